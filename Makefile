@@ -1,0 +1,51 @@
+# Everything runs in .venv, which is made on first use; a fresh machine needs Python >= 3.11, git and make.
+PYTHON ?= python3
+REPO ?= .
+BIN := .venv/bin
+STAMP := .venv/.installed
+
+.PHONY: help demo test lint format bench faults docs clean
+.DEFAULT_GOAL := help
+
+help:
+	@echo "make demo [REPO=path]  index a repository and ask it questions through a real MCP client"
+	@echo "make test              everything that has to hold: format, lint, types, layers, docs, tests"
+	@echo "make bench             the figures, side by side with a bare parse (BENCH='--only index --json' to choose)"
+	@echo "make lint | format | faults | docs | clean"
+
+# pip of any age: dependency groups are read here, not by pip
+$(STAMP): pyproject.toml
+	@$(PYTHON) -c 'import sys; sys.exit(0 if sys.version_info >= (3, 11) else "codeagentd needs Python >= 3.11; this is " + sys.version.split()[0] + " (set PYTHON=…)")'
+	$(PYTHON) -m venv .venv
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable . \
+	  $$($(BIN)/python -c 'import tomllib; print(*tomllib.load(open("pyproject.toml", "rb"))["dependency-groups"]["dev"], sep="\n")')
+	@touch $@
+
+demo: $(STAMP)
+	@$(BIN)/python -m tests.demo $(REPO)
+
+test: lint
+	$(BIN)/python -m pytest
+
+lint: $(STAMP)
+	$(BIN)/ruff format --check .
+	$(BIN)/ruff check .
+	$(BIN)/mypy
+	$(BIN)/lint-imports
+
+format: $(STAMP)
+	$(BIN)/ruff check --fix .
+	$(BIN)/ruff format .
+
+bench: $(STAMP)
+	@$(BIN)/python -m tests.bench $(BENCH)
+
+faults: $(STAMP)
+	$(BIN)/python -m pytest tests/faults
+
+docs: $(STAMP)
+	$(BIN)/python -m tests.harness.documents --write
+
+clean:
+	rm -rf .venv .mypy_cache .pytest_cache .ruff_cache .import_linter_cache .hypothesis dist build
+	find . -name __pycache__ -type d -prune -exec rm -rf {} +

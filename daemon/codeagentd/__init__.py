@@ -1,0 +1,1 @@
+"""The daemon: one per repository, owner of its watcher, writer and index."""

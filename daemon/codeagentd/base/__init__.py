@@ -1,0 +1,1 @@
+"""What every layer may use: limits, paths, text, clock, log."""

@@ -1,0 +1,1 @@
+"""The only place that builds objects and reads the environment."""

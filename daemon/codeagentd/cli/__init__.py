@@ -1,0 +1,1 @@
+"""The operator's commands: `codeagentd status | index | call | …`, one module each."""

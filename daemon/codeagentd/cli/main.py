@@ -1,0 +1,109 @@
+"""Which command was asked for: imports that command's module alone, and turns errors into one line and an exit code."""
+
+from __future__ import annotations
+
+import argparse
+import importlib
+import os
+import sys
+from collections.abc import Callable, Sequence
+from typing import NoReturn
+
+from codeagent_protocol.errors import CodedError
+
+EXIT_FAILED = 1
+EXIT_USAGE = 2
+EXIT_INTERRUPTED = 130
+
+COMMANDS: dict[str, str] = {
+    "status": "what the daemon of a repository is doing, and how fresh its index is",
+    "index": "index changed files now; with --wait, return when the index is caught up",
+    "call": "run one tool and print its answer as JSON",
+    "tools": "list toolsets and tools, and what each costs in tokens",
+    "start": "start the daemon in the background",
+    "stop": "ask the daemon to finish its work and leave",
+    "restart": "stop the daemon and start a new one; open windows stay connected",
+    "run": "run the daemon in the foreground, for service managers and debugging",
+    "logs": "print the daemon's log",
+    "config": "show the settings in force and where each comes from",
+    "doctor": "check environment, directories, limits, locks and index; say what to do",
+    "version": "print the version",
+}
+
+TOP = """usage: codeagentd COMMAND [options]
+
+One code-intelligence daemon per repository, shared by every editor window and coding agent over MCP.
+
+commands:
+{commands}
+
+examples:
+  codeagentd status                        this repository's daemon
+  codeagentd index --wait --repo ~/src/x   return when its index is complete
+  codeagentd call search_symbols query=Parser limit=5
+  codeagentd logs -f
+
+Nothing has to be started by hand: the first MCP client that runs `codeagent-mcp` starts the daemon.
+`codeagentd COMMAND --help` says more about one command.
+exit codes: 0 fine, 1 failed or degraded, 2 wrong usage, 3 not running, 4 not answering"""
+
+
+class Parser(argparse.ArgumentParser):
+    """argparse with its errors in our one-line form."""
+
+    def error(self, message: str) -> NoReturn:
+        """Print `error: … (remedy)` and leave with the code of wrong usage."""
+        self.exit(EXIT_USAGE, f"error: {message} (see `{self.prog} --help`)\n")
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Run one command; its exit code."""
+    words = list(sys.argv[1:] if argv is None else argv)
+    first = words[0] if words else "--help"
+    if first in ("-h", "--help", "help"):
+        print(TOP.format(commands="\n".join(f"  {name:<9} {summary}" for name, summary in COMMANDS.items())))
+        return 0
+    name = "version" if first in ("-V", "--version") else first
+    if name not in COMMANDS:
+        print(f"error: there is no command {first!r} (see `codeagentd --help`)", file=sys.stderr)
+        return EXIT_USAGE
+    module = importlib.import_module(f"codeagentd.cli.{name}")
+    arguments = parser_of(name).parse_args(words[1:])
+    return guarded(module.run, arguments)
+
+
+def parser_of(name: str) -> argparse.ArgumentParser:
+    """The parser of one command."""
+    module = importlib.import_module(f"codeagentd.cli.{name}")
+    summary = COMMANDS[name]
+    parser = Parser(
+        prog=f"codeagentd {name}",
+        description=summary[0].upper() + summary[1:] + ".",
+        epilog=getattr(module, "EXAMPLES", None),
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    parser.add_argument("--no-color", action="store_true", help="plain text (also with NO_COLOR set, and when the output is no terminal)")
+    module.configure(parser)
+    return parser
+
+
+def guarded(run: Callable[[argparse.Namespace], int], arguments: argparse.Namespace) -> int:
+    """Run a command; an error becomes one line on stderr and an exit code."""
+    try:
+        code = run(arguments)
+        sys.stdout.flush()
+        return code
+    except CodedError as error:
+        print(error_line(error), file=sys.stderr)
+        return int(getattr(error, "exit_code", EXIT_FAILED))
+    except KeyboardInterrupt:
+        return EXIT_INTERRUPTED
+    except BrokenPipeError:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # the reader left (`… | head`); nobody wants the rest
+        return 0
+
+
+def error_line(error: CodedError) -> str:
+    """`error: what is wrong (what to do)`, on one line."""
+    message = " ".join(error.message.split())
+    return f"error: {message} ({error.remedy})" if error.remedy else f"error: {message}"

@@ -1,0 +1,1 @@
+"""Bytes to FileFacts: symbols and references."""

@@ -1,0 +1,177 @@
+"""Bytes to FileFacts: parse, run the language's query once, and put its captures together."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from tree_sitter import Node, QueryCursor
+
+from codeagentd.languages.grammar import parser, query
+from codeagentd.languages.language import Language, languages
+from codeagentd.model.facts import FileFacts, ImportFact, SymbolFact
+from codeagentd.model.kinds import SymbolFlag, SymbolKind
+
+from .access import RULES as ACCESS_RULES
+from .documentation import documented_starts
+from .imports import RULES as IMPORT_RULES
+from .imports import Exported, Imported
+from .places import Places
+from .references import Occurrences
+from .scopes import LOCAL, TYPE, Scope, ScopeTree, function_of
+from .symbols import (
+    Captures, Draft, body_digest, drafts_of, flags_of, header_of, member_drafts, merge, position, scopes_of, shorten, signature_of, value_drafts,
+)  # fmt: skip
+
+PUBLIC_API: Final = int(SymbolFlag.PUBLIC_API)  # plain numbers: enum arithmetic is slow
+EXPORTED: Final = int(SymbolFlag.EXPORTED)
+BOM: Final = b"\xef\xbb\xbf"
+
+
+def extract(source: bytes, language: str) -> FileFacts:
+    """The facts of one file's bytes.
+
+    Returns: facts with status full, or partial where the parser had to skip over errors.
+    """
+    if source.startswith(BOM):
+        source = source[len(BOM) :]
+    tree = parser(language).parse(source)
+    captures = QueryCursor(query(language)).captures(tree.root_node)
+    return _Assembly(source, captures, languages()[language], tree.root_node).facts()
+
+
+class _Assembly:
+    """Puts one file's captures together."""
+
+    def __init__(self, source: bytes, captures: Captures, language: Language, root: Node) -> None:
+        self.source = source
+        self.captures = captures
+        self.language = language
+        self.partial = root.has_error
+        self.places = Places(source)
+        self.skip: set[int] = set()
+
+    def facts(self) -> FileFacts:
+        """Run the steps in their order: definitions, scopes, bindings, imports, occurrences."""
+        drafts = drafts_of(self.captures, self.source, self.language)
+        self.tree = ScopeTree(len(self.source), scopes_of(drafts, self.captures))
+        drafts = merge([*drafts, *self._assigned()], self.language)
+        for index, draft in enumerate(drafts):
+            for place in (draft, *draft.more):
+                place.index = index + 1
+                self.skip.add(place.name_start)
+        self.tree.number()
+        self._bind_symbols(drafts)
+        imports, exports = self._imports(len(drafts) + 1)
+        self._bind_locals()
+        self.tree.close(self.language.symbols.members_in_scope)
+        occurrences = Occurrences(self.source, self.captures, self.tree, self.skip, self.language, self.places)
+        occurrences.collect()
+        wide, columns = occurrences.columns()
+        return FileFacts(
+            language=self.language.name,
+            status="partial" if self.partial else "full",
+            lines=self.places.lines,
+            symbols=self._symbols(drafts, {exported.local for exported in exports}),
+            imports=imports,
+            exports=[(exported.exported, exported.local) for exported in exports],
+            names=[name.decode(errors="replace") for name in occurrences.names],
+            wide=wide,
+            columns=columns,
+        )
+
+    def _nodes(self, capture: str) -> list[Node]:
+        nodes = self.captures.get(capture, [])
+        nodes.sort(key=_start)
+        return nodes
+
+    def _assigned(self) -> list[Draft]:
+        values, members = self._nodes("bind.define"), self._nodes("bind.member")
+        self.define_scopes = self.tree.locate(map(_start, values))
+        found = value_drafts(values, self.define_scopes, self.source)
+        return found + member_drafts(members, self.tree.locate(map(_start, members)), self.source, self.language)
+
+    def _bind_symbols(self, drafts: list[Draft]) -> None:
+        """Make every symbol visible in the scope around it."""
+        places = sorted(((place.start, place.end, draft) for draft in drafts for place in (draft, *draft.more)), key=lambda item: item[0])
+        scopes = self.tree.locate(start for start, _, _ in places)
+        for (start, end, draft), scope in zip(places, scopes, strict=True):
+            around = scope.parent if scope.parent and (scope.start, scope.end) == (start, end) else scope
+            if not draft.is_value or around.kind == TYPE:
+                around.names[draft.name] = draft.index
+
+    def _imports(self, symbols: int) -> tuple[list[ImportFact], list[Exported]]:
+        statements = self._nodes("import")
+        rule = IMPORT_RULES[self.language.rules.imports]
+        imports: list[ImportFact] = []
+        exports: list[Exported] = []
+        for statement, scope in zip(statements, self.tree.locate(map(_start, statements)), strict=True):
+            for item in rule(statement):
+                if isinstance(item, Exported):
+                    exports.append(item)
+                    continue
+                if item.local and not item.exported:
+                    scope.names.setdefault(item.local.encode(), symbols + len(imports))
+                imports.append(self._import(item, scope))
+        return imports, exports
+
+    def _import(self, item: Imported, scope: Scope) -> ImportFact:
+        line, module_line = self.places.line(item.at), self.places.line(item.module_at)
+        return ImportFact(
+            item.module, item.name, item.local, line, self.places.column(item.at, line), scope.symbol or 0, item.exported, item.type_only,
+            module_line, self.places.column(item.module_at, module_line),
+        )  # fmt: skip
+
+    def _bind_locals(self) -> None:
+        """Bind every local variable; the ones that are declared global are let go again."""
+        source = self.source
+        for node, scope in zip(self._nodes("bind.define"), self.define_scopes, strict=True):
+            self.skip.add(node.start_byte)
+            if scope.kind != TYPE:
+                scope.names.setdefault(source[node.start_byte : node.end_byte], LOCAL)
+        for capture, hoists in (("bind", False), ("bind.hoist", True)):
+            nodes = self._nodes(capture)
+            for node, scope in zip(nodes, self.tree.locate(map(_start, nodes)), strict=True):
+                self.skip.add(node.start_byte)
+                owner = function_of(scope) if hoists else scope
+                owner.names.setdefault(source[node.start_byte : node.end_byte], LOCAL)
+        nodes = self._nodes("bind.global")
+        for node, scope in zip(nodes, self.tree.locate(map(_start, nodes)), strict=True):
+            name = source[node.start_byte : node.end_byte]
+            if scope.names.get(name) == LOCAL:
+                del scope.names[name]
+        self.skip.update(node.start_byte for node in self.captures.get("skip", ()))
+
+    def _symbols(self, drafts: list[Draft], exported: set[str]) -> list[SymbolFact]:
+        documented = documented_starts(self.captures, self.source, self.language)
+        file = SymbolFact("", int(SymbolKind.FILE), -1, 1, max(1, self.places.lines), 1, 0, body=0)
+        return [file, *(self._symbol(draft, exported, documented) for draft in drafts)]
+
+    def _symbol(self, draft: Draft, exported: set[str], documented: set[int]) -> SymbolFact:
+        language = self.language
+        name = draft.name.decode(errors="replace")
+        draft.documented = draft.documented or draft.start in documented
+        signature, parameters = signature_of(draft.parameters, self.source)
+        first, last, line, column = position(draft, self.places)
+        flags = flags_of(draft, language)
+        access, public = ACCESS_RULES[language.rules.access](name, draft, language)
+        if public:
+            flags |= PUBLIC_API
+        if "export" in draft.modifiers or name in exported:
+            flags |= EXPORTED
+        returns = shorten(self.source[draft.returns.start_byte : draft.returns.end_byte].decode(errors="replace")).lstrip(": ") if draft.returns else None
+        return SymbolFact(
+            name=name, kind=draft.kind, parent=draft.parent.index if draft.parent else 0, line_start=first, line_end=last, line=line, col=column,
+            flags=flags, access=access, signature=signature, parameters=parameters, returns=returns,
+            header=header_of(draft) if language.symbols.overloads else "", body=body_digest(draft, self.source), bases=tuple(draft.bases),
+            type=shorten(draft.type) if draft.type else "", shared=_is_shared(draft, language),
+            more_lines=tuple(position(place, self.places)[:3] for place in draft.more),
+        )  # fmt: skip
+
+
+def _start(node: Node) -> int:
+    return node.start_byte
+
+
+def _is_shared(draft: Draft, language: Language) -> bool:
+    shared = language.symbols.shared
+    return bool(shared) and (SymbolKind(draft.kind).label in shared or ("partial" in shared and "partial" in draft.modifiers))

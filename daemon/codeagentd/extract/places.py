@@ -1,0 +1,32 @@
+"""From byte offsets to lines and columns."""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from itertools import accumulate, count
+from operator import add
+
+
+class Places:
+    """Line starts of one source; lines count from 1, columns from 0 in characters."""
+
+    def __init__(self, source: bytes) -> None:
+        self._source = source
+        self.is_ascii = source.isascii()
+        lengths = map(len, source.split(b"\n"))
+        self.starts = [0, *map(add, accumulate(lengths), count(1))]
+        self.starts.pop()  # the sum after the last line begins no further one
+
+    @property
+    def lines(self) -> int:
+        """Number of lines; a trailing newline begins no further one."""
+        return len(self.starts) - (self.starts[-1] == len(self._source) and len(self.starts) > 1)
+
+    def line(self, offset: int) -> int:
+        """The line of a byte offset."""
+        return bisect_right(self.starts, offset)
+
+    def column(self, offset: int, line: int) -> int:
+        """The column of a byte offset on its line, in characters."""
+        start = self.starts[line - 1]
+        return offset - start if self.is_ascii else len(self._source[start:offset].decode(errors="replace"))

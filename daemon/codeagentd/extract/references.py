@@ -1,0 +1,158 @@
+"""Occurrences of names in one file: the hot loop of extraction.
+
+Most identifiers of a file are local variables; they are dropped here, so that only what other symbols can answer for is kept.
+"""
+
+from __future__ import annotations
+
+import re
+from array import array
+from collections.abc import Iterable
+from typing import Final
+
+from codeagentd.languages.language import Language
+from codeagentd.model.facts import CLASS, COLUMNS, COMPLEX, FIRST_BOUND, FIRST_REFERENCE, FREE, PLAIN, SELF, SUPER, THROUGH_CALL
+from codeagentd.model.facts import LOCAL as LOCAL_RECEIVER
+from codeagentd.model.kinds import ReferenceKind
+
+from .places import Places
+from .scopes import LOCAL, ScopeTree
+from .symbols import Captures
+
+SKIP: Final = -1
+_DOT: Final = ord(".")
+_SPACE: Final = frozenset(b" \t\r\n\\")
+_JOINT: Final = re.compile(rb"(?:[ \t\r\n\\]|//[^\n]*\n|#[^\n]*\n|/\*.*?\*/)*(?:\?\.|!\.|\.|::|->)(?:[ \t\r\n\\]|//[^\n]*\n|#[^\n]*\n|/\*.*?\*/)*", re.DOTALL)
+_READ: Final = int(ReferenceKind.READ)
+_SPECIFIC: Final = {f"ref.{kind.name.lower()}": int(kind) for kind in ReferenceKind}
+_REGIONS: Final = {f"region.{kind.name.lower()}": int(kind) for kind in ReferenceKind} | {"import": SKIP, "region.skip": SKIP}
+_OUTSIDE: Final = frozenset({int(ReferenceKind.ACCEPTS), int(ReferenceKind.RETURNS)})  # written inside a function, looked up outside it
+
+
+class Occurrences:
+    """Collects the references of one file into packed columns (see model.facts)."""
+
+    def __init__(self, source: bytes, captures: Captures, tree: ScopeTree, skip: Iterable[int], language: Language, places: Places) -> None:
+        self._source = source
+        self._captures = captures
+        self._tree = tree
+        self._places = places
+        self._words = {word.encode(): code for words, code in _receiver_words(language) for word in words}
+        self._calls = {node.end_byte: node.start_byte for node in captures.get("arguments", ())}
+        self._ends: dict[int, int] = {}  # where a name ends -> receiver code for what hangs on it
+        self._local_names: dict[int, int] = {}
+        self._receivers = {node.end_byte for node in captures.get("receiver", ())}
+        self._special = self._members()
+        self._special.update(dict.fromkeys(skip, SKIP))
+        self.names: dict[bytes, int] = {}
+        self.numbers: list[int] = []
+
+    def _members(self) -> dict[int, int]:
+        """Where each member name starts -> where its receiver ends."""
+        source = self._source
+        members = {end + 1: end for end in self._receivers}
+        odd = [end for end in self._receivers if source[end] != _DOT or source[end + 1] in _SPACE]
+        for end in odd:
+            del members[end + 1]
+        for end in odd:
+            if joint := _JOINT.match(source, end):
+                members[joint.end()] = end
+        return members
+
+    def collect(self) -> None:
+        """Walk every identifier once, in document order."""
+        kinds = {node.start_byte: code for capture, code in _SPECIFIC.items() for node in self._captures.get(capture, ())}
+        source, special, receivers, words = self._source, self._special, self._receivers, self._words
+        ends, names, numbers, starts, column = self._ends, self.names, self.numbers, self._places.starts, self._places.column
+        scopes, regions, file = self._tree.scopes, self._regions(), self._tree.file
+        scope, scope_at, scope_end = file, 1, file.end
+        next_scope = scopes[1].start if len(scopes) > 1 else file.end
+        visible, file_names, line, lines, plain = file.names, file.names, 0, len(starts), self._places.is_ascii
+        region_at, (region_start, region_end, region_kind) = 0, regions[0]
+        for start, end in sorted([node.byte_range for node in self._captures.get("ref", ())]):
+            receiver_end = special.get(start)
+            if receiver_end == SKIP:
+                continue
+            if next_scope <= start or scope_end <= start:
+                while next_scope <= start:
+                    scope, scope_at = scopes[scope_at], scope_at + 1
+                    next_scope = scopes[scope_at].start if scope_at < len(scopes) else file.end
+                while scope.end <= start:
+                    scope = scope.parent or file
+                visible, scope_end = scope.environment, scope.end
+            while region_end <= start:
+                region_at += 1
+                region_start, region_end, region_kind = regions[region_at]
+            region = region_kind if region_start <= start else 0
+            if region == SKIP:
+                continue
+            name = source[start:end]
+            if receiver_end is not None:
+                receiver, binding, flags = self._receiver(receiver_end)
+            else:
+                bound = (scope.parent.inner if region in _OUTSIDE and scope.parent else visible).get(name)
+                if bound is None:
+                    bound = file_names.get(name)
+                if bound == LOCAL:
+                    if end in receivers:
+                        self._local(end, name)
+                    continue
+                if bound is None and name in words:
+                    ends[end] = words[name]
+                    continue
+                receiver, binding, flags = PLAIN, FREE if bound is None else FIRST_BOUND + bound, 0
+            while line < lines and starts[line] <= start:
+                line += 1
+            ends[end] = FIRST_REFERENCE + len(numbers) // COLUMNS
+            kind = kinds.get(start) or region or _READ
+            numbers += (
+                names.setdefault(name, len(names)), kind, line, start - starts[line - 1] if plain else column(start, line),
+                scope.symbol, binding, receiver, flags,
+            )  # fmt: skip
+
+    def _regions(self) -> list[tuple[int, int, int]]:
+        """Ranges that say what the names inside do; the outermost wins. A sentinel ends the list."""
+        found = [(node.start_byte, node.end_byte, code) for capture, code in _REGIONS.items() for node in self._captures.get(capture, ())]
+        found.sort(key=lambda item: (item[0], -item[1]))
+        flat: list[tuple[int, int, int]] = []
+        for item in found:
+            if not flat or item[0] >= flat[-1][1]:
+                flat.append(item)
+        size = len(self._source) + 1
+        return [*flat, (size, size + 1, 0)]
+
+    def _receiver(self, end: int) -> tuple[int, int, int]:
+        """(receiver code, binding, flags) of a member name whose receiver ends at `end`."""
+        code, flags = self._ends.get(end), 0
+        if code is None and end in self._calls:
+            callee = len(self._source[: self._calls[end]].rstrip()) if self._source[self._calls[end] - 1] in _SPACE else self._calls[end]
+            code, flags = self._ends.get(callee), THROUGH_CALL
+        if code is None:
+            code, flags = self._keyword(end), 0
+        return code, 1 + self._local_names[end] if code == LOCAL_RECEIVER and not flags else FREE, flags
+
+    def _keyword(self, end: int) -> int:
+        """this, base and their like are no identifiers in some grammars."""
+        for word, code in self._words.items():
+            if self._source.endswith(word, 0, end) and not self._source[end - len(word) - 1 : end - len(word)].isalnum():
+                return code
+        return COMPLEX
+
+    def _local(self, end: int, name: bytes) -> None:
+        if name in self._words:
+            self._ends[end] = self._words[name]
+        else:
+            self._ends[end] = LOCAL_RECEIVER
+            self._local_names[end] = self.names.setdefault(name, len(self.names))
+
+    def columns(self) -> tuple[bool, bytes]:
+        """(whether 4 bytes a number are needed, the packed numbers)."""
+        try:
+            return False, array("H", self.numbers).tobytes()
+        except OverflowError:
+            return True, array("I", self.numbers).tobytes()
+
+
+def _receiver_words(language: Language) -> tuple[tuple[tuple[str, ...], int], ...]:
+    words = language.receivers
+    return (words.self_words, SELF), (words.class_words, CLASS), (words.super_words, SUPER)

@@ -1,0 +1,285 @@
+"""Definitions of one file: captures of the language's query to symbol drafts, in document order."""
+
+from __future__ import annotations
+
+import functools
+import re
+import zlib
+from collections.abc import Iterable
+from typing import Final
+
+from tree_sitter import Node
+
+from codeagentd.languages.language import Language, languages
+from codeagentd.model.kinds import TYPES, SymbolFlag, SymbolKind
+
+from .places import Places
+from .scopes import BLOCK, FUNCTION, TYPE, Scope
+
+Captures = dict[str, list[Node]]
+
+SIGNATURE_LIMIT: Final = 500  # characters (page 000's origin); longer ones end in an ellipsis
+LITERAL_LIMIT: Final = 8  # characters of a string literal kept in a signature: longer ones may be secrets
+CALLABLES: Final = frozenset({SymbolKind.FUNCTION, SymbolKind.METHOD, SymbolKind.CONSTRUCTOR, SymbolKind.PROPERTY, SymbolKind.EVENT})
+CONTAINERS: Final = TYPES | {SymbolKind.NAMESPACE, SymbolKind.MODULE}
+
+_KINDS: Final = {f"def.{kind.label}": int(kind) for kind in SymbolKind}
+_DOCUMENTED: Final = int(SymbolFlag.DOC_COMMENT)
+_LITERAL = re.compile(r"""("(?:[^"\\\n]|\\.)*"|'(?:[^'\\\n]|\\.)*'|`[^`]*`)""")
+_SPACE = re.compile(r"\s+")
+_HEAD = re.compile(r"[^(\[<\s]*")
+_NOT_PARAMETERS: Final = frozenset({"comment", "keyword_separator", "positional_separator", "attribute_list"})
+
+
+class Draft:
+    """A symbol while its parts are being collected."""
+
+    __slots__ = (
+        "access", "bases", "children", "decorators", "documented", "end", "index", "kind", "modifiers", "more", "name", "name_end", "name_start",
+        "parameters", "parent", "returns", "start", "type",
+    )  # fmt: skip
+
+    def __init__(self, kind: int, start: int, end: int) -> None:
+        self.kind = kind
+        self.start = start
+        self.end = end
+        self.name = b""
+        self.name_start = self.name_end = start
+        self.parent: Draft | None = None
+        self.index = 0
+        self.parameters: Node | None = None
+        self.returns: Node | None = None
+        self.type = ""
+        self.modifiers: list[str] = []
+        self.decorators: list[str] = []
+        self.bases: list[str] = []
+        self.documented = False
+        self.access = ""
+        self.more: list[Draft] = []
+        self.children: dict[bytes, Draft] = {}
+
+    @property
+    def is_value(self) -> bool:
+        """Whether the symbol is a variable of some kind: no body of its own."""
+        return self.kind not in CALLABLES and self.kind not in CONTAINERS
+
+
+def drafts_of(captures: Captures, source: bytes, language: Language) -> list[Draft]:
+    """The definitions that the query names, nested, in document order; drafts without a name are left out."""
+    drafts = [Draft(kind, node.start_byte, node.end_byte) for capture, kind in _KINDS.items() for node in captures.get(capture, ())]
+    drafts.sort(key=lambda draft: (draft.start, -draft.end))
+    _attach(drafts, captures, source)
+    named = [draft for draft in drafts if draft.name]
+    _nest(named, language)
+    return named
+
+
+def _attach(drafts: list[Draft], captures: Captures, source: bytes) -> None:
+    """Give every part to the definition that it belongs to."""
+    parts = [(node.start_byte, order, part, node) for order, part in enumerate(_PARTS) for node in captures.get(part, ())]
+    parts.sort(key=lambda item: item[:2])
+    stack: list[Draft] = []
+    at, waiting = 0, []
+    for start, _, part, node in parts:
+        while at < len(drafts) and drafts[at].start <= start:
+            draft = drafts[at]
+            stack.append(draft)
+            if waiting:
+                draft.decorators += waiting
+                waiting = []
+            at += 1
+        while stack and stack[-1].end <= start:
+            stack.pop()
+        if part == "decorator":
+            waiting.append(_head(_text(node, source)))
+        elif stack:
+            _give(stack, part, node, source)
+    for draft in drafts[at:]:
+        draft.decorators += waiting
+        waiting = []
+
+
+_PARTS: Final = ("name", "modifier", "decorator", "params", "returns", "type", "base", "doc")
+
+
+def _give(stack: list[Draft], part: str, node: Node, source: bytes) -> None:
+    draft = stack[-1]
+    if part == "name":
+        owner = next((open_draft for open_draft in reversed(stack) if not open_draft.name), draft)
+        if not owner.name:
+            owner.name, owner.name_start, owner.name_end = source[node.start_byte : node.end_byte], node.start_byte, node.end_byte
+    elif part == "params":
+        draft.parameters = draft.parameters or node
+    elif part == "returns":
+        draft.returns = draft.returns or node
+    elif part == "modifier":
+        draft.modifiers.append(_head(_text(node, source)))
+    elif part == "type":
+        draft.type = draft.type or _text(node, source)
+    elif part == "base":
+        draft.bases.append(_text(node, source))
+    else:
+        draft.documented = True
+
+
+def _nest(drafts: list[Draft], language: Language) -> None:
+    stack: list[Draft] = []
+    for draft in drafts:
+        while stack and stack[-1].end <= draft.start:
+            stack.pop()
+        draft.parent = next((outer for outer in reversed(stack) if not outer.is_value), None)
+        if draft.parent and draft.parent.kind in TYPES and draft.kind == SymbolKind.FUNCTION:
+            draft.kind = SymbolKind.METHOD
+        name = draft.name.decode(errors="replace")
+        if draft.kind == SymbolKind.METHOD and name in language.symbols.constructors:
+            draft.kind = SymbolKind.CONSTRUCTOR
+        elif draft.kind == SymbolKind.METHOD and any(decorator in language.symbols.property_decorators for decorator in draft.decorators):
+            draft.kind = SymbolKind.PROPERTY
+        stack.append(draft)
+
+
+def scopes_of(drafts: Iterable[Draft], captures: Captures) -> list[Scope]:
+    """A scope for every definition with a body, and for every other place where names are bound."""
+    found = {}
+    for draft in drafts:
+        if not draft.is_value:
+            found[draft.start, draft.end] = Scope(draft.start, draft.end, TYPE if draft.kind in CONTAINERS else FUNCTION, draft)
+    for capture, kind in _SCOPES.items():
+        for node in captures.get(capture, ()):
+            found.setdefault((node.start_byte, node.end_byte), Scope(node.start_byte, node.end_byte, kind))
+    return list(found.values())
+
+
+_SCOPES: Final = {"scope.function": FUNCTION, "scope.class": TYPE, "scope.block": BLOCK}
+
+
+def value_drafts(nodes: list[Node], scopes: list[Scope], source: bytes) -> list[Draft]:
+    """Names assigned in a type or file body, as symbols: one each, at their first place."""
+    found: dict[tuple[int, bytes], Draft] = {}
+    for node, scope in zip(nodes, scopes, strict=True):
+        if scope.kind != TYPE:
+            continue
+        start, end = node.start_byte, node.end_byte
+        name = source[start:end]
+        owner = scope.owner if isinstance(scope.owner, Draft) else None
+        if (scope.start, name) in found or (scope.parent and owner is None):
+            continue
+        kind = SymbolKind.FIELD if owner and owner.kind in TYPES else SymbolKind.CONSTANT if name.isupper() else SymbolKind.VARIABLE
+        draft = Draft(kind, start, end)
+        draft.name, draft.name_start, draft.name_end, draft.parent = name, start, end, owner
+        found[scope.start, name] = draft
+    return list(found.values())
+
+
+def member_drafts(nodes: list[Node], scopes: list[Scope], source: bytes, language: Language) -> list[Draft]:
+    """Attributes assigned through self, as fields of the enclosing type: one each, at their first place."""
+    words = [word.encode() + b"." for word in language.receivers.self_words]
+    found: dict[tuple[int, bytes], Draft] = {}
+    for node, scope in zip(nodes, scopes, strict=True):
+        start, end = node.start_byte, node.end_byte
+        if not any(source.endswith(word, 0, start) for word in words):
+            continue
+        body: Scope | None = scope
+        while body and body.kind != TYPE:
+            body = body.parent
+        owner = body.owner if body else None
+        name = source[start:end]
+        if not isinstance(owner, Draft) or owner.kind not in TYPES or (owner.start, name) in found:
+            continue
+        draft = Draft(SymbolKind.FIELD, start, end)
+        draft.name, draft.name_start, draft.name_end, draft.parent = name, start, end, owner
+        found[owner.start, name] = draft
+    return list(found.values())
+
+
+def merge(drafts: list[Draft], language: Language) -> list[Draft]:
+    """Fold definitions of the same thing into one draft with more places; a value that a definition hides is dropped."""
+    drafts.sort(key=lambda draft: (draft.start, -draft.end))
+    chosen: dict[tuple[int, bytes, str], Draft] = {}
+    for draft in drafts:
+        key = (draft.parent.start if draft.parent else -1, draft.name, header_of(draft) if language.symbols.overloads else "")
+        other = chosen.get(key)
+        if other is None or other.is_value:
+            chosen[key] = draft
+        elif not draft.is_value:
+            other.more.append(draft)
+    merged = [_primary(draft) for draft in chosen.values()]
+    kept = {id(place): draft for draft in merged for place in (draft, *draft.more)}
+    for draft in merged:
+        if draft.parent:
+            draft.parent = kept.get(id(draft.parent), draft.parent)
+    merged.sort(key=lambda draft: (draft.start, -draft.end))
+    return [draft for draft in merged if draft.parent is None or id(draft.parent) in kept]
+
+
+def _primary(draft: Draft) -> Draft:
+    """The longest place stands for all; properties keep their first (the getter)."""
+    places = [draft, *draft.more]
+    if len(places) == 1 or draft.kind == SymbolKind.PROPERTY:
+        return draft
+    best = max(places, key=lambda place: (place.end - place.start, -place.start))
+    best.more = [place for place in places if place is not best]
+    if best is not draft:
+        draft.more = []
+    best.documented = any(place.documented for place in places)
+    return best
+
+
+def header_of(draft: Draft) -> str:
+    return " ".join(draft.parameters.text.decode(errors="replace").split()) if draft.parameters and draft.parameters.text else ""
+
+
+def flags_of(draft: Draft, language: Language) -> int:
+    """Page 000's is_* flags, from modifiers, decorators and bases."""
+    flags = _DOCUMENTED if draft.documented else 0
+    words = [*draft.modifiers, *draft.decorators, *(draft.bases if draft.kind in TYPES else ())]
+    if words:
+        triggers = _triggers(language.name)
+        for word in words:
+            flags |= triggers.get(word, 0)
+    return flags
+
+
+@functools.cache
+def _triggers(language: str) -> dict[str, int]:
+    """Word -> flag, as plain numbers: enum arithmetic is slow."""
+    return {word: int(SymbolFlag[name.upper()]) for name, words in languages()[language].flags.items() for word in words}
+
+
+def signature_of(node: Node | None, source: bytes) -> tuple[str | None, int | None]:
+    """Parameters as written (white space folded, long literals elided) and how many there are."""
+    if node is None:
+        return None, None
+    text = shorten(source[node.start_byte : node.end_byte].decode(errors="replace"))
+    plain = "*" not in text and "/" not in text and "#" not in text and "[" not in text
+    count = node.named_child_count if plain else sum(child.type not in _NOT_PARAMETERS for child in node.named_children)
+    return text, count
+
+
+def shorten(text: str) -> str:
+    """A declaration's text on one line, without long string literals, at most SIGNATURE_LIMIT characters."""
+    if '"' in text or "'" in text or "`" in text:
+        text = _LITERAL.sub(lambda match: match[0] if len(match[0]) <= LITERAL_LIMIT + 2 else f"{match[0][0]}…{match[0][0]}", text)
+    text = _SPACE.sub(" ", text)
+    return text if len(text) <= SIGNATURE_LIMIT else text[: SIGNATURE_LIMIT - 1] + "…"
+
+
+def body_digest(draft: Draft, source: bytes) -> int:
+    """A number that stays the same when a symbol is renamed or moved."""
+    return zlib.crc32(source[draft.name_end : draft.end])
+
+
+def position(draft: Draft, places: Places) -> tuple[int, int, int, int]:
+    """(first line, last line, line of the name, column of the name)."""
+    line = places.line(draft.name_start)
+    return places.line(draft.start), places.line(max(draft.start, draft.end - 1)), line, places.column(draft.name_start, line)
+
+
+def _text(node: Node, source: bytes) -> str:
+    return source[node.start_byte : node.end_byte].decode(errors="replace")
+
+
+def _head(text: str) -> str:
+    """A decorator or base without its arguments: `a.b(c)` and `a.b[c]` give `a.b`."""
+    match = _HEAD.match(text)
+    return match[0] if match else text

@@ -1,0 +1,43 @@
+; Scopes and the names bound in them.
+(function_definition) @scope.function
+(lambda) @scope.function
+(class_definition) @scope.class
+[(list_comprehension) (set_comprehension) (dictionary_comprehension) (generator_expression)] @scope.block
+
+(parameters [(identifier) @bind (default_parameter name: (identifier) @bind) (typed_default_parameter name: (identifier) @bind)
+  (typed_parameter . (identifier) @bind)])
+(lambda_parameters [(identifier) @bind (default_parameter name: (identifier) @bind)])
+(list_splat_pattern (identifier) @bind)
+(dictionary_splat_pattern (identifier) @bind)
+(pattern_list (identifier) @bind.define)
+(tuple_pattern (identifier) @bind)
+(list_pattern (identifier) @bind)
+(for_statement left: (identifier) @bind)
+(for_in_clause left: (identifier) @bind)
+(as_pattern_target (identifier) @bind)
+(named_expression name: (identifier) @bind)
+(case_pattern (dotted_name . (identifier) @bind .))
+(case_pattern (as_pattern (identifier) @bind))
+(splat_pattern (identifier) @bind)
+(keyword_pattern . (identifier) @skip)
+(keyword_pattern (dotted_name . (identifier) @bind .))
+(global_statement (identifier) @bind.global)
+(nonlocal_statement (identifier) @bind.global)
+(keyword_argument name: (identifier) @skip)
+
+; Occurrences. Every identifier is a @ref; the more telling captures say what it does there.
+(identifier) @ref
+(attribute object: (_) @receiver)
+(call function: [(identifier) @ref.call (attribute attribute: (identifier) @ref.call)])
+(attribute object: (call arguments: (_) @arguments))
+(decorator [(identifier) @ref.decorate (attribute attribute: (identifier) @ref.decorate)])
+(decorator (call function: [(identifier) @ref.decorate (attribute attribute: (identifier) @ref.decorate)]))
+(class_definition superclasses: (argument_list
+  [(identifier) @ref.inherit (attribute attribute: (identifier) @ref.inherit) (subscript value: (identifier) @ref.inherit)
+   (subscript value: (attribute attribute: (identifier) @ref.inherit))]))
+(assignment left: (attribute attribute: (identifier) @ref.write))
+(augmented_assignment left: [(identifier) @ref.write (attribute attribute: (identifier) @ref.write)])
+(typed_parameter type: (type) @region.accepts)
+(typed_default_parameter type: (type) @region.accepts)
+(function_definition return_type: (type) @region.returns)
+(assignment type: (type) @region.type)

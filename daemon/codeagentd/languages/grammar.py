@@ -1,0 +1,35 @@
+"""tree-sitter parsers and compiled queries, loaded once per process and only when asked for."""
+
+from __future__ import annotations
+
+import functools
+from typing import Final
+
+from tree_sitter import Language as Grammar
+from tree_sitter import Parser, Query
+from tree_sitter_language_pack import get_language
+
+from .language import languages, queries
+
+ALLOWED: Final = frozenset({"python", "typescript", "tsx", "javascript", "csharp"})  # a grammar can hang: only those that were tried are loaded
+
+
+@functools.cache
+def grammar(language: str) -> Grammar:
+    """The compiled grammar of a language."""
+    name = languages()[language].grammar
+    if name not in ALLOWED:
+        raise ValueError(f"the grammar {name} is not on the list of those that were tried")
+    return get_language(name)  # type: ignore[arg-type]  # its literal type lists 173 names; ours comes from data
+
+
+@functools.cache
+def parser(language: str) -> Parser:
+    """A parser for a language; parsers keep no state between files."""
+    return Parser(grammar(language))
+
+
+@functools.cache
+def query(language: str) -> Query:
+    """The language's one query: definitions, scopes, references, imports."""
+    return Query(grammar(language), queries(language))

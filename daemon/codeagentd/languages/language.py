@@ -1,0 +1,112 @@
+"""What a language is: its folder of data as one frozen value."""
+
+from __future__ import annotations
+
+import functools
+import tomllib
+from importlib import resources
+from importlib.resources.abc import Traversable
+
+import msgspec
+
+
+class SymbolRules(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """How names become symbols: [symbols] in language.toml."""
+
+    file: str = "file"
+    separator: str = "."
+    constructors: tuple[str, ...] = ()
+    property_decorators: tuple[str, ...] = ()
+    overloads: bool = False  # parameters are part of a symbol's identity
+    shared: tuple[str, ...] = ()  # kinds that several files may define together; "partial" needs that modifier
+    members_in_scope: bool = False  # a type's members are visible by bare name in its methods
+    anonymous: str = ""  # what an export without a name is called
+
+
+class RuleNames(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """The named rules that a language chooses: [rules] in language.toml."""
+
+    module: str = "none"
+    imports: str = "none"
+    doc: str = "preceding"
+    access: str = "modifiers"
+    exports: str = "everything"
+    default_access: str = "public"
+    member_access: str = ""
+
+
+class ReceiverWords(msgspec.Struct, frozen=True, forbid_unknown_fields=True, rename={"self_words": "self", "class_words": "class", "super_words": "super"}):
+    """Words that stand for the object, its class and its base: [receivers] in language.toml."""
+
+    self_words: tuple[str, ...] = ()
+    class_words: tuple[str, ...] = ()
+    super_words: tuple[str, ...] = ()
+
+
+class Language(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """One language.toml. `flags` maps a symbol flag to the modifiers or decorators that set it."""
+
+    name: str
+    grammar: str
+    extensions: tuple[str, ...]
+    filenames: tuple[str, ...] = ()
+    interpreters: tuple[str, ...] = ()
+    queries: str = ""  # folder whose .scm files are used; '' = its own
+    family: str = ""  # languages of one family import each other's modules; '' = its own name
+    symbols: SymbolRules = SymbolRules()
+    rules: RuleNames = RuleNames()
+    receivers: ReceiverWords = ReceiverWords()
+    flags: dict[str, tuple[str, ...]] = {}
+
+
+def _data() -> Traversable:
+    return resources.files("codeagentd.languages") / "data"
+
+
+@functools.cache
+def languages() -> dict[str, Language]:
+    """Every language by name, in alphabetical order."""
+    found = {}
+    for folder in sorted(_data().iterdir(), key=lambda entry: entry.name):
+        file = folder / "language.toml"
+        if folder.is_dir() and file.is_file():
+            language = msgspec.convert(tomllib.loads(file.read_text(encoding="utf-8")), Language)
+            found[language.name] = language
+    return found
+
+
+@functools.cache
+def _by_suffix() -> dict[str, str]:
+    suffixes: dict[str, str] = {}
+    for language in languages().values():
+        for suffix in (*language.extensions, *language.filenames):
+            if suffix in suffixes:
+                raise ValueError(f"{suffix} belongs to {suffixes[suffix]} and to {language.name}")
+            suffixes[suffix] = language.name
+    return suffixes
+
+
+def language_of(path: str) -> str | None:
+    """The language of a file by its name; None when no language claims it."""
+    name = path.rpartition("/")[2]
+    suffixes = _by_suffix()
+    if name in suffixes:
+        return suffixes[name]
+    dot = name.find(".", 1)
+    while dot > 0:  # the longest suffix wins: .d.ts before .ts
+        if found := suffixes.get(name[dot:].lower()):
+            return found
+        dot = name.find(".", dot + 1)
+    return None
+
+
+@functools.cache
+def queries(language: str) -> str:
+    """The text of a language's .scm files, as one query."""
+    chosen = languages()[language]
+    folder = _data() / (chosen.queries or chosen.name)
+    extra = _data() / chosen.name
+    parts = [(folder / name).read_text(encoding="utf-8") for name in ("defs.scm", "refs.scm", "imports.scm")]
+    if extra != folder:
+        parts += [file.read_text(encoding="utf-8") for file in sorted(extra.iterdir(), key=lambda entry: entry.name) if file.name.endswith(".scm")]
+    return "\n".join(parts)

@@ -1,0 +1,126 @@
+"""What one file says, by itself: symbols, imports, exports and references, as extraction hands them to resolution.
+
+Facts depend on the bytes and the language only, never on the path or on other files, so that they can be kept by content hash.
+"""
+
+from __future__ import annotations
+
+import zlib
+from array import array
+from collections.abc import Iterator
+from typing import Final
+
+import msgspec
+
+EXTRACTOR_VERSION: Final = 1  # part of the facts' key: raise it when the same bytes would give other facts
+
+FILE_SYMBOL: Final = 0  # index of the symbol that stands for the file itself
+
+# What a plain name is bound to, seen from its place: Reference.binding
+FREE: Final = 0  # nothing in this file
+FIRST_BOUND: Final = 1  # 1 + i: symbol i of this file; 1 + len(symbols) + j: import j of this file
+
+# What a member name hangs on: Reference.receiver
+PLAIN: Final = 0  # not a member
+SELF: Final = 1  # self, this
+CLASS: Final = 2  # cls
+SUPER: Final = 3  # super(), base
+LOCAL: Final = 4  # a local variable; Reference.binding is 1 + the index of its name
+COMPLEX: Final = 5  # an expression that is not a chain of names
+FIRST_REFERENCE: Final = 6  # 6 + k: reference k of this file
+
+THROUGH_CALL: Final = 1  # flag: the receiver is called: a().b
+THROUGH_INDEX: Final = 2  # flag: the receiver is indexed: a[0].b
+
+COLUMNS: Final = 8
+
+
+class SymbolFact(msgspec.Struct, array_like=True, frozen=True, gc=False):
+    """One definition. Lines 1-based, columns 0-based in characters; `parent` is an index into FileFacts.symbols, -1 for the file's own symbol."""
+
+    name: str
+    kind: int
+    parent: int
+    line_start: int
+    line_end: int
+    line: int
+    col: int
+    flags: int = 0
+    access: str = ""
+    signature: str | None = None
+    parameters: int | None = None
+    returns: str | None = None
+    header: str = ""  # tells overloads apart, where the language has them
+    body: int = 0
+    bases: tuple[str, ...] = ()  # as written, generic arguments removed
+    type: str = ""  # declared type of a field or variable, as written
+    shared: bool = False  # other files may add spans to it (namespace, partial class)
+    more_lines: tuple[tuple[int, int, int], ...] = ()  # (line_start, line_end, line) of further spans in this file
+
+
+class ImportFact(msgspec.Struct, array_like=True, frozen=True, gc=False):
+    """One imported name. `module` as written; `name` '' = the module itself, '*' = all; `local` = the name it gets here ('' = none)."""
+
+    module: str
+    name: str
+    local: str
+    line: int
+    col: int
+    source: int = 0  # enclosing symbol
+    exported: bool = False  # export … from
+    type_only: bool = False
+    module_line: int = 0  # where the module's own name stands; 0 = the same place
+    module_col: int = 0
+
+
+class Reference(msgspec.Struct, array_like=True, frozen=True, gc=False):
+    """One occurrence of a name that is neither a definition nor a local variable. See the constants above."""
+
+    name: str
+    kind: int
+    line: int
+    col: int
+    source: int
+    binding: int
+    receiver: int
+    flags: int
+
+
+class FileFacts(msgspec.Struct, array_like=True, frozen=True, gc=False):
+    """All of one file. `columns` packs the references: COLUMNS unsigned numbers each, in the order of Reference, names as indexes into `names`."""
+
+    language: str
+    status: str  # full | partial
+    lines: int
+    symbols: list[SymbolFact]
+    imports: list[ImportFact]
+    exports: list[tuple[str, str]]  # (exported name, local name) beyond the symbols flagged EXPORTED
+    names: list[str]
+    wide: bool  # 4-byte columns instead of 2-byte ones
+    columns: bytes
+    generated: bool = False
+
+    def rows(self) -> Iterator[tuple[int, ...]]:
+        """The packed references as tuples (name index, kind, line, col, source, binding, receiver, flags)."""
+        numbers = array("I" if self.wide else "H")
+        numbers.frombytes(self.columns)
+        return zip(*[iter(numbers)] * COLUMNS, strict=True)
+
+    def references(self) -> Iterator[Reference]:
+        """The references with their names spelled out."""
+        for name, *rest in self.rows():
+            yield Reference(self.names[name], *rest)
+
+
+_encoder = msgspec.msgpack.Encoder()
+_decoder = msgspec.msgpack.Decoder(FileFacts)
+
+
+def pack(facts: FileFacts) -> bytes:
+    """Facts as the bytes that blobs.db keeps."""
+    return zlib.compress(_encoder.encode(facts), 1)
+
+
+def unpack(blob: bytes) -> FileFacts:
+    """The inverse of `pack`."""
+    return _decoder.decode(zlib.decompress(blob))

@@ -1,0 +1,42 @@
+"""Keys and ids that everybody derives the same way."""
+
+from __future__ import annotations
+
+import base64
+import binascii
+import hashlib
+
+UID_BYTES = 16
+NODE_ID_LENGTH = 22  # characters of a node id in answers: URL-safe base64 of the 16 bytes, without padding
+FILE_SHIFT = 20  # reference id = file id << FILE_SHIFT | running number
+
+
+def name_key(name: str) -> int:
+    """48-bit key of a name: equal names only, for all practical purposes (chance of any collision among 10^5 names: 2e-5)."""
+    return int.from_bytes(hashlib.blake2b(name.encode(errors="surrogatepass"), digest_size=6).digest(), "big")
+
+
+def name_hash(key: int) -> bytes:
+    """The 4 bytes by which a file's list of mentioned names holds a name_key."""
+    return (key & 0xFFFFFFFF).to_bytes(4, "big")
+
+
+def derive_uid(language: str, project: str, qualified_name: str, group: str, disambiguator: str) -> bytes:
+    """The 16-byte id that a symbol gets when no earlier id is kept for it."""
+    text = "\x00".join((language, project, qualified_name, group, disambiguator))
+    return hashlib.blake2b(text.encode(errors="surrogatepass"), digest_size=UID_BYTES).digest()
+
+
+def node_id(uid: bytes) -> str:
+    """A uid as answers show it: 22 URL-safe characters."""
+    return base64.urlsafe_b64encode(uid).decode().rstrip("=")
+
+
+def uid_of(node: str) -> bytes | None:
+    """The uid behind a node id, or None when the text cannot be one."""
+    if len(node) != NODE_ID_LENGTH:
+        return None
+    try:
+        return base64.b64decode(node + "==", altchars=b"-_", validate=True)
+    except (binascii.Error, ValueError):
+        return None

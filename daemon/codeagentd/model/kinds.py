@@ -1,0 +1,131 @@
+"""The vocabularies of the graph: symbol kinds, reference kinds, edge types, confidences, as small integers with names."""
+
+from __future__ import annotations
+
+from enum import IntEnum, IntFlag
+
+
+class SymbolKind(IntEnum):
+    """What a symbol is; the lower-case name is the contract's node_type. Numbers are stored: append only."""
+
+    FILE = 1
+    MODULE = 2
+    NAMESPACE = 3
+    CLASS = 4
+    INTERFACE = 5
+    STRUCT = 6
+    ENUM = 7
+    TYPE = 8
+    FUNCTION = 9
+    METHOD = 10
+    CONSTRUCTOR = 11
+    PROPERTY = 12
+    FIELD = 13
+    CONSTANT = 14
+    VARIABLE = 15
+    ENUM_MEMBER = 16
+    COMPONENT = 17
+    EVENT = 18
+    DELEGATE = 19
+    RECORD = 20
+    TRAIT = 21
+    MACRO = 22
+
+    @property
+    def label(self) -> str:
+        """The contract's node_type."""
+        return self.name.lower()
+
+
+SCOPES_OF_NAMES = frozenset({SymbolKind.FILE, SymbolKind.MODULE, SymbolKind.NAMESPACE})
+TYPES = frozenset(
+    {SymbolKind.CLASS, SymbolKind.INTERFACE, SymbolKind.STRUCT, SymbolKind.ENUM, SymbolKind.TYPE, SymbolKind.COMPONENT,
+     SymbolKind.DELEGATE, SymbolKind.RECORD, SymbolKind.TRAIT}
+)  # fmt: skip
+
+
+class SymbolFlag(IntFlag):
+    """Page 000's is_* fields, and what ranking needs to know."""
+
+    PUBLIC_API = 1
+    STATIC = 2
+    ABSTRACT = 4
+    ASYNC = 8
+    OVERRIDE = 16
+    DEPRECATED = 32
+    DOC_COMMENT = 64
+    EXPORTED = 128
+
+
+class ReferenceKind(IntEnum):
+    """What a reference does at its place. Numbers are stored: append only."""
+
+    CALL = 1
+    IMPORT = 2
+    REEXPORT = 3
+    TYPE = 4
+    ACCEPTS = 5
+    RETURNS = 6
+    INHERIT = 7
+    IMPLEMENT = 8
+    EXTEND = 9
+    DECORATE = 10
+    READ = 11
+    WRITE = 12
+    OVERRIDE = 13
+
+
+class Confidence(IntEnum):
+    """How sure an edge is: proved by scope, import or type; one plausible target; several, all listed."""
+
+    EXACT = 0
+    INFERRED = 1
+    AMBIGUOUS = 2
+
+    @property
+    def label(self) -> str:
+        """The contract's confidence."""
+        return self.name.lower()
+
+
+class Origin(IntEnum):
+    """The rule that made an edge. Numbers are stored: append only."""
+
+    SCOPE = 1
+    IMPORT = 2
+    REEXPORT = 3
+    SELF = 4
+    SUPER = 5
+    INHERITANCE = 6
+    MEMBER = 7
+    CONSTRUCTOR = 8
+    NAMESPACE = 9
+    WILDCARD = 10
+    UNIQUE_NAME = 11
+    SAME_NAME = 12
+    OVERRIDE = 13
+    CONTAINS = 14
+
+    @property
+    def label(self) -> str:
+        """The rule's name as answers show it."""
+        return self.name.lower()
+
+
+EDGE_TYPES = ("calls", "inherits", "implements", "imports", "overrides", "references", "contains", "accepts", "extends", "returns", "decorates", "re_exports")
+
+EDGE_OF_REFERENCE: dict[ReferenceKind, str] = {
+    ReferenceKind.CALL: "calls",
+    ReferenceKind.IMPORT: "imports",
+    ReferenceKind.REEXPORT: "re_exports",
+    ReferenceKind.TYPE: "references",
+    ReferenceKind.ACCEPTS: "accepts",
+    ReferenceKind.RETURNS: "returns",
+    ReferenceKind.INHERIT: "inherits",
+    ReferenceKind.IMPLEMENT: "implements",
+    ReferenceKind.EXTEND: "extends",
+    ReferenceKind.DECORATE: "decorates",
+    ReferenceKind.READ: "references",
+    ReferenceKind.WRITE: "references",
+    ReferenceKind.OVERRIDE: "overrides",
+}

@@ -1,0 +1,42 @@
+"""What the tools' parameters may hold: their types, ranges and closed lists, from which schemas and error messages are made."""
+
+from __future__ import annotations
+
+from typing import Annotated, Final, Literal, get_args
+
+from msgspec import Meta
+
+NodeType = Literal[
+    "file", "module", "namespace", "class", "interface", "struct", "enum", "type", "function", "method", "constructor", "property",
+    "field", "constant", "variable", "enum_member", "component", "event", "delegate", "record", "trait", "macro",
+]  # fmt: skip
+
+EdgeType = Literal[
+    "calls", "inherits", "implements", "imports", "overrides", "references", "contains", "accepts", "extends", "returns", "decorates", "re_exports",
+]  # fmt: skip
+
+LanguageName = Literal["csharp", "javascript", "python", "tsx", "typescript"]
+LANGUAGES: Final[tuple[str, ...]] = get_args(LanguageName)
+
+LANGUAGE_FAMILIES: Final[tuple[tuple[str, ...], ...]] = (("javascript", "tsx", "typescript"),)  # members of one family call each other's symbols
+
+MAX_TEXT: Final = 10_000  # characters of a string parameter that names no limit of its own: longer than any path, name or sensible query
+MAX_PATHS: Final = 100  # page 000 index_files
+
+Cursor = str
+RepoPath = str
+SymbolId = Annotated[str, Meta(description="node_id, or a name that is unique")]
+SearchLimit = Annotated[int, Meta(ge=1, le=50)]
+EdgeLimit = Annotated[int, Meta(ge=1, le=500)]
+OutlineLimit = Annotated[int, Meta(ge=1, le=1000)]
+TreeDepth = Annotated[int, Meta(ge=1, le=10)]
+LineNumber = Annotated[int, Meta(ge=1)]
+PathList = Annotated[list[str], Meta(max_length=MAX_PATHS)]
+
+
+def language_family(language: str) -> tuple[str, ...]:
+    """The languages whose symbols share a name space with this one, itself included."""
+    for family in LANGUAGE_FAMILIES:
+        if language in family:
+            return family
+    return (language,)

@@ -1,0 +1,187 @@
+"""What the tools answer: the shapes of page 000 as frozen values. Fields at their default are left out of the answer."""
+
+from __future__ import annotations
+
+import msgspec
+
+
+class Result(msgspec.Struct, frozen=True, omit_defaults=True):
+    """One value of an answer."""
+
+
+class SymbolHit(Result, frozen=True):
+    """A symbol as search_symbols and lookup_symbol list it. `rank` is the BM25 figure: lower is better."""
+
+    node_id: str
+    name: str
+    qualified_name: str
+    node_type: str
+    language: str
+    file_path: str
+    line_start: int
+    line_end: int
+    access_modifier: str = ""
+    parameter_signature: str | None = None
+    return_type: str | None = None
+    rank: float | None = None
+
+
+class SymbolDetails(Result, frozen=True):
+    """Everything known about one symbol."""
+
+    node_id: str
+    name: str
+    qualified_name: str
+    node_type: str
+    language: str
+    project_id: str
+    file_path: str
+    line_start: int
+    line_end: int
+    access_modifier: str
+    is_public_api: bool
+    is_static: bool
+    is_abstract: bool
+    is_async: bool
+    is_override: bool
+    is_deprecated: bool
+    has_doc_comment: bool
+    parse_status: str
+    reference_count: int
+    parameter_signature: str | None = None
+    parameter_count: int | None = None
+    return_type: str | None = None
+
+
+class SourceSpan(Result, frozen=True):
+    """One place of a symbol; lines 1-based and inclusive."""
+
+    file_path: str
+    line_start: int
+    line_end: int
+    is_primary: bool
+
+
+class OutlineItem(Result, frozen=True):
+    """A symbol as the outline of a file lists it."""
+
+    node_id: str
+    name: str
+    qualified_name: str
+    node_type: str
+    line_start: int
+    line_end: int
+    access_modifier: str = ""
+    parameter_signature: str | None = None
+    return_type: str | None = None
+
+
+class Candidate(Result, frozen=True):
+    """One of several symbols that a name could mean."""
+
+    node_id: str
+    qualified_name: str
+    node_type: str
+    file_path: str
+    line_start: int
+
+
+class Site(Result, frozen=True):
+    """The place of one reference: line 1-based, column 0-based in characters."""
+
+    file_path: str
+    line: int
+    column: int
+
+
+class Neighbour(Result, frozen=True):
+    """The symbol at the other end of an edge, with the places that make the edge.
+
+    `total_sites` is there when the places go on in the next item of the same symbol; `candidates` says how many symbols an ambiguous
+    name could mean when not all of them are listed.
+    """
+
+    node_id: str
+    name: str
+    qualified_name: str
+    node_type: str
+    file_path: str
+    line_start: int
+    line_end: int
+    edge_type: str
+    confidence: str
+    origin: str
+    direction: str = ""
+    sites: list[Site] = []
+    total_sites: int = 0
+    candidates: int = 0
+
+
+class DirectoryEntry(Result, frozen=True):
+    """One entry of a directory; `size` in bytes, files only."""
+
+    name: str
+    type: str
+    size: int | None = None
+
+
+class FileContent(Result, frozen=True):
+    """Lines of a text file."""
+
+    content: str
+    total_lines: int
+    truncated: bool
+
+
+class TreeNode(Result, frozen=True):
+    """A file, or a directory with what is in it; `truncated` says that children are missing."""
+
+    name: str
+    type: str
+    children: list[TreeNode] | None = None
+    truncated: bool = False
+
+
+class PathError(Result, frozen=True):
+    """What went wrong with one path."""
+
+    path: str
+    code: str
+    message: str
+
+
+class IndexedFiles(Result, frozen=True):
+    """The outcome of index_files."""
+
+    indexed: int
+    errors: list[PathError]
+
+
+class Embeddings(Result, frozen=True):
+    """How far semantic vectors are; `model` is '' without one."""
+
+    model: str
+    count: int
+    pending: int
+
+
+class EngineStatus(Result, frozen=True):
+    """Health and progress of the engine; `last_batch_at` in ISO 8601, left out before the first batch."""
+
+    healthy: bool
+    state: str
+    schema_version: int
+    indexed_files: int
+    indexed_symbols: int
+    languages: list[str]
+    watcher_active: bool
+    embedding_model: str
+    embeddings_count: int
+    embeddings: Embeddings
+    caught_up: bool
+    generation: int
+    head: str
+    pending_files: int
+    last_batch_at: str | None = None
+    reason: str = ""
+    remedy: str = ""

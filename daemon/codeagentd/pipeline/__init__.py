@@ -1,0 +1,1 @@
+"""Where the stages meet: plan, run, refresh."""

@@ -1,0 +1,1 @@
+"""Questions over the store: no transport, no MCP."""

@@ -1,0 +1,27 @@
+"""What a question answers when its whole answer may be long: some items, and where the next ones begin."""
+
+from __future__ import annotations
+
+from typing import Any, Generic, TypeVar
+
+import msgspec
+
+T = TypeVar("T")
+Key = tuple[Any, ...]
+
+
+class Part(msgspec.Struct, Generic[T], frozen=True):
+    """Items in order; `after` is the sort key of the last one when more follow.
+
+    A sort key names a place in the order, not a number of items, so that the next part neither repeats nor skips when the index has moved on.
+    """
+
+    items: list[T]
+    after: Key | None = None
+
+
+def cut(rows: list[Key], limit: int, key_length: int) -> tuple[list[Key], Key | None]:
+    """The first `limit` of the rows asked for with one to spare, and the key (a row's first columns) after which the rest begins."""
+    if len(rows) <= limit:
+        return rows, None
+    return rows[:limit], rows[limit - 1][:key_length]

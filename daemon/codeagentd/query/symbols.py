@@ -1,0 +1,160 @@
+"""Which symbol does the caller mean, and what is known about it?"""
+
+from __future__ import annotations
+
+import re
+from typing import Any, Final, NamedTuple
+
+import msgspec
+from codeagent_protocol.errors import InvalidParameter, NotFound
+
+from ..model.ids import name_key, node_id, uid_of
+from ..model.kinds import TYPES, SymbolFlag, SymbolKind
+from ..model.results import Candidate, SymbolDetails, SymbolHit
+from ..store.connection import Database
+from .part import Key, Part, cut
+
+MAX_CANDIDATES: Final = 10  # of an ambiguous name; the total is told
+MAX_PROJECTS: Final = 20  # named when a project is unknown
+LABELS: Final = {int(kind): kind.label for kind in SymbolKind}
+KINDS: Final = {kind.label: int(kind) for kind in SymbolKind}
+
+_SEPARATORS = re.compile(r"::|[.#]")
+_START: Final[Key] = ("", 0, b"")
+
+
+class Subject(NamedTuple):
+    """The symbol a question is about: the columns of symbols.by_uid."""
+
+    id: int
+    uid: bytes
+    name: str
+    qualified_name: str
+    kind: int
+    key: int
+    file: int
+    path: str
+    language: str
+    parent: int | None
+    parent_kind: int | None
+    line_start: int
+    line_end: int
+    line: int
+    col: int
+
+    @property
+    def is_member(self) -> bool:
+        """Can an open reference by its bare name mean it? Members of types can; constructors are called by their type's name."""
+        return self.parent_kind in TYPES and self.kind != SymbolKind.CONSTRUCTOR
+
+
+class Filters(msgspec.Struct, frozen=True):
+    """What a search is narrowed to; None: not at all."""
+
+    kind: int | None = None
+    language: str | None = None
+    project: int | None = None
+
+    @property
+    def are_set(self) -> bool:
+        """Is anything left out?"""
+        return (self.kind, self.language, self.project) != (None, None, None)
+
+
+def filters(db: Database, node_type: str | None, language: str | None, project_id: str | None) -> Filters:
+    """Parameters as filters. Errors: not_found for a project that the index does not have."""
+    project = None
+    if project_id is not None:
+        project = db.value("files.project", (project_id,))
+        if project is None:
+            known = [key for (key,) in db.all("files.projects", (MAX_PROJECTS,))]
+            raise NotFound(f"no project has the project_id {project_id!r}", remedy="use one of `projects`, or leave project_id out", projects=known)
+    return Filters(KINDS[node_type] if node_type else None, language, project)
+
+
+def resolve(db: Database, symbol: str) -> Subject:
+    """The symbol with this node id, else the only one with this name: qualified, bare, or a dotted end of the qualified name.
+
+    Errors: not_found; invalid_parameter with the candidates when the name is not unique.
+    """
+    uid = uid_of(symbol)
+    if uid is not None and (row := db.one("symbols.by_uid", (uid,))):
+        return Subject(*row)
+    rows = named(db, symbol)
+    if not rows:
+        raise NotFound(f"no symbol has the node_id or name {symbol!r}", remedy="search_symbols finds node ids by name", parameter="node_id")
+    if len(rows) > 1:
+        raise _ambiguous(symbol, rows)
+    return Subject(*rows[0][:-1])
+
+
+def named(db: Database, name: str) -> list[Key]:
+    """The symbols a name can mean, at most MAX_CANDIDATES of them; the last column says how many there are."""
+    rows = db.all("symbols.by_qualified_name", {"qualified_name": name, "limit": MAX_CANDIDATES})
+    if rows:
+        return rows
+    dotted = _SEPARATORS.sub(".", name)
+    last = dotted.rpartition(".")[2]
+    suffix = f".{dotted}" if last != dotted else ""
+    return db.all("symbols.by_name", {"key": name_key(last), "name": last, "suffix": suffix, "limit": MAX_CANDIDATES})
+
+
+def _ambiguous(symbol: str, rows: list[Key]) -> InvalidParameter:
+    found = [Subject(*row[:-1]) for row in rows]
+    candidates = [Candidate(node_id(s.uid), s.qualified_name, LABELS[s.kind], s.path, s.line_start) for s in found]
+    total = rows[0][-1]
+    return InvalidParameter(
+        f"node_id: {total} symbols are called {symbol!r}",
+        remedy="use the node_id of the one you mean",
+        parameter="node_id",
+        candidates=msgspec.to_builtins(candidates),
+        total_candidates=total,
+    )
+
+
+def details(db: Database, subject: Subject) -> SymbolDetails:
+    """All fields of a symbol."""
+    flags, access, signature, parameters, returns, status, project = db.all("symbols.details", (subject.id,))[0]
+    return SymbolDetails(
+        node_id=node_id(subject.uid),
+        name=subject.name,
+        qualified_name=subject.qualified_name,
+        node_type=LABELS[subject.kind],
+        language=subject.language,
+        project_id=project,
+        file_path=subject.path,
+        line_start=subject.line_start,
+        line_end=subject.line_end,
+        access_modifier=access,
+        parse_status=status,
+        reference_count=db.value("symbols.reference_count", (subject.id,)),
+        parameter_signature=signature,
+        parameter_count=parameters,
+        return_type=returns,
+        **_flags(flags),
+    )
+
+
+def _flags(flags: int) -> dict[str, bool]:
+    return {
+        "is_public_api": bool(flags & SymbolFlag.PUBLIC_API),
+        "is_static": bool(flags & SymbolFlag.STATIC),
+        "is_abstract": bool(flags & SymbolFlag.ABSTRACT),
+        "is_async": bool(flags & SymbolFlag.ASYNC),
+        "is_override": bool(flags & SymbolFlag.OVERRIDE),
+        "is_deprecated": bool(flags & SymbolFlag.DEPRECATED),
+        "has_doc_comment": bool(flags & SymbolFlag.DOC_COMMENT),
+    }
+
+
+def lookup(db: Database, qualified_name: str, narrowed: Filters, after: Key | None, limit: int) -> Part[SymbolHit]:
+    """The symbols with exactly this qualified name, by path and line: overloads, declarations in several projects."""
+    place = dict(zip(("after_path", "after_line", "after_uid"), after or _START, strict=True))
+    asked: dict[str, Any] = {"qualified_name": qualified_name, "language": narrowed.language, "project": narrowed.project, "limit": limit + 1}
+    rows, following = cut(db.all("symbols.lookup", asked | place), limit, len(_START))
+    return Part([_hit(row) for row in rows], following)
+
+
+def _hit(row: Key) -> SymbolHit:
+    path, line_start, uid, name, qualified_name, kind, language, line_end, access, signature, returns = row
+    return SymbolHit(node_id(uid), name, qualified_name, LABELS[kind], language, path, line_start, line_end, access, signature, returns)

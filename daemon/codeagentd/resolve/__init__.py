@@ -1,0 +1,1 @@
+"""References to edges, with a confidence and an origin."""

@@ -1,0 +1,1 @@
+"""Sessions, sockets, lifecycle; the MCP SDK lives here."""

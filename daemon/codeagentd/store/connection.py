@@ -1,0 +1,98 @@
+"""SQLite connections: one writer, a pool of readers, the pragmas of both."""
+
+from __future__ import annotations
+
+import contextlib
+import queue
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import Any
+
+import apsw
+
+from .statements import sql
+
+BUSY_TIMEOUT_MS = 5_000  # longer than any transaction of ours
+WRITER_CACHE_KB = 16_000
+READER_CACHE_KB = 4_000  # resident per reader; the operating system's page cache does the rest
+WAL_LIMIT_BYTES = 16 * 1024 * 1024  # a checkpoint truncates the log to this size
+
+Row = tuple[Any, ...]
+
+
+class Database:
+    """One connection. Statements are named in store/sql/*.sql; parameters are positional or a mapping."""
+
+    def __init__(self, path: Path | str, *, writable: bool = False) -> None:
+        flags = apsw.SQLITE_OPEN_READWRITE | apsw.SQLITE_OPEN_CREATE if writable else apsw.SQLITE_OPEN_READONLY
+        self.connection = apsw.Connection(str(path), flags=flags | apsw.SQLITE_OPEN_NOMUTEX)
+        self.connection.set_busy_timeout(BUSY_TIMEOUT_MS)
+        cache = WRITER_CACHE_KB if writable else READER_CACHE_KB
+        self.connection.execute(f"PRAGMA cache_size=-{cache}; PRAGMA temp_store=memory; PRAGMA foreign_keys=off")
+        if writable:
+            self.connection.execute(f"PRAGMA journal_mode=wal; PRAGMA synchronous=normal; PRAGMA journal_size_limit={WAL_LIMIT_BYTES}")
+
+    def all(self, name: str, parameters: Sequence[Any] | dict[str, Any] = ()) -> list[Row]:
+        """Every row of a named statement."""
+        return self.connection.execute(sql(name), parameters).fetchall()
+
+    def one(self, name: str, parameters: Sequence[Any] | dict[str, Any] = ()) -> Row | None:
+        """The first row of a named statement, or None."""
+        return self.connection.execute(sql(name), parameters).fetchone()
+
+    def value(self, name: str, parameters: Sequence[Any] | dict[str, Any] = (), default: Any = None) -> Any:
+        """The first column of the first row, or `default`."""
+        row = self.one(name, parameters)
+        return default if row is None else row[0]
+
+    def run(self, name: str, parameters: Sequence[Any] | dict[str, Any] = ()) -> None:
+        """Execute a named statement for its effect."""
+        self.connection.execute(sql(name), parameters)
+
+    def run_many(self, name: str, rows: Any) -> None:
+        """Execute a named statement once per row."""
+        self.connection.executemany(sql(name), rows)
+
+    @contextlib.contextmanager
+    def transaction(self, mode: str = "IMMEDIATE") -> Iterator[None]:
+        """BEGIN … COMMIT, rolled back when the block raises."""
+        self.connection.execute(f"BEGIN {mode}")
+        try:
+            yield
+        except BaseException:
+            if self.connection.in_transaction:
+                self.connection.execute("ROLLBACK")
+            raise
+        self.connection.execute("COMMIT")
+
+    def close(self) -> None:
+        """Close the connection; further use fails."""
+        self.connection.close()
+
+
+class ReaderPool:
+    """Read-only connections, lent one request at a time; each loan sees one consistent snapshot."""
+
+    def __init__(self, path: Path, size: int) -> None:
+        self._path = path
+        self._idle: queue.SimpleQueue[Database | None] = queue.SimpleQueue()
+        for _ in range(size):
+            self._idle.put(None)  # opened when first lent
+
+    @contextlib.contextmanager
+    def read(self) -> Iterator[Database]:
+        """Borrow a connection inside a read transaction."""
+        database = self._idle.get()
+        try:
+            database = database or Database(self._path)
+            with database.transaction("DEFERRED"):
+                yield database
+        finally:
+            self._idle.put(database)
+
+    def close(self) -> None:
+        """Close the connections that are idle."""
+        with contextlib.suppress(queue.Empty):
+            while True:
+                if database := self._idle.get_nowait():
+                    database.close()

@@ -1,0 +1,30 @@
+-- Files as they are indexed, and what is defined in them.
+
+-- :name by_path
+-- parameters: path. index: the unique one on files.path.
+SELECT id, language, status, reason FROM files WHERE path = :path;
+
+-- :name paths
+-- parameters: ids (JSON array). index: primary key.
+SELECT id, path FROM files WHERE id IN (SELECT value FROM json_each(:ids));
+
+-- :name project
+-- parameters: key. index: the unique one on projects.key.
+SELECT id FROM projects WHERE key = :key;
+
+-- :name projects
+-- parameters: limit. Reads the index of projects in order: there is one row per project, not per file.
+SELECT key FROM projects ORDER BY key LIMIT :limit;
+
+-- :name outline
+-- parameters: file, after_line, after_last (minus the last line), after_col, after_uid, limit.
+-- A symbol whose primary span is in another file stands at its first span in this one. indexes: symbols_file, spans_file.
+SELECT line_start, -line_end, col, uid, name, qualified_name, kind, line_end, access, signature, returns FROM (
+  SELECT s.line_start, s.line_end, s.col, s.uid, s.name, s.qualified_name, s.kind, s.access, s.signature, s.returns
+  FROM symbols s WHERE s.file = :file AND s.parent IS NOT NULL
+  UNION ALL
+  SELECT min(p.line_start), p.line_end, 0, s.uid, s.name, s.qualified_name, s.kind, s.access, s.signature, s.returns
+  FROM spans p JOIN symbols s ON s.id = p.symbol WHERE p.file = :file AND s.file <> :file AND s.parent IS NOT NULL GROUP BY s.id
+)
+WHERE (line_start, -line_end, col, uid) > (:after_line, :after_last, :after_col, :after_uid)
+ORDER BY line_start, -line_end, col, uid LIMIT :limit;

@@ -1,0 +1,52 @@
+-- Symbols by id, name and qualified name; their details and places.
+
+-- :name by_uid
+-- parameters: uid. index: symbols_uid.
+SELECT s.id, s.uid, s.name, s.qualified_name, s.kind, s.key, s.file, f.path, f.language, s.parent, p.kind, s.line_start, s.line_end, s.line, s.col
+FROM symbols s JOIN files f ON f.id = s.file LEFT JOIN symbols p ON p.id = s.parent
+WHERE s.uid = :uid;
+
+-- :name by_qualified_name
+-- parameters: qualified_name, limit. columns: those of by_uid, then how many there are in all. index: symbols_qualified.
+SELECT s.id, s.uid, s.name, s.qualified_name, s.kind, s.key, s.file, f.path, f.language, s.parent, p.kind, s.line_start, s.line_end, s.line, s.col,
+  count(*) OVER ()
+FROM symbols s JOIN files f ON f.id = s.file LEFT JOIN symbols p ON p.id = s.parent
+WHERE s.qualified_name = :qualified_name
+ORDER BY f.path, s.line_start, s.uid LIMIT :limit;
+
+-- :name by_name
+-- parameters: key and name of the last part, suffix ('.Class.method', or '' for any), limit. columns: as by_qualified_name. index: symbols_key.
+SELECT s.id, s.uid, s.name, s.qualified_name, s.kind, s.key, s.file, f.path, f.language, s.parent, p.kind, s.line_start, s.line_end, s.line, s.col,
+  count(*) OVER ()
+FROM symbols s JOIN files f ON f.id = s.file LEFT JOIN symbols p ON p.id = s.parent
+WHERE s.key = :key AND s.name = :name AND (:suffix = '' OR substr(s.qualified_name, -length(:suffix)) = :suffix)
+ORDER BY f.path, s.line_start, s.uid LIMIT :limit;
+
+-- :name lookup
+-- parameters: qualified_name, language and project (NULL: any), after_path, after_line, after_uid, limit. index: symbols_qualified.
+SELECT f.path, s.line_start, s.uid, s.name, s.qualified_name, s.kind, f.language, s.line_end, s.access, s.signature, s.returns
+FROM symbols s JOIN files f ON f.id = s.file
+WHERE s.qualified_name = :qualified_name AND (:language IS NULL OR f.language = :language) AND (:project IS NULL OR f.project = :project)
+  AND (f.path, s.line_start, s.uid) > (:after_path, :after_line, :after_uid)
+ORDER BY f.path, s.line_start, s.uid LIMIT :limit;
+
+-- :name details
+-- parameters: symbol. indexes: primary keys.
+SELECT s.flags, s.access, s.signature, s.parameters, s.returns, f.status, coalesce(p.key, '')
+FROM symbols s JOIN files f ON f.id = s.file LEFT JOIN projects p ON p.id = f.project
+WHERE s.id = :symbol;
+
+-- :name reference_count
+-- parameters: symbol. index: refs_target (covering).
+SELECT count(*) FROM refs WHERE target = :symbol;
+
+-- :name spans
+-- parameters: symbol, after_rank, after_path, after_line, after_last, limit.
+-- columns: 0 for the primary span, else 1; path; first and last line. indexes: primary keys.
+SELECT DISTINCT rank, path, line_start, line_end FROM (
+  SELECT 0 AS rank, f.path, s.line_start, s.line_end FROM symbols s JOIN files f ON f.id = s.file WHERE s.id = :symbol
+  UNION ALL
+  SELECT 1, f.path, p.line_start, p.line_end FROM spans p JOIN files f ON f.id = p.file WHERE p.symbol = :symbol
+)
+WHERE (rank, path, line_start, line_end) > (:after_rank, :after_path, :after_line, :after_last)
+ORDER BY rank, path, line_start, line_end LIMIT :limit;

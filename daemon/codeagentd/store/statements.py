@@ -1,0 +1,28 @@
+"""Named SQL: loads store/sql/<area>.sql once and hands statements out by `area.name`.
+
+In those files a statement begins with a line `-- :name <name>` and comment lines saying its parameters, columns and index.
+"""
+
+from __future__ import annotations
+
+import functools
+from importlib import resources
+
+
+@functools.cache
+def statements() -> dict[str, str]:
+    """Every statement by its full name."""
+    found: dict[str, str] = {}
+    for file in (resources.files("codeagentd.store") / "sql").iterdir():
+        if not file.name.endswith(".sql"):
+            continue
+        area = file.name.removesuffix(".sql")
+        for part in file.read_text(encoding="utf-8").split("-- :name ")[1:]:
+            name, _, text = part.partition("\n")
+            found[f"{area}.{name.strip()}"] = text.strip()
+    return found
+
+
+def sql(name: str) -> str:
+    """The text of one statement; a KeyError means that no file has it."""
+    return statements()[name]

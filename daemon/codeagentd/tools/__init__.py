@@ -1,0 +1,1 @@
+"""One folder per toolset, one module per question."""

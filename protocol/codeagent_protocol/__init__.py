@@ -1,0 +1,1 @@
+"""What shim, daemon and command line share: messages, endpoints, root policy, status shapes, error codes."""

@@ -1,0 +1,154 @@
+"""Where things live on disk: CODEAGENT_*_DIR as they are, else the platform's own directories.
+
+The shim pays for every import, so the rules work on plain strings; pathlib is loaded by the functions that return a Path, and platformdirs
+only where its answer needs more than a variable and a default (Windows).
+"""
+
+from __future__ import annotations
+
+import os
+import stat
+import sys
+from typing import TYPE_CHECKING, Final
+
+from .errors import EngineUnavailable
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+APP = "codeagentd"
+
+_LINUX: Final = {
+    "cache": ("XDG_CACHE_HOME", ".cache"),
+    "data": ("XDG_DATA_HOME", ".local/share"),
+    "config": ("XDG_CONFIG_HOME", ".config"),
+    "state": ("XDG_STATE_HOME", ".local/state"),
+}
+_MAC: Final = {
+    "cache": ("XDG_CACHE_HOME", "Library/Caches"),
+    "data": ("XDG_DATA_HOME", "Library/Application Support"),
+    "config": ("XDG_CONFIG_HOME", "Library/Application Support"),
+    "state": ("XDG_STATE_HOME", "Library/Application Support"),
+}
+
+
+def cache_dir() -> Path:
+    """Disposable data: indexes. CODEAGENT_CACHE_DIR or the platform's cache directory."""
+    return _path(cache_path())
+
+
+def data_dir() -> Path:
+    """Precious data: memories, tasks. CODEAGENT_DATA_DIR or the platform's data directory."""
+    return _path(_override("CODEAGENT_DATA_DIR") or _user_dir("data"))
+
+
+def config_dir() -> Path:
+    """The user's config.json. CODEAGENT_CONFIG_DIR or the platform's configuration directory."""
+    return _path(_override("CODEAGENT_CONFIG_DIR") or _user_dir("config"))
+
+
+def state_dir() -> Path:
+    """Logs. CODEAGENT_CACHE_DIR/log when the cache is overridden, else the platform's state directory."""
+    return _path(state_path())
+
+
+def runtime_dir() -> Path:
+    """Sockets and locks: CODEAGENT_RUNTIME_DIR, else XDG_RUNTIME_DIR/codeagentd, else a private directory below the cache.
+
+    Never a guessable directory under the system's temp.
+    """
+    return _path(runtime_path())
+
+
+def cache_path() -> str:
+    """`cache_dir` as a string."""
+    return _override("CODEAGENT_CACHE_DIR") or _user_dir("cache")
+
+
+def state_path() -> str:
+    """`state_dir` as a string."""
+    cache = _override("CODEAGENT_CACHE_DIR")
+    return os.path.join(cache, "log") if cache else _user_dir("state")
+
+
+def runtime_path() -> str:
+    """`runtime_dir` as a string."""
+    if chosen := _override("CODEAGENT_RUNTIME_DIR"):
+        return chosen
+    base = os.environ.get("XDG_RUNTIME_DIR", "")
+    return os.path.join(base, APP) if os.path.isabs(base) else os.path.join(cache_path(), "run")
+
+
+def private(path: Path) -> Path:
+    """Make `path` a directory that only this user can enter (0700); refuse one that belongs to somebody else.
+
+    Errors: engine_unavailable.
+    """
+    make_private(str(path))
+    return path
+
+
+def make_private(path: str) -> None:
+    """`private` for a string. Missing parents become private too: under a lax umask others could swap what is below them.
+
+    Errors: engine_unavailable.
+    """
+    try:
+        _make(path)
+        _check_owner(path, os.lstat(path))  # a link that somebody else made may point anywhere tomorrow
+        status = os.stat(path)
+        _check_owner(path, status)
+        if stat.S_IMODE(status.st_mode) & 0o077:
+            os.chmod(path, 0o700)
+    except OSError as error:
+        raise EngineUnavailable(f"{path} cannot be used: {error.strerror}", remedy="set CODEAGENT_RUNTIME_DIR to a directory of your own") from error
+
+
+def _make(path: str) -> None:
+    parent = os.path.dirname(path)
+    if parent != path and not os.path.isdir(parent):
+        _make(parent)
+    try:
+        os.mkdir(path, 0o700)
+    except FileExistsError:
+        if not os.path.isdir(path):
+            raise
+
+
+def _check_owner(path: str, status: os.stat_result) -> None:
+    if hasattr(os, "getuid") and status.st_uid != os.getuid():
+        raise EngineUnavailable(f"{path} belongs to another user (uid {status.st_uid})", remedy="set CODEAGENT_RUNTIME_DIR to a directory of your own")
+
+
+def _override(variable: str) -> str:
+    value = os.environ.get(variable)
+    return os.path.abspath(value) if value else ""
+
+
+def _user_dir(kind: str) -> str:
+    if sys.platform == "win32":
+        import platformdirs
+
+        return str(getattr(platformdirs, f"user_{kind}_dir")(APP, appauthor=False))
+    variable, below_home = (_MAC if sys.platform == "darwin" else _LINUX)[kind]
+    base = os.environ.get(variable, "")
+    return os.path.join(base if os.path.isabs(base) else os.path.join(home(), below_home), APP)
+
+
+def home() -> str:
+    """The user's home directory: HOME, or what the system's user list says when HOME is unset, empty or relative; "/" when nobody knows."""
+    found = os.path.expanduser("~")
+    if os.path.isabs(found) and found != "/":
+        return found
+    import pwd
+
+    try:
+        return pwd.getpwuid(os.getuid()).pw_dir
+    except KeyError:
+        return "/"
+
+
+def _path(path: str) -> Path:
+    from pathlib import Path
+
+    return Path(path)

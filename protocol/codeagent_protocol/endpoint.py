@@ -1,0 +1,100 @@
+"""From a repository to the files of its daemon: sockets, locks, index.
+
+A plain class over plain strings: the shim computes its endpoint before it imports anything large.
+"""
+
+from __future__ import annotations
+
+import os
+from typing import TYPE_CHECKING, Final
+
+from . import dirs
+from .errors import EngineUnavailable
+
+try:
+    from _blake2 import blake2b  # hashlib would load OpenSSL: 2.4 MB in every window
+except ImportError:
+    from hashlib import blake2b
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+MAX_SOCKET_PATH = 100  # bytes; sun_path holds 104 to 108 with its NUL, and ZeroMQ adds nothing
+
+_BASE32: Final = "abcdefghijklmnopqrstuvwxyz234567"
+
+
+class Endpoint:
+    """The places of one repository's daemon. `name` = base32(blake2b-10(real path of the worktree)), 16 characters."""
+
+    __slots__ = ("name", "root", "runtime")
+
+    def __init__(self, root: str, name: str, runtime: str) -> None:
+        self.root = root
+        self.name = name
+        self.runtime = runtime
+
+    def __repr__(self) -> str:
+        return f"Endpoint({self.root!r}, {self.name!r}, {self.runtime!r})"
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Endpoint) and (self.root, self.runtime) == (other.root, other.runtime)
+
+    def __hash__(self) -> int:
+        return hash((self.root, self.runtime))
+
+    @property
+    def socket(self) -> str:
+        """Path of the MCP socket."""
+        return os.path.join(self.runtime, f"{self.name}.sock")
+
+    @property
+    def control(self) -> str:
+        """Path of the control socket."""
+        return os.path.join(self.runtime, f"{self.name}.ctl")
+
+    @property
+    def life_lock(self) -> str:
+        """Locked by the daemon for as long as it lives; holds its pid and version as one line of text."""
+        return os.path.join(self.runtime, f"{self.name}.life")
+
+    @property
+    def launch_lock(self) -> str:
+        """Locked by whoever is starting the daemon."""
+        return os.path.join(self.runtime, f"{self.name}.launch")
+
+    @property
+    def start_log(self) -> str:
+        """What the last daemon wrote to its stdout and stderr: the place to look when none starts."""
+        return os.path.join(dirs.state_path(), f"{self.name}.start.log")
+
+    @property
+    def index(self) -> Path:
+        """Directory of this worktree's index.db."""
+        return dirs.cache_dir() / "worktrees" / self.name
+
+    @property
+    def log(self) -> Path:
+        """The daemon's log file."""
+        return dirs.state_dir() / f"{self.name}.log"
+
+
+def endpoint_of(root: str | os.PathLike[str]) -> Endpoint:
+    """The endpoint of a repository root (any spelling of its path leads to the same one); creates the runtime directory.
+
+    Errors: engine_unavailable when no private, short enough runtime directory can be had.
+    """
+    real = os.path.realpath(root)
+    runtime = dirs.runtime_path()
+    endpoint = Endpoint(real, _name(real), runtime)
+    if len(os.fsencode(endpoint.socket)) > MAX_SOCKET_PATH:
+        raise EngineUnavailable(
+            f"the socket path {endpoint.socket} is longer than {MAX_SOCKET_PATH} bytes", remedy="set CODEAGENT_RUNTIME_DIR to a short directory of your own"
+        )
+    dirs.make_private(runtime)
+    return endpoint
+
+
+def _name(real: str) -> str:
+    number = int.from_bytes(blake2b(os.fsencode(real), digest_size=10).digest(), "big")
+    return "".join(_BASE32[number >> shift & 31] for shift in range(75, -5, -5))

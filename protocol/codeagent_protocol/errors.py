@@ -1,0 +1,81 @@
+"""Every error code that a client can see: the only list."""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+NOT_FOUND: Final = "not_found"
+INVALID_PARAMETER: Final = "invalid_parameter"
+PATH_ESCAPE: Final = "path_escape"
+BINARY_FILE: Final = "binary_file"
+TOO_LARGE: Final = "too_large"
+ENGINE_UNAVAILABLE: Final = "engine_unavailable"
+INDEX_ERROR: Final = "index_error"
+INTERNAL: Final = "internal"
+
+CODES: Final = (NOT_FOUND, INVALID_PARAMETER, PATH_ESCAPE, BINARY_FILE, TOO_LARGE, ENGINE_UNAVAILABLE, INDEX_ERROR, INTERNAL)
+
+
+class CodedError(Exception):
+    """An error with a code from this page, facts about it, and what to do next.
+
+    `message` says what is wrong; `remedy` says what to do; `facts` are JSON values (candidates, the parameter's name, limits).
+    """
+
+    code: str = INTERNAL
+
+    def __init__(self, message: str, *, remedy: str = "", code: str = "", **facts: Any) -> None:
+        super().__init__(message)
+        self.message = message
+        self.remedy = remedy
+        self.facts = facts
+        self.code = code or type(self).code
+
+    def as_dict(self) -> dict[str, Any]:
+        """The contract's error object: {"code", "message", "remedy"?, facts…}."""
+        answer: dict[str, Any] = {"code": self.code, "message": self.message}
+        if self.remedy:
+            answer["remedy"] = self.remedy
+        return answer | self.facts
+
+
+class NotFound(CodedError):
+    """The requested resource does not exist."""
+
+    code = NOT_FOUND
+
+
+class InvalidParameter(CodedError):
+    """A parameter's value is invalid or out of range; `parameter` names it."""
+
+    code = INVALID_PARAMETER
+
+
+class PathEscape(CodedError):
+    """A path resolves outside the repository root."""
+
+    code = PATH_ESCAPE
+
+
+class BinaryFile(CodedError):
+    """A text operation met a binary file; `mime_type` says which kind."""
+
+    code = BINARY_FILE
+
+
+class TooLarge(CodedError):
+    """A request exceeds a size limit."""
+
+    code = TOO_LARGE
+
+
+class EngineUnavailable(CodedError):
+    """The engine is not initialised, or is shutting down."""
+
+    code = ENGINE_UNAVAILABLE
+
+
+class IndexFailed(CodedError):
+    """Indexing failed; the message has the details."""
+
+    code = INDEX_ERROR

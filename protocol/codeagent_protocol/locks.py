@@ -1,0 +1,80 @@
+"""File locks that end with their process: who is the daemon, and who is starting it.
+
+A lock file is never removed: whoever unlinked it would let two processes hold "the" lock on two files of one name.
+"""
+
+from __future__ import annotations
+
+import fcntl
+import os
+
+
+class FileLock:
+    """An exclusive lock on a file, held until it is released or the process ends."""
+
+    def __init__(self, path: str) -> None:
+        self.path = path
+        self._fd = -1
+
+    @property
+    def held(self) -> bool:
+        """Whether this object holds the lock."""
+        return self._fd >= 0
+
+    def try_take(self) -> bool:
+        """Take the lock without waiting. Returns whether this object now holds it."""
+        if self.held:
+            return True
+        fd = os.open(self.path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC | os.O_NOFOLLOW, 0o600)
+        try:
+            fcntl.flock(fd, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            os.close(fd)
+            return False
+        self._fd = fd
+        if self.is_in_place():
+            return True
+        self.release()  # somebody cleared the directory between open and lock
+        return False
+
+    def is_in_place(self) -> bool:
+        """Whether the file of this name is still the one that is locked here; a daemon whose file was swept away has lost its claim."""
+        try:
+            return os.path.samestat(os.fstat(self._fd), os.stat(self.path))
+        except OSError:
+            return False
+
+    def write(self, text: str) -> None:
+        """Replace the file's content by one line."""
+        os.ftruncate(self._fd, 0)
+        os.pwrite(self._fd, f"{text}\n".encode(), 0)
+
+    def release(self) -> None:
+        """Give the lock back; does nothing when it is not held."""
+        if self.held:
+            os.close(self._fd)
+            self._fd = -1
+
+
+def is_held(path: str) -> bool:
+    """Whether some process holds the lock on this file. A shared lock is tried and dropped at once, so takers should try again after a moment."""
+    try:
+        fd = os.open(path, os.O_RDONLY | os.O_CLOEXEC)
+    except FileNotFoundError:
+        return False
+    try:
+        fcntl.flock(fd, fcntl.LOCK_SH | fcntl.LOCK_NB)
+    except BlockingIOError:
+        return True
+    finally:
+        os.close(fd)
+    return False
+
+
+def holder_line(path: str) -> str:
+    """What the last holder wrote into the file; "" when there is nothing."""
+    try:
+        with open(path, encoding="utf-8", errors="replace") as file:
+            return file.readline().strip()
+    except FileNotFoundError:
+        return ""

@@ -1,0 +1,100 @@
+"""The frames on the wire: one msgspec header, and for MCP traffic the raw JSON-RPC line as a second frame.
+
+The kinds, flags and limits are those of `frames`. Every field after the first release has a default, so that an old peer can always be
+greeted, asked for its status and told to stop.
+"""
+
+from __future__ import annotations
+
+import msgspec
+
+from .frames import ACK, BYE, DRAINING, HELLO, LINE, MAX_LINE_BYTES, PING, PONG, REFUSED, REPLAY, RESENT, STATE, WELCOME
+from .version import PROTOCOL, __version__
+
+__all__ = [
+    "ACK",
+    "BYE",
+    "DRAINING",
+    "HELLO",
+    "LINE",
+    "MAX_LINE_BYTES",
+    "PING",
+    "PONG",
+    "REFUSED",
+    "REPLAY",
+    "RESENT",
+    "STATE",
+    "WELCOME",
+    "ControlReply",
+    "ControlRequest",
+    "Header",
+    "Hello",
+    "Refused",
+    "Welcome",
+]
+
+
+class Header(msgspec.Struct, array_like=True, frozen=True):
+    """First frame of every message. `seq` numbers the shim's lines from 1; `ack` names the line that is answered."""
+
+    kind: int
+    version: int = PROTOCOL
+    flags: int = 0
+    seq: int = 0
+    ack: int = 0
+
+
+class Hello(msgspec.Struct, frozen=True):
+    """What a shim says of itself. `window` is a free label for status (client name, terminal); options choose the session's tools."""
+
+    product: str = __version__
+    pid: int = 0
+    parent_pid: int = 0
+    cwd: str = ""
+    repo: str = ""
+    toolsets: str = ""
+    tools: str = ""
+    exclude_tools: str = ""
+    read_only: bool = False
+    allow_exec: bool = False
+    tool_names: str = ""
+    window: str = ""
+
+
+class Welcome(msgspec.Struct, frozen=True):
+    """The daemon's answer to HELLO. `resumed` tells whether it still knew the session."""
+
+    product: str = __version__
+    protocol: int = PROTOCOL
+    pid: int = 0
+    resumed: bool = False
+
+
+class Refused(msgspec.Struct, frozen=True):
+    """Why a session cannot be had, in words for the client's user."""
+
+    code: str = ""
+    message: str = ""
+    remedy: str = ""
+
+
+class ControlRequest(msgspec.Struct, frozen=True):
+    """A question on the control socket; `arguments` is JSON of the verb's own shape.
+
+    Verbs: ping, status, stop, restart, index, wait, call, tools.
+    """
+
+    verb: str
+    arguments: bytes = b"{}"
+    product: str = __version__
+    protocol: int = PROTOCOL
+
+
+class ControlReply(msgspec.Struct, frozen=True):
+    """The answer: JSON in `payload` when ok, an error object {"code", "message", "remedy"?} else. `more` announces another reply (progress)."""
+
+    ok: bool
+    payload: bytes = b"{}"
+    more: bool = False
+    product: str = __version__
+    protocol: int = PROTOCOL

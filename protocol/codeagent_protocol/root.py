@@ -1,0 +1,116 @@
+"""Which directory is the repository: --repo > CODEAGENT_REPO > the client's roots > the git top level of the current directory > refuse.
+
+`/`, the home directory and their like are never a repository, whoever asks: an index of a home directory helps nobody and holds everything.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+from typing import Final
+
+from .dirs import home
+from .errors import InvalidParameter
+
+REMEDY: Final = "start codeagent-mcp inside a git repository, or name one with --repo PATH or CODEAGENT_REPO=PATH"
+
+# Directories that hold other people's or the system's things. Only the directory itself is refused: what lies below may be a project.
+_SHARED: Final = (
+    "/Applications /Library /System /Users /Volumes /bin /boot /dev /dev/shm /etc /home /lib /lib32 /lib64 /media /mnt /opt /private /private/etc "
+    "/private/tmp /private/var /proc /root /run /run/user /sbin /snap /srv /sys /tmp /usr /usr/bin /usr/lib /usr/local /usr/sbin /usr/share /var "
+    "/var/cache /var/lib /var/log /var/tmp"
+).split()
+_NEVER_BELOW: Final = ("/proc/", "/sys/")  # not files at all
+
+
+def find_root(explicit: str = "", environment: str = "", cwd: str = "") -> str:
+    """The real path of the repository's root. `explicit` is --repo, `environment` is CODEAGENT_REPO; "" means not given.
+
+    Errors: invalid_parameter, with a remedy, when the directory is refused or when no repository can be found.
+    """
+    if explicit:
+        return root_of(explicit, cwd, named_by="--repo")
+    if environment:
+        return root_of(environment, cwd, named_by="CODEAGENT_REPO")
+    here = _current(cwd)
+    if top := git_top_level(here):
+        return top
+    _refuse_forbidden(here, "the current directory")
+    raise InvalidParameter(f"no repository: the current directory {here} is in no git work tree", remedy=REMEDY, parameter="repo")
+
+
+def root_of(path: str, cwd: str = "", named_by: str = "the client's root") -> str:
+    """The root that a given path stands for: the top level of its git work tree, else the directory itself.
+
+    Errors: invalid_parameter.
+    """
+    expanded = os.path.expanduser(path)  # clients start programs without a shell, so nobody else does it
+    if "\0" in path:
+        raise InvalidParameter(f"{named_by} is no path", remedy=REMEDY, parameter="repo")
+    real = os.path.realpath(expanded if os.path.isabs(expanded) else os.path.join(_current(cwd), expanded))
+    if not os.path.isdir(real):
+        raise InvalidParameter(f"{named_by} names {real}, which is no directory", remedy=REMEDY, parameter="repo")
+    _refuse_forbidden(real, named_by)
+    return git_top_level(real) or real
+
+
+def git_top_level(path: str) -> str:
+    """The nearest directory at or above `path` that has a `.git` file or repository; "" when there is none.
+
+    A `.git` in a forbidden directory (a home directory under version control, a planted /tmp/.git) does not count.
+    """
+    at = os.path.realpath(path)
+    while True:
+        if _has_git(at) and not forbidden(at):
+            return at
+        above = os.path.dirname(at)
+        if above == at:
+            return ""
+        at = above
+
+
+def forbidden(real: str) -> str:
+    """Why this real path is never a repository's root; "" when it may be one."""
+    if os.path.dirname(real) == real:
+        return "the root of a file system"
+    if real in _SHARED or real.startswith(_NEVER_BELOW) or real in _temporary():
+        return "a system directory"
+    for own in _homes():
+        if real == own:
+            return "a home directory"
+        if own.startswith(real + os.sep):
+            return "a directory above a home directory"
+    return ""
+
+
+def _refuse_forbidden(real: str, named_by: str) -> None:
+    if reason := forbidden(real):
+        raise InvalidParameter(f"{named_by} is {real}, {reason}: that is never indexed", remedy=REMEDY, parameter="repo")
+
+
+def _has_git(directory: str) -> bool:
+    git = os.path.join(directory, ".git")
+    return os.path.isfile(git) or os.path.lexists(os.path.join(git, "HEAD"))
+
+
+def _homes() -> set[str]:
+    homes = {os.path.realpath(home())}
+    if sys.platform != "win32":
+        import pwd
+
+        try:
+            homes.add(os.path.realpath(pwd.getpwuid(os.getuid()).pw_dir))  # HOME may point elsewhere; both are homes
+        except KeyError:
+            pass
+    return homes - {os.sep}
+
+
+def _temporary() -> set[str]:
+    return {os.path.realpath(value) for name in ("TMPDIR", "TEMP", "TMP", "XDG_RUNTIME_DIR") if (value := os.environ.get(name))}
+
+
+def _current(cwd: str) -> str:
+    try:
+        return os.path.realpath(cwd or os.getcwd())
+    except FileNotFoundError:
+        raise InvalidParameter("the current directory no longer exists", remedy=REMEDY, parameter="repo") from None

@@ -1,0 +1,57 @@
+"""What every test gets: directories that are not the user's, a git identity, a time limit, and no process left behind."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import signal
+from collections.abc import Iterator
+from types import FrameType
+
+import pytest
+
+from tests.harness import processes
+from tests.harness.world import isolated, short_temp
+
+DEFAULT_LIMIT_S = 60.0
+_world = pytest.StashKey[str]()
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    """Move every directory of codeagentd away from the user's before any product module is imported."""
+    base = short_temp()
+    environment = isolated(os.environ, base)
+    os.environ.clear()
+    os.environ.update(environment)
+    config.stash[_world] = base
+
+
+def pytest_unconfigure(config: pytest.Config) -> None:
+    """End what tests left running, and remove their world."""
+    if base := config.stash.get(_world, None):
+        processes.end(processes.belonging_to(os.environ["CODEAGENT_RUNTIME_DIR"]))
+        shutil.rmtree(base, ignore_errors=True)
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_call(item: pytest.Item) -> Iterator[None]:
+    """Fail a test that runs past its limit instead of hanging the run."""
+    marker = item.get_closest_marker("limit")
+    limit_s = float(marker.args[0]) if marker else DEFAULT_LIMIT_S
+
+    def out_of_time(_number: int, _frame: FrameType | None) -> None:
+        raise TimeoutError(f"the test ran past its limit of {limit_s:.0f} s")
+
+    before = signal.signal(signal.SIGALRM, out_of_time)
+    signal.setitimer(signal.ITIMER_REAL, limit_s)
+    try:
+        return (yield)
+    finally:
+        signal.setitimer(signal.ITIMER_REAL, 0)
+        signal.signal(signal.SIGALRM, before)
+
+
+@pytest.fixture
+def anyio_backend() -> str:
+    """Tests marked anyio run on asyncio, as the daemon does."""
+    return "asyncio"

@@ -1,0 +1,113 @@
+"""Which processes belong to a world of directories, what they cost, and how they are ended."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import threading
+from collections.abc import Callable, Iterable
+
+import psutil
+
+MEGABYTE = 1_000_000
+SAMPLE_S = 0.025
+Gone = (psutil.NoSuchProcess, psutil.AccessDenied, psutil.ZombieProcess)
+
+
+def alive(pid: int) -> bool:
+    """Whether the process runs (a zombie does not)."""
+    with contextlib.suppress(*Gone):
+        return bool(psutil.Process(pid).status() != psutil.STATUS_ZOMBIE)
+    return False
+
+
+def belonging_to(runtime_dir: str) -> set[int]:
+    """Every process, other than this one, that was started with this CODEAGENT_RUNTIME_DIR."""
+    found = set()
+    for process in psutil.process_iter():
+        with contextlib.suppress(*Gone, OSError):
+            if process.pid != os.getpid() and process.environ().get("CODEAGENT_RUNTIME_DIR") == runtime_dir and alive(process.pid):
+                found.add(process.pid)
+    return found
+
+
+def end(pids: Iterable[int], patience_s: float = 5.0) -> None:
+    """Terminate processes by their ids; kill those that stay."""
+    processes = []
+    for pid in pids:
+        with contextlib.suppress(*Gone):
+            process = psutil.Process(pid)
+            process.terminate()
+            processes.append(process)
+    _, stubborn = psutil.wait_procs(processes, timeout=patience_s)
+    for process in stubborn:
+        with contextlib.suppress(*Gone):
+            process.kill()
+    psutil.wait_procs(stubborn, timeout=patience_s)
+
+
+def family(pid: int) -> list[psutil.Process]:
+    """A process and everything below it."""
+    with contextlib.suppress(*Gone):
+        root = psutil.Process(pid)
+        return [root, *root.children(recursive=True)]
+    return []
+
+
+def rss_bytes(pids: Iterable[int]) -> int:
+    """Resident memory of the processes together."""
+    total = 0
+    for pid in pids:
+        with contextlib.suppress(*Gone):
+            total += psutil.Process(pid).memory_info().rss
+    return total
+
+
+def pss_bytes(pid: int) -> int:
+    """A process's own share of the memory it shares with others (resident memory where the system does not tell)."""
+    with contextlib.suppress(*Gone):
+        memory = psutil.Process(pid).memory_full_info()
+        return int(getattr(memory, "pss", memory.rss))
+    return 0
+
+
+class Meter(threading.Thread):
+    """Samples CPU and memory of a changing set of processes until it is finished."""
+
+    def __init__(self, pids: Callable[[], set[int]], leave_out: Callable[[], set[int]] = set) -> None:
+        super().__init__(daemon=True)
+        self._pids, self._leave_out = pids, leave_out
+        self._finished = threading.Event()
+        self._cpu_s: dict[int, float] = {}
+        self.peak_rss = 0
+        self.most_processes = 0
+
+    def run(self) -> None:
+        """Sample until `finish`."""
+        while not self._finished.wait(SAMPLE_S):
+            self.sample()
+
+    def sample(self) -> None:
+        """Look once."""
+        rss = count = 0
+        for pid in self._pids() - self._leave_out():
+            with contextlib.suppress(*Gone):
+                process = psutil.Process(pid)
+                times = process.cpu_times()
+                self._cpu_s[pid] = times.user + times.system
+                rss += process.memory_info().rss
+                count += 1
+        self.peak_rss = max(self.peak_rss, rss)
+        self.most_processes = max(self.most_processes, count)
+
+    def finish(self, daemon: int) -> float:
+        """Stop; CPU seconds of all processes, living and dead: the larger of what was sampled and what the daemon knows of its children."""
+        self._finished.set()
+        self.join()
+        self.sample()
+        known = 0.0
+        for process in family(daemon):
+            with contextlib.suppress(*Gone):
+                times = process.cpu_times()
+                known += times.user + times.system + times.children_user + times.children_system
+        return max(known, sum(self._cpu_s.values()))
