@@ -29,7 +29,7 @@ def pytest_configure(config: pytest.Config) -> None:
 def pytest_unconfigure(config: pytest.Config) -> None:
     """End what tests left running, and remove their world."""
     if base := config.stash.get(_world, None):
-        processes.end(processes.belonging_to(os.environ["CODEAGENT_RUNTIME_DIR"]))
+        processes.end(processes.Roster(os.environ["CODEAGENT_RUNTIME_DIR"]).present())
         shutil.rmtree(base, ignore_errors=True)
 
 

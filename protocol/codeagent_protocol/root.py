@@ -15,11 +15,11 @@ from .errors import InvalidParameter
 REMEDY: Final = "start codeagent-mcp inside a git repository, or name one with --repo PATH or CODEAGENT_REPO=PATH"
 
 # Directories that hold other people's or the system's things. Only the directory itself is refused: what lies below may be a project.
-_SHARED: Final = (
-    "/Applications /Library /System /Users /Volumes /bin /boot /dev /dev/shm /etc /home /lib /lib32 /lib64 /media /mnt /opt /private /private/etc "
-    "/private/tmp /private/var /proc /root /run /run/user /sbin /snap /srv /sys /tmp /usr /usr/bin /usr/lib /usr/local /usr/sbin /usr/share /var "
-    "/var/cache /var/lib /var/log /var/tmp"
-).split()
+_SYSTEM: Final = ("/bin", "/boot", "/dev", "/etc", "/lib", "/lib32", "/lib64", "/opt", "/proc", "/run", "/sbin", "/snap", "/srv", "/sys", "/usr", "/var")
+_BELOW_SYSTEM: Final = ("/dev/shm", "/run/user", "/usr/bin", "/usr/lib", "/usr/local", "/usr/sbin", "/usr/share", "/var/cache", "/var/lib", "/var/log")
+_OF_PEOPLE: Final = ("/Users", "/Volumes", "/home", "/media", "/mnt", "/root", "/tmp", "/var/tmp", "/private/tmp")
+_OF_MACOS: Final = ("/Applications", "/Library", "/System", "/private", "/private/etc", "/private/var")
+_SHARED: Final = frozenset(_SYSTEM + _BELOW_SYSTEM + _OF_PEOPLE + _OF_MACOS)
 _NEVER_BELOW: Final = ("/proc/", "/sys/")  # not files at all
 
 

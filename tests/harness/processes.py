@@ -21,14 +21,25 @@ def alive(pid: int) -> bool:
     return False
 
 
-def belonging_to(runtime_dir: str) -> set[int]:
-    """Every process, other than this one, that was started with this CODEAGENT_RUNTIME_DIR."""
-    found = set()
-    for process in psutil.process_iter():
+class Roster:
+    """Every process, other than this one, that was started with one CODEAGENT_RUNTIME_DIR. Remembers whom it has asked: sampling stays cheap."""
+
+    def __init__(self, runtime_dir: str) -> None:
+        self._runtime_dir = runtime_dir
+        self._known: dict[int, bool] = {os.getpid(): False}
+
+    def present(self) -> set[int]:
+        """The living ones."""
+        pids = set(psutil.pids())
+        self._known = {pid: ours for pid, ours in self._known.items() if pid in pids}
+        for pid in pids - self._known.keys():
+            self._known[pid] = self._is_ours(pid)
+        return {pid for pid, ours in self._known.items() if ours and alive(pid)}
+
+    def _is_ours(self, pid: int) -> bool:
         with contextlib.suppress(*Gone, OSError):
-            if process.pid != os.getpid() and process.environ().get("CODEAGENT_RUNTIME_DIR") == runtime_dir and alive(process.pid):
-                found.add(process.pid)
-    return found
+            return bool(psutil.Process(pid).environ().get("CODEAGENT_RUNTIME_DIR") == self._runtime_dir)
+        return False
 
 
 def end(pids: Iterable[int], patience_s: float = 5.0) -> None:

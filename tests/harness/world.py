@@ -140,7 +140,7 @@ class World:
 
     def processes(self) -> set[int]:
         """Every process of this world."""
-        return processes.belonging_to(self.environment["CODEAGENT_RUNTIME_DIR"])
+        return processes.Roster(self.environment["CODEAGENT_RUNTIME_DIR"]).present()
 
     def daemon(self, repo: Path) -> int:
         """The pid of a repository's daemon, as status tells it."""

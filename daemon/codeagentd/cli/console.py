@@ -73,9 +73,11 @@ def size(count: float) -> str:
 
 
 def duration(seconds: float) -> str:
-    """A time span in words: 0.4 s, 12 s, 3 min, 2 h 5 min, 4 d 1 h."""
+    """A time span in words: 14 ms, 4.2 s, 12 s, 3 min, 2 h 5 min, 4 d 1 h."""
+    if seconds < 1:
+        return f"{max(0.0, seconds) * 1000:.0f} ms"
     if seconds < 10:
-        return f"{max(0.0, seconds):.1f} s"
+        return f"{seconds:.1f} s"
     if seconds < MINUTE_S:
         return f"{seconds:.0f} s"
     if seconds < HOUR_S:

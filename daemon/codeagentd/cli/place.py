@@ -24,4 +24,12 @@ def endpoint_from(arguments: argparse.Namespace) -> Endpoint:
 
     Errors: invalid_parameter when there is no repository to be found; engine_unavailable without a usable runtime directory.
     """
-    return endpoint_of(find_root(arguments.repo, os.environ, os.getcwd()))
+    return endpoint_of(root_from(arguments))
+
+
+def root_from(arguments: argparse.Namespace) -> str:
+    """The root of the repository that the command names.
+
+    Errors: invalid_parameter when there is no repository to be found.
+    """
+    return find_root(arguments.repo or "", os.environ.get("CODEAGENT_REPO", ""))

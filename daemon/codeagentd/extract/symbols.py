@@ -117,7 +117,7 @@ def _give(stack: list[Draft], part: str, node: Node, source: bytes) -> None:
     elif part == "type":
         draft.type = draft.type or _text(node, source)
     elif part == "base":
-        draft.bases.append(_text(node, source))
+        draft.bases.append(_base(_text(node, source)))
     else:
         draft.documented = True
 
@@ -194,33 +194,35 @@ def member_drafts(nodes: list[Node], scopes: list[Scope], source: bytes, languag
 
 def merge(drafts: list[Draft], language: Language) -> list[Draft]:
     """Fold definitions of the same thing into one draft with more places; a value that a definition hides is dropped."""
-    drafts.sort(key=lambda draft: (draft.start, -draft.end))
-    chosen: dict[tuple[int, bytes, str], Draft] = {}
+    drafts.sort(key=lambda draft: (draft.start, -draft.end))  # parents before children
+    groups: dict[tuple[int, bytes, str], list[Draft]] = {}
+    group_of: dict[int, list[Draft]] = {}
     for draft in drafts:
-        key = (draft.parent.start if draft.parent else -1, draft.name, header_of(draft) if language.symbols.overloads else "")
-        other = chosen.get(key)
-        if other is None or other.is_value:
-            chosen[key] = draft
-        elif not draft.is_value:
-            other.more.append(draft)
-    merged = [_primary(draft) for draft in chosen.values()]
-    kept = {id(place): draft for draft in merged for place in (draft, *draft.more)}
-    for draft in merged:
+        around = group_of.get(id(draft.parent)) if draft.parent else None
+        if draft.parent and around is None:
+            continue  # its parent was dropped
+        key = (id(around), draft.name, header_of(draft) if language.symbols.overloads else "")
+        group = groups.setdefault(key, [])
+        if group and group[0].is_value:
+            group.clear()
+        if not (group and draft.is_value):
+            group.append(draft)
+            group_of[id(draft)] = group
+    chosen = {id(group): _primary(group) for group in groups.values()}
+    for group in groups.values():
+        draft = chosen[id(group)]
         if draft.parent:
-            draft.parent = kept.get(id(draft.parent), draft.parent)
-    merged.sort(key=lambda draft: (draft.start, -draft.end))
-    return [draft for draft in merged if draft.parent is None or id(draft.parent) in kept]
+            draft.parent = chosen[id(group_of[id(draft.parent)])]
+    return sorted(chosen.values(), key=lambda draft: (min(place.start for place in (draft, *draft.more)), -draft.end))
 
 
-def _primary(draft: Draft) -> Draft:
+def _primary(places: list[Draft]) -> Draft:
     """The longest place stands for all; properties keep their first (the getter)."""
-    places = [draft, *draft.more]
-    if len(places) == 1 or draft.kind == SymbolKind.PROPERTY:
-        return draft
-    best = max(places, key=lambda place: (place.end - place.start, -place.start))
+    first = places[0]
+    if len(places) == 1:
+        return first
+    best = first if first.kind == SymbolKind.PROPERTY else max(places, key=lambda place: (place.end - place.start, -place.start))
     best.more = [place for place in places if place is not best]
-    if best is not draft:
-        draft.more = []
     best.documented = any(place.documented for place in places)
     return best
 
@@ -283,3 +285,9 @@ def _head(text: str) -> str:
     """A decorator or base without its arguments: `a.b(c)` and `a.b[c]` give `a.b`."""
     match = _HEAD.match(text)
     return match[0] if match else text
+
+
+def _base(text: str) -> str:
+    """A base class as a dotted name; '?' when it is computed."""
+    head = "".join(_head(text).split())
+    return "?" if not head or text.rstrip().endswith(")") or "," in head else head

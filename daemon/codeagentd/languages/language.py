@@ -21,6 +21,9 @@ class SymbolRules(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     shared: tuple[str, ...] = ()  # kinds that several files may define together; "partial" needs that modifier
     members_in_scope: bool = False  # a type's members are visible by bare name in its methods
     anonymous: str = ""  # what an export without a name is called
+    separate_types: bool = False  # where a type is meant, only types are looked up: a property may be called like its type
+    implicit: tuple[str, ...] = ()  # names that @bind.implicit binds without saying them
+    keywords: tuple[str, ...] = ()  # identifiers to the grammar, not to the language, unless something binds them
 
 
 class RuleNames(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -33,6 +36,7 @@ class RuleNames(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     exports: str = "everything"
     default_access: str = "public"
     member_access: str = ""
+    repair: str = "none"  # what is tried on a source with errors
 
 
 class ReceiverWords(msgspec.Struct, frozen=True, forbid_unknown_fields=True, rename={"self_words": "self", "class_words": "class", "super_words": "super"}):

@@ -26,6 +26,7 @@ MAX_PATHS: Final = 100  # page 000 index_files
 Cursor = str
 RepoPath = str
 SymbolId = Annotated[str, Meta(description="node_id, or a name that is unique")]
+SearchText = Annotated[str, Meta(max_length=1000)]
 SearchLimit = Annotated[int, Meta(ge=1, le=50)]
 EdgeLimit = Annotated[int, Meta(ge=1, le=500)]
 OutlineLimit = Annotated[int, Meta(ge=1, le=1000)]

@@ -5,10 +5,10 @@ from __future__ import annotations
 from typing import Final, NamedTuple
 
 from codeagent_protocol.errors import NotFound
+from codeagentd.model.ids import node_id
+from codeagentd.model.results import OutlineItem
+from codeagentd.store.connection import Database
 
-from ..model.ids import node_id
-from ..model.results import OutlineItem
-from ..store.connection import Database
 from .part import Key, Part, cut
 from .symbols import LABELS
 
@@ -17,7 +17,7 @@ _START: Final[Key] = (-1, 0, 0, b"")
 
 
 class IndexedFile(NamedTuple):
-    """A file as the index has it; `status` is full, partial, failed or skipped."""
+    """A file as the index has it. `status` is full, partial, failed or skipped; without `language` nothing of it is indexed."""
 
     id: int
     language: str | None
@@ -31,9 +31,11 @@ def indexed_file(db: Database, path: str) -> IndexedFile:
     if row is None:
         raise NotFound(f"no indexed file has the path {path!r}", remedy="list_directory shows what is there; paths are repository-relative", parameter="path")
     file = IndexedFile(*row)
-    if file.status == "skipped":
-        why = f": {file.reason}" if file.reason else ""
-        raise NotFound(f"{path!r} is not indexed{why}", remedy="read_file shows its text", parameter="path", status=file.status, reason=file.reason)
+    if file.language is None:
+        why = f"{file.status}: {file.reason}" if file.reason else file.status
+        raise NotFound(
+            f"{path!r} has no symbols in the index ({why})", remedy="read_file shows its text", parameter="path", status=file.status, reason=file.reason
+        )
     return file
 
 

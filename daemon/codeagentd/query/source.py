@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from typing import Final
 
-from ..model.results import SourceSpan
-from ..store.connection import Database
+from codeagentd.model.results import SourceSpan
+from codeagentd.store.connection import Database
+
 from .part import Key, Part, cut
 from .symbols import Subject
 

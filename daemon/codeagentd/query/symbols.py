@@ -6,12 +6,13 @@ import re
 from typing import Any, Final, NamedTuple
 
 import msgspec
-from codeagent_protocol.errors import InvalidParameter, NotFound
 
-from ..model.ids import name_key, node_id, uid_of
-from ..model.kinds import TYPES, SymbolFlag, SymbolKind
-from ..model.results import Candidate, SymbolDetails, SymbolHit
-from ..store.connection import Database
+from codeagent_protocol.errors import InvalidParameter, NotFound
+from codeagentd.model.ids import name_key, node_id, uid_of
+from codeagentd.model.kinds import TYPES, SymbolFlag, SymbolKind
+from codeagentd.model.results import Candidate, SymbolDetails, SymbolHit
+from codeagentd.store.connection import Database
+
 from .part import Key, Part, cut
 
 MAX_CANDIDATES: Final = 10  # of an ambiguous name; the total is told

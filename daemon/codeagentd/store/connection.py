@@ -18,6 +18,7 @@ READER_CACHE_KB = 4_000  # resident per reader; the operating system's page cach
 WAL_LIMIT_BYTES = 16 * 1024 * 1024  # a checkpoint truncates the log to this size
 
 Row = tuple[Any, ...]
+QueryError = apsw.SQLError  # what a statement raises whose parameters SQLite cannot use: bad FTS5 syntax
 
 
 class Database:

@@ -21,11 +21,14 @@ CREATE TABLE files(
   size INTEGER NOT NULL,
   mtime_ns INTEGER NOT NULL,
   digest BLOB,                       -- blake2b-16 of the bytes; key into blobs.db
-  module TEXT NOT NULL DEFAULT '',   -- dotted module name, for languages that have one per file
-  names BLOB,                        -- sorted 4-byte name hashes that the file mentions: who must be resolved again when a name appears
-  resolved INTEGER NOT NULL DEFAULT 0
+  module TEXT NOT NULL DEFAULT '',   -- qualified name of the file's own symbol: module path
+  import_name TEXT NOT NULL DEFAULT '', -- the name by which imports reach it, where that is another one
+  names BLOB,                        -- 4-byte name hashes that the file mentions: who must be resolved again when a name appears
+  symbols BLOB,                      -- ids of its symbols in the order of its facts, 4 bytes each
+  resolved INTEGER NOT NULL DEFAULT 0 -- whether its references are in refs
 );
 CREATE INDEX files_module ON files(module);
+CREATE INDEX files_import_name ON files(import_name) WHERE import_name <> '';
 
 CREATE TABLE symbols(
   id INTEGER PRIMARY KEY,
@@ -46,7 +49,9 @@ CREATE TABLE symbols(
   parameters INTEGER,
   returns TEXT,
   body INTEGER NOT NULL,             -- digest of the text without the name: recognises a renamed or moved symbol
-  types TEXT                         -- JSON: declared type and bases as written, for the resolver
+  bases TEXT NOT NULL DEFAULT '',    -- as written, comma-separated; '?' for one that is no name
+  type TEXT NOT NULL DEFAULT '',     -- declared type of a field or variable, as written
+  shared INTEGER NOT NULL DEFAULT 0  -- several files may hold spans of it
 );
 CREATE UNIQUE INDEX symbols_uid ON symbols(uid);
 CREATE INDEX symbols_file ON symbols(file, line_start);
@@ -54,7 +59,7 @@ CREATE INDEX symbols_parent ON symbols(parent, key);
 CREATE INDEX symbols_key ON symbols(key);
 CREATE INDEX symbols_qualified ON symbols(qualified_name);
 
-CREATE TABLE spans(                  -- the other places of a symbol that has several (partial classes, overloads); the primary one is in symbols
+CREATE TABLE spans(                  -- all places of a symbol that has several (partial classes, overloads); the primary one is in symbols as well
   symbol INTEGER NOT NULL REFERENCES symbols(id),
   file INTEGER NOT NULL REFERENCES files(id),
   line_start INTEGER NOT NULL,
@@ -63,6 +68,14 @@ CREATE TABLE spans(                  -- the other places of a symbol that has se
   PRIMARY KEY (symbol, file, line_start, line)
 ) WITHOUT ROWID;
 CREATE INDEX spans_file ON spans(file);
+
+CREATE TABLE imports(                -- file-level imports and exports: what other files can reach through this one
+  id INTEGER PRIMARY KEY,            -- file << 20 | running number
+  local TEXT NOT NULL,               -- the name it has in this file, or is exported under
+  module TEXT NOT NULL,              -- as written; '' = this file (an export of one of its own names)
+  name TEXT NOT NULL,                -- '' = the module itself, '*' = everything
+  exported INTEGER NOT NULL
+);
 
 CREATE TABLE refs(                   -- one row per place
   id INTEGER PRIMARY KEY,            -- file << 20 | running number: a file's references are one range of ids
@@ -91,10 +104,13 @@ CREATE TABLE writes(                 -- exactly-once record of writing calls, in
   PRIMARY KEY (session, seq)
 ) WITHOUT ROWID;
 
+-- rowid = symbols.id. `words` holds the words of a camelCase name; the tokenizer splits the others itself.
 CREATE VIRTUAL TABLE symbols_fts USING fts5(
   name, words, qualified_name, signature, returns,
-  content='', contentless_delete=1, tokenize="unicode61 remove_diacritics 2", prefix='2 3'
+  content='', contentless_delete=1, tokenize="unicode61 remove_diacritics 2"
 );
-CREATE VIRTUAL TABLE symbols_trigram USING fts5(
-  name, content='', contentless_delete=1, tokenize='trigram', detail=none
+CREATE TABLE names(                  -- every distinct name that ever had a symbol
+  key INTEGER PRIMARY KEY,           -- model.ids.name_key
+  name TEXT NOT NULL
 );
+CREATE VIRTUAL TABLE names_trigram USING fts5(name, content='names', content_rowid='key', columnsize=0, tokenize='trigram', detail=none);

@@ -24,10 +24,10 @@ ORDER BY s.id LIMIT :limit;
 
 -- :name substring
 -- parameters: match (the trigrams, joined by AND), text, scan, kind, language, project, limit. columns: as ranked.
--- The trigram table knows which three letters a name has, not their order: instr() decides.
+-- The trigram table knows which three letters a name has, not their order: instr() decides. index: symbols_key.
 SELECT 0, 0.0, 0, s.uid, s.name, s.qualified_name, s.kind, f.language, f.path, s.line_start, s.line_end, s.access, s.signature, s.returns
-FROM (SELECT rowid AS id FROM symbols_trigram WHERE symbols_trigram MATCH :match LIMIT :scan) h
-JOIN symbols s ON s.id = h.id JOIN files f ON f.id = s.file
-WHERE instr(lower(s.name), lower(:text)) > 0
+FROM (SELECT rowid AS key FROM names_trigram WHERE names_trigram MATCH :match LIMIT :scan) h
+CROSS JOIN names n ON n.key = h.key CROSS JOIN symbols s ON s.key = n.key JOIN files f ON f.id = s.file
+WHERE instr(lower(n.name), lower(:text)) > 0
   AND (:kind IS NULL OR s.kind = :kind) AND (:language IS NULL OR f.language = :language) AND (:project IS NULL OR f.project = :project)
 ORDER BY length(s.name), s.id LIMIT :limit;

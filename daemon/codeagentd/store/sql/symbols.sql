@@ -46,7 +46,8 @@ SELECT count(*) FROM refs WHERE target = :symbol;
 SELECT DISTINCT rank, path, line_start, line_end FROM (
   SELECT 0 AS rank, f.path, s.line_start, s.line_end FROM symbols s JOIN files f ON f.id = s.file WHERE s.id = :symbol
   UNION ALL
-  SELECT 1, f.path, p.line_start, p.line_end FROM spans p JOIN files f ON f.id = p.file WHERE p.symbol = :symbol
+  SELECT 1, f.path, p.line_start, p.line_end FROM spans p JOIN files f ON f.id = p.file JOIN symbols s ON s.id = p.symbol
+  WHERE p.symbol = :symbol AND (p.file, p.line_start, p.line_end) <> (s.file, s.line_start, s.line_end)
 )
 WHERE (rank, path, line_start, line_end) > (:after_rank, :after_path, :after_line, :after_last)
 ORDER BY rank, path, line_start, line_end LIMIT :limit;

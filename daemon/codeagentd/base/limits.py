@@ -1,0 +1,46 @@
+"""Which caps the daemon works under: every limit in one table, with its unit and its reason."""
+
+from __future__ import annotations
+
+from typing import Final
+
+# Paths
+MAX_PATH_BYTES: Final = 4_096  # bytes; PATH_MAX of Linux: no longer path can be opened in one call
+MAX_NAME_BYTES: Final = 255  # bytes; NAME_MAX of every common file system
+MAX_SYMLINK_HOPS: Final = 40  # links followed for one path; what the Linux kernel allows
+
+# Files
+TEXT_SAMPLE_BYTES: Final = 8_192  # bytes looked at to tell binary, minified and generated files; git uses 8,000 for the first
+GENERATED_LINES: Final = 12  # lines; a generator signs at the top, below a licence or a shebang
+LONG_LINE_BYTES: Final = 1_000  # bytes; nobody writes such lines by hand
+MINIFIED_SAMPLE_BYTES: Final = 2_048  # bytes; below this a long line costs nothing
+
+# Ignore rules
+MAX_IGNORE_FILE_BYTES: Final = 1_048_576  # bytes of one .gitignore; the longest known are some 100 KB
+MAX_PATTERN_BYTES: Final = 1_024  # bytes of one pattern; a longer one matches no name worth the time
+
+# Git
+GIT_LIST_DEADLINE_S: Final = 20.0  # seconds for ls-files; 100k files take 0.06 s warm; a pipe planted as .gitignore blocks git for ever
+GIT_QUICK_DEADLINE_S: Final = 5.0  # seconds for a question that reads a few small files
+MAX_GIT_FILE_BYTES: Final = 64 * 1_024 * 1_024  # bytes of packed-refs; 1 million refs are about 60 MB
+MAX_REF_HOPS: Final = 5  # symbolic references followed from HEAD; git's own limit
+
+# Watching
+INOTIFY_READ_BYTES: Final = 131_072  # bytes per read: some 4,000 events, handled in about 10 ms, before waiting syncs are served
+WATCH_VERIFY_S: Final = 2.0  # seconds a new watch has to report a file of ours before we poll instead
+POLL_INTERVAL_S: Final = 2.0  # seconds between two scans where watches deliver nothing
+POLL_SHARE: Final = 10  # a polling scan is repeated after at least this many times its own duration
+ROOT_RETRY_S: Final = 1.0  # seconds between looks for a repository root that has gone away
+COOKIE_PATIENCE_S: Final = 10.0  # seconds after which a sync cookie is taken for lost
+
+# Extraction
+MAX_FILE_BYTES: Final = 4 * 1_024 * 1_024  # bytes of one source; the longest hand-written ones known (checker.ts) have 3 MB
+EXTRACT_DEADLINE_S: Final = 20.0  # seconds for one file; 4 MB parse in about 1 s, a grammar that hangs never ends
+WORKERS: Final = 2  # extract processes; each costs 30-40 MB, two are enough to keep one writer busy
+JOBS_PER_REQUEST: Final = 12  # files handed to a worker at once: few enough to share the work evenly, enough to hide the pipe
+WORKER_IDLE_S: Final = 60.0  # seconds without work after which workers are ended; starting one costs about 0.1 s
+COMMIT_FILES: Final = 400  # files of one transaction while many are indexed
+DEBOUNCE_S: Final = 0.04  # seconds that a change waits for its companions when nobody asks
+RACY_S: Final = 2.0  # seconds; a file changed so recently may change again within its time stamp's grain
+BULK_RESOLVE_FILES: Final = 250  # files; above, resolution is shared by the workers
+OBSERVER_RESCAN_S: Final = 300.0  # seconds after which a Windows watch, which loses events silently, is checked by a scan

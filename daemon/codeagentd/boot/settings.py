@@ -1,0 +1,220 @@
+"""Which settings are in force, and where does each come from?
+
+defaults < the user's config.json < the repository's .codeagent/config.json < environment < flags. A file with a mistake is left out as a whole and the
+mistake told: the daemon goes on without it. The repository's file comes from whoever wrote the repository: it may choose ignores, languages and
+toolsets, and nothing that runs, binds or points elsewhere.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import stat
+from collections.abc import Callable, Iterator, Mapping
+from functools import partial
+from typing import Annotated, Any, Final, Literal, NamedTuple
+
+import msgspec
+from msgspec import Meta
+
+from codeagent_protocol import dirs
+
+USER_FILE: Final = "config.json"
+REPOSITORY_FILE: Final = os.path.join(".codeagent", "config.json")
+MAX_CONFIG_BYTES: Final = 1_000_000  # a configuration is a page; what is longer is something else
+
+Pattern = Annotated[str, Meta(min_length=1, max_length=1_024)]
+Word = Annotated[str, Meta(max_length=64, pattern=r"^[a-z0-9_+#-]*$")]
+
+
+class Limits(msgspec.Struct, frozen=True):
+    """What one file and one machine may be asked to bear. `workers` 0 means as many as the machine's cores suggest."""
+
+    max_file_bytes: int = 2_000_000
+    workers: int = 0
+    extract_deadline_s: float = 10.0
+
+
+class Embedding(msgspec.Struct, frozen=True):
+    """The semantic model; `model_path` is a local directory, '' for the model's own place."""
+
+    enabled: bool = True
+    model: str = "sentence-transformers/all-MiniLM-L6-v2"
+    model_path: str = ""
+
+
+class Settings(msgspec.Struct, frozen=True):
+    """Everything that can be chosen. `languages` empty means all; `toolsets` is for windows that choose none; `idle_exit_s` 0 means never."""
+
+    ignore: tuple[str, ...] = ()
+    languages: tuple[str, ...] = ()
+    toolsets: str = ""
+    idle_exit_s: float = 900.0
+    log_level: str = "info"
+    limits: Limits = Limits()
+    embedding: Embedding = Embedding()
+
+
+class Key(NamedTuple):
+    """One setting: what its value may be, in words too, its variable, and whether a repository may choose it."""
+
+    type: Any
+    allowed: str
+    variable: str = ""
+    repository_may: bool = False
+
+
+KEYS: Final[dict[str, Key]] = {
+    "ignore": Key(Annotated[tuple[Pattern, ...], Meta(max_length=1_000)], "a list of gitignore patterns", "", True),
+    "languages": Key(Annotated[tuple[Word, ...], Meta(max_length=200)], "a list of language names", "CODEAGENT_LANGUAGES", True),
+    "toolsets": Key(Annotated[str, Meta(max_length=1_000)], "toolset names, separated by commas", "", True),
+    "idle_exit_s": Key(Annotated[float, Meta(ge=0, le=1e9)], "seconds; 0 for never", "CODEAGENT_IDLE_EXIT_S"),
+    "log_level": Key(Literal["debug", "info", "warning", "error"], "debug, info, warning or error", "CODEAGENT_LOG_LEVEL"),
+    "limits.max_file_bytes": Key(Annotated[int, Meta(ge=1_000, le=1_000_000_000)], "bytes, at least 1000", "CODEAGENT_MAX_FILE_BYTES"),
+    "limits.workers": Key(Annotated[int, Meta(ge=0, le=64)], "a number from 0 (by cores) to 64", "CODEAGENT_WORKERS"),
+    "limits.extract_deadline_s": Key(Annotated[float, Meta(gt=0, le=600)], "seconds, up to 600", "CODEAGENT_EXTRACT_DEADLINE_S"),
+    "embedding.enabled": Key(bool, "true or false", "CODEAGENT_EMBEDDING"),
+    "embedding.model": Key(Annotated[str, Meta(min_length=1, max_length=200)], "a model's name", "CODEAGENT_MODEL"),
+    "embedding.model_path": Key(Annotated[str, Meta(max_length=4_096)], "a directory, or empty", "CODEAGENT_MODEL_PATH"),
+}
+
+_LISTS: Final = ("ignore", "languages")
+
+
+class Problem(msgspec.Struct, frozen=True):
+    """A mistake in one source: where, what, and what to do."""
+
+    source: str
+    message: str
+    remedy: str
+
+
+class Loaded(msgspec.Struct, frozen=True):
+    """The settings in force, the source of each key that is not a default, and the sources that could not be used."""
+
+    settings: Settings
+    origins: dict[str, str]
+    problems: tuple[Problem, ...] = ()
+
+
+class _Mistake(Exception):
+    """One value, key or file that cannot be used."""
+
+    def __init__(self, message: str, remedy: str) -> None:
+        super().__init__(message)
+        self.message, self.remedy = message, remedy
+
+
+def load(root: str, variables: Mapping[str, str], flags: Mapping[str, Any] | None = None) -> Loaded:
+    """Read every source. Never raises for what a source says: see `problems`. `flags` maps keys to values; None values were not given."""
+    values: dict[str, Any] = {}
+    origins: dict[str, str] = {}
+    problems: list[Problem] = []
+    for source, read in _sources(root, variables, flags or {}):
+        try:
+            found = read()
+        except _Mistake as mistake:
+            problems.append(Problem(source, mistake.message, mistake.remedy))
+            continue
+        values |= found
+        origins |= dict.fromkeys(found, source)
+    return Loaded(_settings(values), origins, tuple(problems))
+
+
+def _sources(root: str, variables: Mapping[str, str], flags: Mapping[str, Any]) -> Iterator[tuple[str, Callable[[], dict[str, Any]]]]:
+    """Every source by name, the weakest first."""
+    user, repository = str(dirs.config_dir() / USER_FILE), os.path.join(root, REPOSITORY_FILE)
+    yield user, partial(_from_file, user, tuple(KEYS))
+    yield repository, partial(_from_file, repository, tuple(name for name, key in KEYS.items() if key.repository_may))
+    for name, key in KEYS.items():
+        if key.variable:
+            yield key.variable, partial(_from_variable, name, variables)
+    yield "command line", partial(_checked, {name: value for name, value in flags.items() if value is not None}, tuple(KEYS))
+
+
+def in_force(settings: Settings) -> dict[str, Any]:
+    """Every key with its value, as `codeagentd config` shows them."""
+    return _flat(msgspec.to_builtins(settings), ())
+
+
+def _from_file(path: str, allowed: tuple[str, ...]) -> dict[str, Any]:
+    text = _read(path)
+    if text is None:
+        return {}
+    try:
+        content = json.loads(text)
+    except json.JSONDecodeError as error:
+        raise _Mistake(f"line {error.lineno}, column {error.colno}: {error.msg}", "correct the JSON there") from None
+    except (ValueError, RecursionError):
+        raise _Mistake("this is no JSON that anybody wrote", "write one JSON object") from None
+    if not isinstance(content, dict):
+        raise _Mistake("the file does not hold a JSON object", 'write {"key": value, …}')
+    return _checked(_flat(content, ()), allowed)
+
+
+def _read(path: str) -> str | None:
+    """The text of a file; None when there is none. Nothing that blocks is opened: a planted FIFO would hang every start."""
+    try:
+        fd = os.open(path, os.O_RDONLY | os.O_NONBLOCK | os.O_NOCTTY | os.O_CLOEXEC | os.O_NOFOLLOW)
+    except (FileNotFoundError, NotADirectoryError):
+        return None
+    except OSError as error:
+        raise _Mistake(f"it cannot be read: {error.strerror}", "make it a regular file that you can read") from None
+    try:
+        if not stat.S_ISREG(os.fstat(fd).st_mode):
+            raise _Mistake("it is not a regular file", "make it one, or remove it")
+        content = os.read(fd, MAX_CONFIG_BYTES + 1)
+    finally:
+        os.close(fd)
+    if len(content) > MAX_CONFIG_BYTES:
+        raise _Mistake(f"it is longer than {MAX_CONFIG_BYTES} bytes", "shorten it")
+    try:
+        return content.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        raise _Mistake(f"byte {error.start} is not UTF-8", "save it as UTF-8") from None
+
+
+def _flat(content: Mapping[str, Any], above: tuple[str, ...]) -> dict[str, Any]:
+    """{"limits": {"workers": 2}} as {"limits.workers": 2}; only groups that exist are entered."""
+    flat: dict[str, Any] = {}
+    for name, value in content.items():
+        path = ".".join((*above, str(name)))
+        is_group = isinstance(value, dict) and any(key.startswith(f"{path}.") for key in KEYS)
+        flat |= _flat(value, (*above, str(name))) if is_group else {path: value}
+    return flat
+
+
+def _checked(values: Mapping[str, Any], allowed: tuple[str, ...]) -> dict[str, Any]:
+    return {name: _converted(name, value, allowed) for name, value in values.items()}
+
+
+def _converted(name: str, value: Any, allowed: tuple[str, ...]) -> Any:
+    shown = name if len(name) <= 60 else f"{name[:57]}…"
+    if name not in KEYS:
+        raise _Mistake(f"unknown key {shown!r}", f"the keys are: {', '.join(allowed)}")
+    if name not in allowed:
+        raise _Mistake(f"{name!r} may not be set by a repository", f"set it in your own {USER_FILE}; a repository may set: {', '.join(allowed)}")
+    try:
+        return msgspec.convert(value, KEYS[name].type)
+    except msgspec.ValidationError:
+        raise _Mistake(f"{name!r} does not fit", f"make it {KEYS[name].allowed}") from None
+
+
+def _from_variable(name: str, variables: Mapping[str, str]) -> dict[str, Any]:
+    key = KEYS[name]
+    text = variables.get(key.variable, "").strip()
+    if not text:
+        return {}
+    value: Any = [part.strip() for part in text.split(",") if part.strip()] if name in _LISTS else text
+    try:
+        return {name: msgspec.convert(value, key.type, strict=False)}  # strict=False: a variable is text, and "2" is a number there
+    except msgspec.ValidationError:
+        raise _Mistake(f"{key.variable} does not fit", f"make it {key.allowed}") from None
+
+
+def _settings(values: Mapping[str, Any]) -> Settings:
+    tree: dict[str, Any] = {}
+    for name, value in values.items():
+        group, _, leaf = name.rpartition(".")
+        (tree.setdefault(group, {}) if group else tree)[leaf] = value
+    return msgspec.convert(tree, Settings)

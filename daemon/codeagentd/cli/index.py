@@ -1,0 +1,141 @@
+"""`codeagentd index`: have changed files indexed now, or wait until the whole index is caught up."""
+
+from __future__ import annotations
+
+import argparse
+import os
+import sys
+import time
+from contextlib import AbstractContextManager, nullcontext
+from typing import Protocol
+
+from codeagent_protocol.endpoint import Endpoint
+from codeagent_protocol.errors import InvalidParameter
+from codeagentd.cli.console import count, duration, is_terminal
+from codeagentd.cli.launching import ensure_running
+from codeagentd.cli.place import add_repo, endpoint_from
+from codeagentd.cli.talk import Json, progress, question
+
+WAIT_S = 3600.0
+PATHS_PER_CALL = 100  # page 000 index_files
+
+EXAMPLES = """examples:
+  codeagentd index --wait               start the daemon if needed; return when the index is complete
+  codeagentd index src/app.py lib/x.ts  these files, now
+  codeagentd index                      look through the whole repository soon
+
+The daemon follows every save by itself: this is for scripts that have to know when it is done."""
+
+
+class Shown(Protocol):
+    """Something that shows progress."""
+
+    def update(self, phase: str, done: int, total: int) -> None:
+        """Show how far the work is; `total` 0 = unknown."""
+
+
+def configure(parser: argparse.ArgumentParser) -> None:
+    """Declare the command's options."""
+    add_repo(parser)
+    parser.add_argument("paths", nargs="*", metavar="PATH", help="files of the repository, relative to it or to the current directory")
+    parser.add_argument("--wait", action="store_true", help="return when the index is caught up, with a progress bar on a terminal")
+    parser.add_argument("-v", "--verbose", action="store_true", help="progress as plain lines where there is no terminal")
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Index; exit 1 when files failed or the index did not catch up."""
+    endpoint, began = endpoint_from(arguments), time.monotonic()
+    started = ensure_running(endpoint)
+    failed = index_paths(endpoint, arguments.paths) if arguments.paths else False
+    if not arguments.paths and not started:
+        question(endpoint, "index", {"paths": []})
+    if not arguments.wait:
+        if not arguments.paths:
+            print("the daemon looks through the repository (--wait returns when it is done)")
+        return int(failed)
+    with display(arguments.verbose) as shown:
+        last = wait(endpoint, shown)
+    return int(not summarise(last, time.monotonic() - began) or failed)
+
+
+def index_paths(endpoint: Endpoint, paths: list[str]) -> bool:
+    """Index some files, a hundred at a time; whether any failed.
+
+    Errors: invalid_parameter for a path outside the repository.
+    """
+    relative = [inside(endpoint.root, path) for path in paths]
+    indexed, errors = 0, []
+    for first in range(0, len(relative), PATHS_PER_CALL):
+        answer = question(endpoint, "index", {"paths": relative[first : first + PATHS_PER_CALL]}, WAIT_S)
+        indexed += answer["indexed"]
+        errors += answer["errors"]
+    for error in errors:
+        print(f"error: {error['path']}: {error['message']}", file=sys.stderr)
+    print(f"indexed {count(indexed, 'file')}")
+    return bool(errors)
+
+
+def inside(root: str, path: str) -> str:
+    """A path as the repository knows it: one that exists from here is taken from here, every other one from the root.
+
+    Errors: invalid_parameter when it leads outside.
+    """
+    from_here = os.path.realpath(path)
+    real = from_here if os.path.exists(from_here) and from_here.startswith(root + os.sep) else os.path.realpath(os.path.join(root, path))
+    if not real.startswith(root + os.sep):
+        raise InvalidParameter(f"{path} is outside of {root}", remedy="name files of the repository", parameter="paths")
+    return os.path.relpath(real, root)
+
+
+def wait(endpoint: Endpoint, shown: Shown) -> Json:
+    """Follow the daemon's progress until it has caught up; its last reply."""
+    last: Json = {}
+    for reply in progress(endpoint, "wait", {"timeout_s": WAIT_S}, WAIT_S):
+        last = reply
+        if "phase" in reply:
+            shown.update(reply["phase"], reply.get("done", 0), reply.get("total", 0))
+    return last
+
+
+def summarise(last: Json, seconds: float) -> bool:
+    """Say in one line what is there now; whether all is well."""
+    fields: Json = last.get("status", last)
+    if not fields.get("caught_up"):
+        reason = fields.get("reason") or "the index did not catch up in time"
+        print(f"error: {reason} ({fields.get('remedy') or '`codeagentd status` says more'})", file=sys.stderr)
+        return False
+    skipped = sum(fields.get("skipped", {}).values())
+    parts = [count(fields["indexed_files"], "file"), count(fields["indexed_symbols"], "symbol")]
+    parts += [f"{skipped:,} skipped"] if skipped else []
+    print(f"caught up in {duration(seconds)}: {', '.join(parts)} (generation {fields['generation']})")
+    return True
+
+
+def display(verbose: bool) -> AbstractContextManager[Shown]:
+    """A bar for people, lines for logs that want them, else silence."""
+    if is_terminal(sys.stderr):
+        from codeagentd.cli.progress_bar import bar
+
+        return bar()
+    return nullcontext(Lines() if verbose else Silence())
+
+
+class Lines:
+    """One plain line per phase and per tenth of the work."""
+
+    def __init__(self) -> None:
+        self._last = ""
+
+    def update(self, phase: str, done: int, total: int) -> None:
+        """Print when a tenth more is done."""
+        share = f"{phase} {done * 10 // total * 10} %" if total else phase
+        if share != self._last:
+            print(f"{share} ({done:,} of {total:,})" if total else share, flush=True)
+            self._last = share
+
+
+class Silence:
+    """Shows nothing."""
+
+    def update(self, phase: str, done: int, total: int) -> None:
+        """Nobody looks."""

@@ -1,0 +1,27 @@
+"""`codeagentd start`: a daemon in the background, for who wants the index warm before the first window opens."""
+
+from __future__ import annotations
+
+import argparse
+
+from codeagentd.cli.launching import ensure_running
+from codeagentd.cli.place import add_repo, endpoint_from
+from codeagentd.cli.talk import question
+
+EXAMPLES = """examples:
+  codeagentd start
+  codeagentd start --repo ~/src/project"""
+
+
+def configure(parser: argparse.ArgumentParser) -> None:
+    """Declare the command's options."""
+    add_repo(parser)
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Start the daemon, or say that it runs."""
+    endpoint = endpoint_from(arguments)
+    started = ensure_running(endpoint)
+    pid = question(endpoint, "ping").get("pid")
+    print(f"{'started' if started else 'already running'}: pid {pid}, {endpoint.root}")
+    return 0

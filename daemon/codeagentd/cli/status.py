@@ -1,0 +1,119 @@
+"""`codeagentd status`: what one daemon, or each of this user's, is doing. Never starts one, never waits for its work."""
+
+from __future__ import annotations
+
+import argparse
+import contextlib
+import json
+import os
+import time
+
+from codeagent_protocol import dirs
+from codeagent_protocol.endpoint import Endpoint
+from codeagent_protocol.locks import holder_line, is_held
+from codeagentd.cli.console import paint_for
+from codeagentd.cli.place import add_json, add_repo, endpoint_from
+from codeagentd.cli.status_view import render, row, rows_as_table
+from codeagentd.cli.talk import EXIT_NOT_ANSWERING, EXIT_NOT_RUNNING, DaemonMissing, DaemonSilent, Json, question
+
+ANSWER_S = 0.8  # the whole command stays below a second
+CONFIRM_S = 0.1
+WATCH_EVERY_S = 1.0
+HEALTHY = ("ready", "indexing", "starting")
+EXIT_DEGRADED = 1
+LIFE = ".life"
+CLEAR = "\x1b[H\x1b[2J"
+
+EXAMPLES = """examples:
+  codeagentd status              this repository's daemon
+  codeagentd status --json       for machines
+  codeagentd status --all        every daemon of yours
+  codeagentd status --watch      again every second
+
+exit codes: 0 healthy, 1 degraded, 3 not running, 4 not answering"""
+
+
+def configure(parser: argparse.ArgumentParser) -> None:
+    """Declare the command's options."""
+    add_repo(parser)
+    add_json(parser)
+    parser.add_argument("--all", action="store_true", help="every daemon of this user")
+    parser.add_argument("--watch", action="store_true", help="print again every second until Ctrl-C")
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Print the status; the exit code says how it stands."""
+    if not arguments.watch:
+        return show(arguments)
+    while True:
+        if not arguments.json:
+            print(CLEAR if paint_for(arguments).on else "", end="")
+        show(arguments)
+        time.sleep(WATCH_EVERY_S)
+
+
+def show(arguments: argparse.Namespace) -> int:
+    """Print once."""
+    if arguments.all:
+        return show_all(arguments)
+    fields = status_of(endpoint_from(arguments))
+    if arguments.json:
+        print(json.dumps(fields, ensure_ascii=False), flush=True)
+    else:
+        print("\n".join(render(fields, paint_for(arguments), time.time())), flush=True)
+    return exit_code(fields)
+
+
+def show_all(arguments: argparse.Namespace) -> int:
+    """Every living daemon; the exit code is that of the worst."""
+    everything = [status_of(endpoint) for endpoint in living()]
+    if arguments.json:
+        print(json.dumps(everything, ensure_ascii=False), flush=True)
+    elif everything:
+        print("\n".join(rows_as_table([row(fields) for fields in everything], paint_for(arguments))), flush=True)
+    else:
+        print("no daemon of yours is running")
+    return max(map(exit_code, everything), default=0)
+
+
+def status_of(endpoint: Endpoint) -> Json:
+    """What the daemon says of itself; without its answer, what its lock says."""
+    try:
+        fields = question(endpoint, "status", timeout_s=ANSWER_S)
+        fields.setdefault("repo", endpoint.root)
+        return fields
+    except (DaemonMissing, DaemonSilent):
+        return _from_lock(endpoint)
+
+
+def _from_lock(endpoint: Endpoint) -> Json:
+    """A daemon that says nothing: gone, just coming up, or stuck. The lock is the proof; the socket proves nothing."""
+    if not is_held(endpoint.life_lock):
+        return {"state": "not_running", "repo": endpoint.root}
+    with contextlib.suppress(DaemonMissing, DaemonSilent):
+        return question(endpoint, "status", timeout_s=CONFIRM_S)
+    if not is_held(endpoint.life_lock):
+        return {"state": "not_running", "repo": endpoint.root}
+    pid, _, version = holder_line(endpoint.life_lock).partition(" ")
+    silence = {"state": "not_answering", "repo": endpoint.root, "reason": f"its lock is held, but its control socket gave no answer in {ANSWER_S} s"}
+    silence["remedy"] = "`codeagentd logs` shows what it did last, `codeagentd restart` ends it"
+    return silence | ({"pid": int(pid)} if pid.isdigit() else {}) | ({"version": version} if version else {})
+
+
+def living() -> list[Endpoint]:
+    """The endpoints whose life lock somebody holds. The lock file knows no path, so each daemon is asked for its repository."""
+    runtime = dirs.runtime_path()
+    found = []
+    with contextlib.suppress(FileNotFoundError):
+        for name in sorted(os.listdir(runtime)):
+            if name.endswith(LIFE) and is_held(os.path.join(runtime, name)):
+                found.append(Endpoint("", name.removesuffix(LIFE), runtime))
+    return found
+
+
+def exit_code(fields: Json) -> int:
+    """0 healthy, 1 degraded or leaving, 3 not running, 4 not answering."""
+    state = fields.get("state")
+    if state in HEALTHY:
+        return 0
+    return {"not_running": EXIT_NOT_RUNNING, "not_answering": EXIT_NOT_ANSWERING}.get(str(state), EXIT_DEGRADED)

@@ -1,0 +1,70 @@
+"""Asking a running daemon, with its refusals and its silence as errors that carry an exit code."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterator
+from typing import Any, TypeVar
+
+from codeagent_protocol.endpoint import Endpoint
+from codeagent_protocol.errors import CodedError, EngineUnavailable
+from codeagent_protocol.messages import ControlReply
+from codeagentd.boot.control_client import NotAnswering, NotRunning, ask, follow
+
+EXIT_NOT_RUNNING = 3
+EXIT_NOT_ANSWERING = 4
+Json = dict[str, Any]
+Reply = TypeVar("Reply")
+
+
+class DaemonMissing(EngineUnavailable):
+    """No daemon runs for the repository."""
+
+    exit_code = EXIT_NOT_RUNNING
+
+
+class DaemonSilent(EngineUnavailable):
+    """A daemon holds its lock and says nothing."""
+
+    exit_code = EXIT_NOT_ANSWERING
+
+
+def question(endpoint: Endpoint, verb: str, arguments: Json | None = None, timeout_s: float = 5.0) -> Json:
+    """One question, one answer.
+
+    Errors: DaemonMissing, DaemonSilent, and whatever coded error the daemon answers with.
+    """
+    return payload(_guarded(endpoint, lambda: ask(endpoint, verb, arguments or {}, timeout_s)))
+
+
+def progress(endpoint: Endpoint, verb: str, arguments: Json, timeout_s: float) -> Iterator[Json]:
+    """The replies to a long question as they come; the last one is the answer.
+
+    Errors: as `question`.
+    """
+    replies = iter(follow(endpoint, verb, arguments, timeout_s))
+    while (reply := _guarded(endpoint, lambda: next(replies, None))) is not None:
+        yield payload(reply)
+
+
+def payload(reply: ControlReply) -> Json:
+    """What a reply carries. Errors: the coded error that it is."""
+    content: Json = json.loads(reply.payload)
+    if reply.ok:
+        return content
+    raise payload_error(content)
+
+
+def payload_error(content: Json) -> CodedError:
+    """An error object of the daemon's as the error that it was."""
+    facts = {name: value for name, value in content.items() if name not in ("code", "message", "remedy")}
+    return CodedError(content.get("message", "the daemon refuses"), code=content.get("code", ""), remedy=content.get("remedy", ""), **facts)
+
+
+def _guarded(endpoint: Endpoint, asking: Callable[[], Reply]) -> Reply:
+    try:
+        return asking()
+    except NotRunning:
+        raise DaemonMissing(f"no daemon runs for {endpoint.root}", remedy="any MCP window starts it, or `codeagentd start`") from None
+    except NotAnswering as silence:
+        raise DaemonSilent(f"the daemon of {endpoint.root} does not answer: {silence}", remedy="`codeagentd logs`, then `codeagentd restart`") from None

@@ -1,0 +1,2 @@
+; Using directives; the rule "csharp" reads their parts.
+(using_directive) @import

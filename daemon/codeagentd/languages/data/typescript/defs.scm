@@ -1,0 +1,125 @@
+; Definitions. The capture spans the definition, @name the identifier alone. Where several kinds fit one node, one draft is made: a value (constant, field)
+; gives way to any other kind, and an earlier kind of model.kinds.SymbolKind to a later one.
+(function_declaration name: (identifier) @name parameters: (_) @params) @def.function
+(generator_function_declaration name: (identifier) @name parameters: (_) @params) @def.function
+(function_signature name: (identifier) @name parameters: (_) @params) @def.function
+(function_declaration return_type: (_) @returns)
+(generator_function_declaration return_type: (_) @returns)
+(function_signature return_type: (_) @returns)
+(function_declaration "async" @modifier)
+(generator_function_declaration "async" @modifier)
+
+; A variable that holds a function or a class is one, wherever it stands.
+(variable_declarator name: (identifier) @name value: [(arrow_function) (function_expression) (generator_function)]) @def.function
+(variable_declarator value: [
+  (arrow_function parameters: (_) @params) (arrow_function parameter: (_) @params)
+  (function_expression parameters: (_) @params) (generator_function parameters: (_) @params)])
+(variable_declarator value: [
+  (arrow_function return_type: (_) @returns) (function_expression return_type: (_) @returns) (generator_function return_type: (_) @returns)])
+(variable_declarator value: [(arrow_function "async" @modifier) (function_expression "async" @modifier) (generator_function "async" @modifier)])
+(variable_declarator name: (identifier) @name value: (class)) @def.class
+
+(class_declaration name: (_) @name) @def.class
+(abstract_class_declaration "abstract" @modifier name: (_) @name) @def.class
+(interface_declaration name: (_) @name) @def.interface
+(type_alias_declaration name: (_) @name) @def.type
+(enum_declaration name: (_) @name) @def.enum
+(internal_module name: (_) @name) @def.namespace
+(module name: [(identifier) @name (nested_identifier) @name (string (string_fragment) @name)]) @def.module
+(ambient_declaration "global" @name) @def.namespace
+(import_alias . (identifier) @name) @def.variable
+
+(enum_body name: (property_identifier) @name @def.enum_member)
+(enum_body name: (string (string_fragment) @name) @def.enum_member)
+(enum_body (enum_assignment name: [(property_identifier) @name (string (string_fragment) @name)]) @def.enum_member)
+
+; Members of classes.
+(class_body (method_definition
+  name: [(property_identifier) @name (private_property_identifier) @name (computed_property_name) @name (number) @name (string (string_fragment) @name)]
+  parameters: (_) @params) @def.method)
+(class_body (method_definition [(accessibility_modifier) (override_modifier) "static" "async"] @modifier))
+(class_body (method_definition return_type: (_) @returns))
+(class_body (method_definition ["get" "set"]) @def.property)
+(class_body (method_signature
+  name: [(property_identifier) @name (private_property_identifier) @name (computed_property_name) @name (number) @name (string (string_fragment) @name)]
+  parameters: (_) @params) @def.method)
+(class_body (method_signature [(accessibility_modifier) (override_modifier) "static"] @modifier))
+(class_body (method_signature return_type: (_) @returns))
+(class_body (abstract_method_signature
+  name: [(property_identifier) @name (private_property_identifier) @name (computed_property_name) @name (string (string_fragment) @name)]
+  parameters: (_) @params) @def.method)
+(class_body (abstract_method_signature [(accessibility_modifier) (override_modifier) "abstract" "async"] @modifier))
+(class_body (abstract_method_signature return_type: (_) @returns))
+(class_body (abstract_method_signature ["get" "set"]) @def.property)
+(class_body (public_field_definition
+  name: [(property_identifier) @name (private_property_identifier) @name (computed_property_name) @name (number) @name (string (string_fragment) @name)]) @def.field)
+(class_body (public_field_definition [(accessibility_modifier) (override_modifier) "static" "abstract"] @modifier))
+(class_body (public_field_definition type: (type_annotation (_) @type)))
+(class_body (public_field_definition value: [
+  (arrow_function parameters: (_) @params) (arrow_function parameter: (_) @params) (function_expression parameters: (_) @params)]) @def.method)
+(class_body (public_field_definition value: [(arrow_function return_type: (_) @returns) (arrow_function "async" @modifier) (function_expression "async" @modifier)]))
+(required_parameter [(accessibility_modifier) (override_modifier) "readonly"] @modifier pattern: (identifier) @name) @def.field
+(required_parameter [(accessibility_modifier) (override_modifier) "readonly"] type: (type_annotation (_) @type))
+
+; Members of interfaces, and of type aliases that are objects.
+(interface_body (method_signature
+  name: [(property_identifier) @name (computed_property_name) @name (number) @name (string (string_fragment) @name)] parameters: (_) @params) @def.method)
+(interface_body (method_signature return_type: (_) @returns))
+(interface_body (method_signature ["get" "set"]) @def.property)
+(interface_body (property_signature
+  name: [(property_identifier) @name (computed_property_name) @name (number) @name (string (string_fragment) @name)]) @def.property)
+(interface_body (property_signature type: (type_annotation (_) @type)))
+(type_alias_declaration value: [
+  (object_type (method_signature name: [(property_identifier) @name (string (string_fragment) @name)] parameters: (_) @params) @def.method)
+  (object_type (property_signature name: [(property_identifier) @name (string (string_fragment) @name)] type: (type_annotation (_) @type)) @def.property)
+  (intersection_type (object_type (property_signature name: [(property_identifier) @name (string (string_fragment) @name)] type: (type_annotation (_) @type)) @def.property))])
+
+; Variables of a file or namespace; those inside functions are locals.
+(program [
+  (lexical_declaration kind: "const" (variable_declarator name: (identifier) @name) @def.constant)
+  (lexical_declaration kind: "let" (variable_declarator name: (identifier) @name) @def.variable)
+  (variable_declaration (variable_declarator name: (identifier) @name) @def.variable)])
+(internal_module body: (statement_block [
+  (lexical_declaration kind: "const" (variable_declarator name: (identifier) @name) @def.constant)
+  (lexical_declaration kind: "let" (variable_declarator name: (identifier) @name) @def.variable)
+  (variable_declaration (variable_declarator name: (identifier) @name) @def.variable)]))
+(module body: (statement_block [
+  (lexical_declaration kind: "const" (variable_declarator name: (identifier) @name) @def.constant)
+  (lexical_declaration kind: "let" (variable_declarator name: (identifier) @name) @def.variable)
+  (variable_declaration (variable_declarator name: (identifier) @name) @def.variable)]))
+(export_statement declaration: [
+  (lexical_declaration kind: "const" (variable_declarator name: (identifier) @name) @def.constant)
+  (lexical_declaration kind: "let" (variable_declarator name: (identifier) @name) @def.variable)
+  (variable_declaration (variable_declarator name: (identifier) @name) @def.variable)])
+(ambient_declaration [
+  (lexical_declaration kind: "const" (variable_declarator name: (identifier) @name) @def.constant)
+  (lexical_declaration kind: "let" (variable_declarator name: (identifier) @name) @def.variable)
+  (variable_declaration (variable_declarator name: (identifier) @name) @def.variable)])
+(ambient_declaration "global" (statement_block [
+  (lexical_declaration kind: "const" (variable_declarator name: (identifier) @name) @def.constant)
+  (lexical_declaration kind: "let" (variable_declarator name: (identifier) @name) @def.variable)
+  (variable_declaration (variable_declarator name: (identifier) @name) @def.variable)]))
+
+; Functions in an object that a variable of the file holds are its methods.
+(program (lexical_declaration (variable_declarator value: (object [
+  (method_definition name: (property_identifier) @name parameters: (_) @params return_type: (_)? @returns) @def.method
+  (pair key: (property_identifier) @name value: [(arrow_function parameters: (_) @params) (function_expression parameters: (_) @params)]) @def.method]))))
+(export_statement declaration: (lexical_declaration (variable_declarator value: (object [
+  (method_definition name: (property_identifier) @name parameters: (_) @params return_type: (_)? @returns) @def.method
+  (pair key: (property_identifier) @name value: [(arrow_function parameters: (_) @params) (function_expression parameters: (_) @params)]) @def.method]))))
+(export_statement value: (object [
+  (method_definition name: (property_identifier) @name parameters: (_) @params return_type: (_)? @returns) @def.method
+  (pair key: (property_identifier) @name value: [(arrow_function parameters: (_) @params) (function_expression parameters: (_) @params)]) @def.method]))
+
+; A default export without a name of its own is called default.
+(export_statement "export" @modifier "default" @name value: [
+  (arrow_function parameters: (_) @params) (arrow_function parameter: (_) @params)
+  (function_expression !name parameters: (_) @params) (generator_function !name parameters: (_) @params)]) @def.function
+(export_statement "default" value: [(arrow_function return_type: (_) @returns) (function_expression return_type: (_) @returns)])
+(export_statement "default" value: [(arrow_function "async" @modifier) (function_expression "async" @modifier)])
+(export_statement "export" @modifier "default" @name value: (class !name)) @def.class
+(export_statement "export" @modifier "default" @name value: [
+  (object) (array) (call_expression) (new_expression) (member_expression) (as_expression) (satisfies_expression) (await_expression)
+  (string) (template_string) (number) (ternary_expression) (binary_expression) (parenthesized_expression)]) @def.constant
+(export_statement "default" value: [(function_expression name: (_) @name parameters: (_) @params) (generator_function name: (_) @name parameters: (_) @params)] @def.function)
+(export_statement "default" value: (class name: (_) @name) @def.class)

@@ -1,0 +1,86 @@
+; Scopes and the names bound in them.
+[(arrow_function) (function_expression) (generator_function) (method_definition) (class_static_block)
+ (function_type) (constructor_type) (call_signature) (construct_signature)] @scope.function
+(class) @scope.class
+[(for_statement) (for_in_statement) (catch_clause) (index_signature (mapped_type_clause))] @scope.block
+(statement_block [(lexical_declaration) (class_declaration) (function_declaration)]) @scope.body
+(switch_body (_ (lexical_declaration))) @scope.block
+(variable_declarator value: (object) @scope.class)
+(export_statement value: (object) @scope.class)
+
+(lexical_declaration (variable_declarator name: (identifier) @bind))
+(variable_declaration (variable_declarator name: (identifier) @bind.hoist))
+(required_parameter pattern: (identifier) @bind)
+(optional_parameter pattern: (identifier) @bind)
+(arrow_function parameter: (identifier) @bind)
+(catch_clause parameter: (identifier) @bind)
+(for_in_statement kind: _ left: (identifier) @bind)
+(function_expression name: (identifier) @bind)
+(generator_function name: (identifier) @bind)
+(class name: (_) @bind.through)
+(type_parameter name: (type_identifier) @bind.through)
+(infer_type . (type_identifier) @bind)
+(mapped_type_clause name: (type_identifier) @bind)
+(shorthand_property_identifier_pattern) @bind.define
+(pair_pattern value: (identifier) @bind.define)
+(assignment_pattern left: (identifier) @bind.define)
+(array_pattern (identifier) @bind.define)
+(rest_pattern (identifier) @bind.define)
+
+(index_signature name: (identifier) @skip)
+(tuple_type [(required_parameter name: (identifier) @skip) (optional_parameter name: (identifier) @skip)])
+(export_statement "namespace" (identifier) @skip)
+(internal_module name: (nested_identifier) @region.skip)
+(module name: (nested_identifier) @region.skip)
+
+; Occurrences. Every identifier is a @ref; the more telling captures say what it does there.
+(identifier) @ref
+(type_identifier) @ref
+(shorthand_property_identifier) @ref
+(member_expression object: (_) @receiver property: (_) @ref)
+(nested_identifier object: (_) @receiver property: (_) @ref)
+(nested_type_identifier module: (_) @receiver)
+(member_expression object: (non_null_expression (_) @receiver))
+(member_expression object: [(call_expression arguments: (_) @arguments) (new_expression arguments: (_) @arguments)])
+(member_expression object: (non_null_expression (call_expression arguments: (_) @arguments)))
+
+(call_expression function: [(identifier) @ref.call (member_expression property: (_) @ref.call)
+  (non_null_expression [(identifier) @ref.call (member_expression property: (_) @ref.call)])])
+(new_expression constructor: [(identifier) @ref.call (member_expression property: (_) @ref.call)])
+(decorator [(identifier) @ref.decorate (member_expression property: (_) @ref.decorate)
+  (call_expression function: [(identifier) @ref.decorate (member_expression property: (_) @ref.decorate)])])
+(assignment_expression left: [(identifier) @ref.write (member_expression property: (_) @ref.write)])
+(augmented_assignment_expression left: [(identifier) @ref.write (member_expression property: (_) @ref.write)])
+(update_expression argument: [(identifier) @ref.write (member_expression property: (_) @ref.write)])
+
+(extends_clause value: [(identifier) @ref.inherit (member_expression property: (_) @ref.inherit)])
+(class_declaration (class_heritage (extends_clause value: [(identifier) (member_expression)] @base)))
+(abstract_class_declaration (class_heritage (extends_clause value: [(identifier) (member_expression)] @base)))
+(variable_declarator value: (class (class_heritage (extends_clause value: [(identifier) (member_expression)] @base))))
+(implements_clause [(type_identifier) @base @ref.implement (nested_type_identifier name: (_) @ref.implement) @base
+  (generic_type name: [(type_identifier) @base @ref.implement (nested_type_identifier name: (_) @ref.implement) @base])])
+(extends_type_clause type: [(type_identifier) @base @ref.extend (nested_type_identifier name: (_) @ref.extend) @base
+  (generic_type name: [(type_identifier) @base @ref.extend (nested_type_identifier name: (_) @ref.extend) @base])])
+
+(required_parameter type: (_) @region.accepts)
+(optional_parameter type: (_) @region.accepts)
+(function_declaration return_type: (_) @region.returns)
+(generator_function_declaration return_type: (_) @region.returns)
+(function_signature return_type: (_) @region.returns)
+(arrow_function return_type: (_) @region.returns)
+(function_expression return_type: (_) @region.returns)
+(generator_function return_type: (_) @region.returns)
+(method_definition return_type: (_) @region.returns)
+(method_signature return_type: (_) @region.returns)
+(abstract_method_signature return_type: (_) @region.returns)
+(variable_declarator type: (_) @region.type)
+(public_field_definition type: (_) @region.type)
+(property_signature type: (_) @region.type)
+(index_signature type: (_) @region.type)
+(type_alias_declaration value: (_) @region.type)
+(type_arguments) @region.type
+(type_parameters) @region.type
+(as_expression "as" (_) @region.type)
+(satisfies_expression "satisfies" (_) @region.type)
+
+((comment) @comment (#match? @comment "^/[*][*]"))

@@ -1,0 +1,79 @@
+"""What a file is called: module names by path, one named rule per module system, chosen in language.toml."""
+
+from __future__ import annotations
+
+import posixpath
+from collections.abc import Callable, Collection
+from typing import TYPE_CHECKING, Final
+
+import msgspec
+
+from codeagentd.languages.language import Language
+
+if TYPE_CHECKING:
+    from codeagentd.scan.projects import Project
+
+
+class ModuleName(msgspec.Struct, frozen=True, gc=False):
+    """`qualified` prefixes the names of the file's symbols ('' = no prefix); `imported` is another name that imports use ('' = the same)."""
+
+    own: str  # name of the file's own symbol
+    qualified: str
+    imported: str = ""
+
+
+Rule = Callable[[str, "Project", Collection[str]], ModuleName]  # (path, project, paths of all files)
+
+
+def python(path: str, project: Project, paths: Collection[str]) -> ModuleName:
+    """Dotted path below the project's source root; imports use the name from the topmost package on."""
+    stem = posixpath.splitext(_below(path, project))[0]
+    parts = stem.split("/")
+    imported = _from_package(path, paths)
+    if parts[-1] == "__init__":
+        parts = parts[:-1] or [project.name]
+    qualified = ".".join(parts)
+    return ModuleName(parts[-1], qualified, "" if imported == qualified else imported)
+
+
+def _from_package(path: str, paths: Collection[str]) -> str:
+    """The dotted name from the topmost folder that is a package (has __init__.py) on."""
+    folder, _, file = path.rpartition("/")
+    name = file.partition(".")[0]
+    parts = [] if name == "__init__" else [name]
+    while folder and f"{folder}/__init__.py" in paths:
+        folder, _, last = folder.rpartition("/")
+        parts.insert(0, last)
+    return ".".join(parts)
+
+
+def _below(path: str, project: Project) -> str:
+    """The path below the innermost source root of the project that holds it."""
+    roots = sorted((*project.source_roots, project.root), key=len, reverse=True)
+    for root in roots:
+        if root and path.startswith(f"{root}/"):
+            return path[len(root) + 1 :]
+    return path
+
+
+def path(path: str, project: Project, paths: Collection[str]) -> ModuleName:
+    """ECMAScript: the path without its extension."""
+    stem = path
+    for suffix in (".d.ts", ".d.mts", ".d.cts"):
+        stem = stem.removesuffix(suffix)
+    if stem == path:
+        stem = posixpath.splitext(path)[0]
+    return ModuleName(posixpath.basename(stem), stem)
+
+
+def none(path: str, project: Project, paths: Collection[str]) -> ModuleName:
+    """Languages whose names do not depend on files: the file's symbol is its path, its definitions have no prefix."""
+    return ModuleName(posixpath.basename(path), "")
+
+
+RULES: Final[dict[str, Rule]] = {"python": python, "path": path, "none": none}
+
+
+def module_name(path: str, language: Language, project: Project, paths: Collection[str]) -> ModuleName:
+    """The names of one file by its language's rule."""
+    return RULES[language.rules.module](path, project, paths)

@@ -1,0 +1,124 @@
+"""Changes that were noted and are not yet in the index, and who waits for them."""
+
+from __future__ import annotations
+
+import threading
+import time
+from dataclasses import dataclass, field
+
+from codeagentd.base.limits import DEBOUNCE_S
+
+
+@dataclass
+class Work:
+    """What one batch has to look at. `ticket` covers every change noted so far."""
+
+    ticket: int
+    paths: set[str] = field(default_factory=set)
+    rescan: bool = False
+    projects: bool = False
+
+
+class Pending:
+    """A mailbox between the watcher, the indexer and those who want fresh answers. Thread-safe."""
+
+    def __init__(self) -> None:
+        self._changed = threading.Condition()
+        self._paths: set[str] = set()
+        self._rescan = False
+        self._noted = 0
+        self._done = 0
+        self._in_work = 0
+        self._first_at = 0.0
+        self._hurry = 0
+        self._closed = False
+
+    def note(self, paths: set[str], rescan: bool = False) -> None:
+        """Changes that may concern the index."""
+        if not paths and not rescan:
+            return
+        with self._changed:
+            if not self._paths and not self._rescan:
+                self._first_at = time.monotonic()
+            self._paths |= paths
+            self._rescan = self._rescan or rescan
+            self._noted += 1
+            self._changed.notify_all()
+
+    def take(self, timeout_s: float) -> Work | None:
+        """The next batch, once it had time to gather companions or somebody asks; None after the time-out."""
+        deadline = time.monotonic() + timeout_s
+        with self._changed:
+            while not self._closed:
+                now = time.monotonic()
+                if self._paths or self._rescan:
+                    ripe = self._first_at + DEBOUNCE_S
+                    if self._hurry or now >= ripe:
+                        return self._taken()
+                    self._changed.wait(ripe - now)
+                elif now >= deadline:
+                    return None
+                else:
+                    self._changed.wait(deadline - now)
+            return None
+
+    def _taken(self) -> Work:
+        work = Work(self._noted, self._paths, self._rescan)
+        self._in_work = len(self._paths)
+        self._paths, self._rescan = set(), False
+        return work
+
+    def give_back(self, work: Work) -> None:
+        """The batch could not be written: it is due again."""
+        with self._changed:
+            self._paths |= work.paths
+            self._rescan = self._rescan or work.rescan
+            self._first_at = time.monotonic()
+            self._in_work = 0
+
+    def done(self, work: Work) -> None:
+        """The batch is committed."""
+        with self._changed:
+            self._done = max(self._done, work.ticket)
+            self._in_work = 0
+            self._changed.notify_all()
+
+    def progress(self, left: int) -> None:
+        """How many files of the current batch are still to be committed."""
+        self._in_work = left
+
+    def wait(self, timeout_s: float) -> bool:
+        """Wait until everything noted before this call is committed; True when it is."""
+        deadline = time.monotonic() + timeout_s
+        with self._changed:
+            ticket = self._noted
+            self._hurry += 1
+            self._changed.notify_all()
+            try:
+                while self._done < ticket and not self._closed:
+                    left = deadline - time.monotonic()
+                    if left <= 0:
+                        return False
+                    self._changed.wait(left)
+            finally:
+                self._hurry -= 1
+            return self._done >= ticket
+
+    @property
+    def caught_up(self) -> bool:
+        """Whether nothing that was noted is still to be committed."""
+        with self._changed:
+            return self._done >= self._noted
+
+    @property
+    def count(self) -> int:
+        """Files noted or in work; at least 1 while not caught up."""
+        with self._changed:
+            count = len(self._paths) + self._in_work
+            return count if self._done >= self._noted else max(1, count)
+
+    def close(self) -> None:
+        """Wake everybody; `take` and `wait` return at once from now on."""
+        with self._changed:
+            self._closed = True
+            self._changed.notify_all()

@@ -1,0 +1,39 @@
+"""Pure decisions: what has to be looked at, given what the index knows and what the disk shows."""
+
+from __future__ import annotations
+
+import mimetypes
+from collections.abc import Mapping
+from typing import Final
+
+import msgspec
+
+from codeagentd.languages.language import language_of
+from codeagentd.scan.walk import Stat
+
+UNSUPPORTED: Final = "no supported language"
+BINARY: Final = "binary"
+_TEXT_TYPES: Final = frozenset({"application/json", "application/xml", "application/javascript", "image/svg+xml", "application/x-sh", "application/toml"})
+
+
+class Plan(msgspec.Struct, frozen=True):
+    """Paths to read, and paths whose rows go. Sorted, so that the same changes always give the same batches."""
+
+    changed: tuple[str, ...] = ()
+    gone: tuple[str, ...] = ()
+
+
+def compare(known: Mapping[str, Stat], found: Mapping[str, Stat]) -> Plan:
+    """The difference between the index's files and those on disk; equal size and time mean equal content."""
+    changed = sorted(path for path, stat in found.items() if known.get(path) != stat)
+    gone = sorted(path for path in known if path not in found)
+    return Plan(tuple(changed), tuple(gone))
+
+
+def why_not_parsed(path: str) -> str:
+    """The reason why a file of no known language is only counted: '' when a language claims it."""
+    if language_of(path):
+        return ""
+    kind = mimetypes.guess_type(path)[0] or ""
+    is_binary = kind.split("/")[0] in ("image", "audio", "video", "font") or (kind.startswith("application/") and kind not in _TEXT_TYPES)
+    return BINARY if is_binary and kind not in _TEXT_TYPES else UNSUPPORTED

@@ -1,0 +1,170 @@
+"""Extract workers as seen from the daemon: started when there is work, killed when a file takes too long, ended when idle."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import selectors
+import subprocess
+import sys
+import time
+from collections import deque
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+
+from codeagentd.base.limits import EXTRACT_DEADLINE_S, JOBS_PER_REQUEST, MAX_FILE_BYTES, WORKERS
+
+from .jobs import LENGTH_BYTES, Answer, Extract, Extracted, Job, Link, Linked, LinkJob, answer_decoder, request_encoder
+
+READ_BYTES = 1 << 20
+REQUESTS_AHEAD = 2  # requests a worker holds, so that it never waits for the next
+
+AnyJob = Job | LinkJob
+
+
+class WorkerProcess:
+    """One worker and what it is busy with."""
+
+    def __init__(self, arguments: Sequence[str]) -> None:
+        self.process = subprocess.Popen(  # noqa: S603 - our own module, arguments of our own making
+            [sys.executable, "-m", "codeagentd.pipeline.worker", *arguments], stdin=subprocess.PIPE, stdout=subprocess.PIPE, bufsize=0, start_new_session=True
+        )
+        self.waiting: deque[AnyJob] = deque()  # sent, not yet answered, in order
+        self.since = 0.0  # when the first of them began, as far as known
+        self.fresh = True
+        self._buffer = bytearray()
+
+    @property
+    def output(self) -> int:
+        """The file descriptor of its answers."""
+        assert self.process.stdout is not None
+        return self.process.stdout.fileno()
+
+    def send(self, request: Extract | Link) -> None:
+        """Hand over a request; a dead worker is noticed when its output ends."""
+        if not self.waiting:
+            self.since = time.monotonic()
+        self.waiting.extend(request.jobs)
+        frame = request_encoder.encode(request)
+        assert self.process.stdin is not None
+        with contextlib.suppress(BrokenPipeError):
+            self.process.stdin.write(len(frame).to_bytes(LENGTH_BYTES, "big") + frame)
+
+    def receive(self) -> list[Answer] | None:
+        """The answers that have arrived; None when the worker has ended."""
+        data = os.read(self.output, READ_BYTES)
+        if not data:
+            return None
+        self._buffer += data
+        answers: list[Answer] = []
+        start = 0
+        while len(self._buffer) - start >= LENGTH_BYTES:
+            length = int.from_bytes(self._buffer[start : start + LENGTH_BYTES], "big")
+            end = start + LENGTH_BYTES + length
+            if len(self._buffer) < end:
+                break
+            with memoryview(self._buffer) as view:
+                answers.append(answer_decoder.decode(view[start + LENGTH_BYTES : end]))
+            self.waiting.popleft()
+            start = end
+        del self._buffer[:start]
+        if answers:
+            self.since = time.monotonic()
+        return answers
+
+    def end(self) -> None:
+        """Kill it and wait for its end."""
+        self.process.kill()
+        self.process.wait()
+        for pipe in (self.process.stdin, self.process.stdout):
+            if pipe:
+                pipe.close()
+
+
+class Pool:
+    """A few worker processes with one owner: its methods are called from one thread."""
+
+    def __init__(self, root: Path, index: Path, blobs: Path, workers: int = WORKERS, deadline_s: float = EXTRACT_DEADLINE_S, max_file_bytes: int = MAX_FILE_BYTES) -> None:
+        self._arguments = (str(root), str(index), str(blobs), str(max_file_bytes))
+        self._size = workers
+        self._deadline = deadline_s
+        self._workers: list[WorkerProcess] = []
+        self.last_used = time.monotonic()
+
+    @property
+    def pids(self) -> tuple[int, ...]:
+        """Process ids of the living workers."""
+        return tuple(worker.process.pid for worker in self._workers)
+
+    def start(self, count: int) -> None:
+        """Make sure that up to `count` workers are running; starting early hides the time that it takes."""
+        while len(self._workers) < min(count, self._size):
+            self._workers.append(WorkerProcess(self._arguments))
+
+    def extract(self, jobs: Sequence[Job]) -> Iterator[Extracted]:
+        """The outcome of every job, in any order. A job that kills its worker or its patience comes back as failed."""
+        for answer in self._run(jobs, lambda chunk, worker: Extract(list(chunk))):  # type: ignore[arg-type]  # chunks hold what went in
+            if isinstance(answer, Extracted):
+                yield answer
+
+    def link(self, jobs: Sequence[LinkJob], projects: bytes) -> Iterator[Linked]:
+        """The refs rows of every file, in any order."""
+        for worker in self._workers:
+            worker.fresh = True
+
+        def request(chunk: Sequence[AnyJob], worker: WorkerProcess) -> Link:
+            fresh, worker.fresh = worker.fresh, False
+            return Link(list(chunk), projects, fresh)  # type: ignore[arg-type]  # chunks hold what went in
+
+        for answer in self._run(jobs, request):
+            if isinstance(answer, Linked):
+                yield answer
+
+    def _run(self, jobs: Sequence[AnyJob], request) -> Iterator[Answer]:  # type: ignore[no-untyped-def]
+        todo: deque[AnyJob] = deque(jobs)
+        self.start(-(-len(todo) // JOBS_PER_REQUEST))
+        with selectors.DefaultSelector() as selector:
+            for worker in self._workers:
+                selector.register(worker.output, selectors.EVENT_READ, worker)
+                self._feed(worker, todo, request)
+            while any(worker.waiting for worker in self._workers):
+                for key, _ in selector.select(self._patience()):
+                    worker = key.data
+                    answers = worker.receive()
+                    if answers is None:
+                        yield from self._replace(worker, todo, selector, request, "the parser crashed")
+                    else:
+                        self._feed(worker, todo, request)
+                        yield from answers
+                for worker in [worker for worker in self._workers if worker.waiting and time.monotonic() - worker.since > self._deadline]:
+                    yield from self._replace(worker, todo, selector, request, f"took longer than {self._deadline:g} s")
+        self.last_used = time.monotonic()
+
+    def _patience(self) -> float:
+        oldest = min((worker.since for worker in self._workers if worker.waiting), default=time.monotonic())
+        return max(0.01, oldest + self._deadline - time.monotonic())
+
+    def _feed(self, worker: WorkerProcess, todo: deque[AnyJob], request) -> None:  # type: ignore[no-untyped-def]
+        while todo and len(worker.waiting) <= JOBS_PER_REQUEST * (REQUESTS_AHEAD - 1):
+            chunk = [todo.popleft() for _ in range(min(JOBS_PER_REQUEST, len(todo)))]
+            worker.send(request(chunk, worker))
+
+    def _replace(self, worker: WorkerProcess, todo: deque[AnyJob], selector: selectors.BaseSelector, request, reason: str) -> Iterator[Answer]:  # type: ignore[no-untyped-def]
+        """End a worker that failed; its first unanswered job is to blame, the others are given to its successor."""
+        selector.unregister(worker.output)
+        worker.end()
+        self._workers.remove(worker)
+        if worker.waiting:
+            blamed = worker.waiting.popleft()
+            todo.extendleft(reversed(worker.waiting))
+            yield Extracted(blamed.path, "failed", reason) if isinstance(blamed, Job) else Linked(blamed.file, [])
+        successor = WorkerProcess(self._arguments)
+        self._workers.append(successor)
+        selector.register(successor.output, selectors.EVENT_READ, successor)
+        self._feed(successor, todo, request)
+
+    def reap(self) -> None:
+        """End all workers; the next work starts new ones."""
+        for worker in self._workers:
+            worker.end()
+        self._workers.clear()

@@ -1,0 +1,85 @@
+"""From a path to facts, in one place for workers and tests: read with care, judge, extract, derive."""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import stat
+import time
+from typing import Final
+
+from codeagentd.base.limits import MAX_FILE_BYTES, RACY_S, TEXT_SAMPLE_BYTES
+from codeagentd.base.text import is_binary, is_generated, is_minified
+from codeagentd.extract.facts import extract
+from codeagentd.model.facts import EXTRACTOR_VERSION, FileFacts, pack, unpack
+from codeagentd.store.connection import Database
+
+from .derive import derive_rows
+from .jobs import Extracted, Job
+
+DIGEST_BYTES: Final = 16
+_FLAGS: Final = os.O_RDONLY | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_CLOEXEC", 0)
+
+
+class Reader:
+    """Reads and extracts files below one root. Facts that blobs.db has are not made again."""
+
+    def __init__(self, root: str, blobs: Database | None, max_file_bytes: int = MAX_FILE_BYTES) -> None:
+        self._root = root
+        self._blobs = blobs
+        self._max = max_file_bytes
+
+    def read(self, job: Job) -> Extracted:
+        """The outcome of one file; never raises for what a repository can contain."""
+        try:
+            handle = os.open(os.path.join(self._root, job.path), _FLAGS)
+        except (FileNotFoundError, NotADirectoryError):
+            return Extracted(job.path, "gone")
+        except OSError as error:
+            return Extracted(job.path, "skipped", f"unreadable: {error.strerror or error}")
+        try:
+            status = os.fstat(handle)
+            if not stat.S_ISREG(status.st_mode):
+                return Extracted(job.path, "gone")
+            return self._judge(job, handle, status)
+        except OSError as error:
+            return Extracted(job.path, "failed", f"unreadable: {error.strerror or error}")
+        finally:
+            os.close(handle)
+
+    def _judge(self, job: Job, handle: int, status: os.stat_result) -> Extracted:
+        racy = time.time_ns() - status.st_mtime_ns < RACY_S * 1e9
+        size, mtime = status.st_size, 0 if racy else status.st_mtime_ns
+        if size > self._max:
+            return Extracted(job.path, "skipped", f"over {self._max} bytes", size, mtime)
+        source = _read_all(handle, size)
+        sample = source[:TEXT_SAMPLE_BYTES]
+        digest = hashlib.blake2b(source, digest_size=DIGEST_BYTES).digest()
+        if is_binary(sample):
+            return Extracted(job.path, "skipped", "binary", size, mtime, digest)
+        if is_minified(sample):
+            return Extracted(job.path, "skipped", "minified", size, mtime, digest)
+        facts, blob = self._facts(job, digest, source)
+        rows = derive_rows(job.path, job.project, job.module, facts)
+        return Extracted(job.path, facts.status, "", size, mtime, digest, is_generated(sample), rows, blob)
+
+    def _facts(self, job: Job, digest: bytes, source: bytes) -> tuple[FileFacts, bytes]:
+        if known := self.known(digest, job.language):
+            return known, b""
+        facts = extract(source, job.language)
+        return facts, pack(facts)
+
+    def known(self, digest: bytes, language: str) -> FileFacts | None:
+        """Facts that blobs.db has for this content, or None."""
+        if self._blobs is None:
+            return None
+        blob = self._blobs.value("blobs.facts", (digest, language, EXTRACTOR_VERSION))
+        return unpack(blob) if blob is not None else None
+
+
+def _read_all(handle: int, size: int) -> bytes:
+    parts, left = [], size + 1  # one more, to notice a file that grows
+    while left > 0 and (part := os.read(handle, left)):
+        parts.append(part)
+        left -= len(part)
+    return b"".join(parts)

@@ -1,0 +1,280 @@
+"""One batch: paths to committed rows. The only place that drives extract, resolve and store together."""
+
+from __future__ import annotations
+
+from array import array
+from collections.abc import Callable, Iterable, Iterator, Sequence
+
+from codeagentd.base.limits import BULK_RESOLVE_FILES, COMMIT_FILES
+from codeagentd.languages.language import language_of, languages
+from codeagentd.model.answers import Progress
+from codeagentd.model.facts import EXTRACTOR_VERSION, FileFacts, unpack
+from codeagentd.model.ids import FILE_SHIFT, name_hash
+from codeagentd.resolve.link import Linker
+from codeagentd.resolve.names import Names
+from codeagentd.scan.walk import Stat
+from codeagentd.store.connection import Database
+from codeagentd.store.schema import indexes
+
+from .commit import Applied, Committer, Context
+from .derive import FileRows, derive_rows, key_of, unpack_ids
+from .jobs import Extracted, Job, LinkJob
+from .modules import ModuleName, module_name
+from .plan import Plan, why_not_parsed
+from .pool import Pool
+from .projects import ProjectMap
+from .world import StoredWorld
+
+FEW_NAMES = 40  # changed names up to which a search per name beats building sets
+LAST_ROUND = 4  # rounds in which changed base types may change other base types
+
+
+class Refresher:
+    """Writes batches. Owns the writer's connections; used by the indexer's thread alone."""
+
+    def __init__(self, root: str, database: Database, blobs: Database, pool: Pool, on_commit: Callable[[], None], on_progress: Callable[[Progress], None]) -> None:
+        self._root = root
+        self._database = database
+        self._blobs = blobs
+        self._pool = pool
+        self._on_commit = on_commit
+        self._on_progress = on_progress
+        self._committer = Committer(database, blobs, self._rows_of)
+        self.projects = ProjectMap.empty()
+        self.paths: set[str] = set()  # every file of the repository, parsed or not
+
+    # -- a whole batch
+    def run(self, plan: Plan, stats: dict[str, Stat], then: Callable[[], None]) -> None:
+        """Read what changed, write it, resolve what it touches. `then` runs inside the last transaction of the files' rows."""
+        self.paths.difference_update(plan.gone)
+        self.paths.update(plan.changed)
+        empty = self._database.value("world.any_file", default=0) == 0
+        bulk = empty and len(plan.changed) > COMMIT_FILES
+        if bulk:
+            self._begin_bulk()
+        jobs, direct = self._jobs(plan, stats)
+        total, done = len(jobs) + len(direct), 0
+        self._on_progress(Progress("extract", 0, total))
+        outcomes = self._chunks(direct, self._pool.extract(jobs), limit=COMMIT_FILES if len(jobs) > BULK_RESOLVE_FILES else len(jobs) + len(direct) + 1)
+        for chunk in outcomes:
+            done += len(chunk)
+            small = done == total and total <= BULK_RESOLVE_FILES
+            with self._blobs.transaction(), self._database.transaction():
+                applied = self._apply(chunk, bulk)
+                if small:
+                    self._link_here(self._touched(applied, bulk))
+                else:
+                    self._mark(self._touched(applied, bulk))
+                if done == total:
+                    then()
+                self._raise_generation()
+            self._on_commit()
+            self._on_progress(Progress("extract", done, total))
+        if bulk:
+            self._build_indexes()
+        self.link_rest(bulk)
+        if bulk:
+            self._end_bulk()
+
+    def _chunks(self, direct: list[Extracted], extracted: Iterable[Extracted], limit: int) -> Iterator[list[Extracted]]:
+        """Outcomes in transactions of a sensible size; what is gone comes first, so that moves are seen in one batch."""
+        chunk = list(direct)
+        for outcome in extracted:
+            chunk.append(outcome)
+            if len(chunk) >= limit:
+                yield chunk
+                chunk = []
+        yield chunk
+
+    def _jobs(self, plan: Plan, stats: dict[str, Stat]) -> tuple[list[Job], list[Extracted]]:
+        jobs: list[Job] = []
+        direct = [Extracted(path, "gone") for path in plan.gone]
+        for path in plan.changed:
+            if reason := why_not_parsed(path):
+                stat = stats.get(path, Stat(0, 0))
+                direct.append(Extracted(path, "skipped", reason, stat.size, stat.mtime_ns))
+            else:
+                language = language_of(path) or ""
+                project = self.projects.project_of(path, language)
+                jobs.append(Job(path, language, project.key, module_name(path, languages()[language], project, self.paths)))
+        return jobs, direct
+
+    def _apply(self, outcomes: list[Extracted], bulk: bool) -> Applied:
+        fresh = outcomes if bulk else [outcome for outcome in outcomes if not self._unchanged(outcome)]
+        return self._committer.apply(fresh, {outcome.path: self._context(outcome) for outcome in fresh})
+
+    def _unchanged(self, outcome: Extracted) -> bool:
+        """Whether the index has just this content under just this name: a touch."""
+        if outcome.rows is None:
+            return False
+        row = self._database.one("world.file_row", (outcome.path,))
+        context = self._context(outcome)
+        if row is None or row[1] != outcome.digest or (row[2], row[4], row[5], row[6]) != (context.language, context.module, context.imported, context.project):
+            return False
+        self._database.run("writer.touch_file", (outcome.size, outcome.mtime_ns, outcome.path))
+        return True
+
+    def _context(self, outcome: Extracted) -> Context:
+        language = language_of(outcome.path)
+        if language is None:
+            return Context(None, 0)
+        project = self.projects.project_of(outcome.path, language)
+        module = module_name(outcome.path, languages()[language], project, self.paths)
+        return Context(language, self.projects.id_of(project), module.qualified, module.imported)
+
+    def save_projects(self, projects: ProjectMap) -> None:
+        """Give every project an id in the index."""
+        ids = {project.key: int(self._database.value("writer.put_project", (project.key, project.language, project.name, project.root))) for project in projects.all}
+        self.projects = projects.with_ids(ids)
+
+    # -- what has to be resolved again
+    def _touched(self, applied: Applied, bulk: bool) -> set[int]:
+        """Ids of all files whose references may mean something else now."""
+        files = set(applied.files)
+        if bulk:
+            return files
+        rebased, seen = set(applied.rebased), set(applied.files)
+        keys = set(applied.keys)
+        for _ in range(LAST_ROUND):
+            files |= self._mentioning(keys)
+            names = Names(StoredWorld(self._database, self.projects))
+            rebased |= self._rebased(files - seen, names)
+            seen |= files
+            more = self._inherited(rebased, names) - keys
+            if not more:
+                break
+            keys |= more
+        return files
+
+    def _mentioning(self, keys: set[int]) -> set[int]:
+        if not keys:
+            return set()
+        rows = self._database.all("world.mentions")
+        wanted = [name_hash(key) for key in keys]
+        if len(wanted) <= FEW_NAMES:
+            return {file for file, names in rows if any(name in names for name in wanted)}
+        numbers = {int.from_bytes(name, "little") for name in wanted}
+        return {file for file, names in rows if not numbers.isdisjoint(_numbers(names))}
+
+    def _rebased(self, files: Iterable[int], names: Names) -> set[int]:
+        """Types in these files whose bases mean something else than when they were resolved."""
+        found = set()
+        for file in files:
+            for (symbol,) in self._database.all("world.classes_of_file", (file,)):
+                if set(names.bases(names.world.symbol(symbol))[0]) != self._old_bases(file, symbol):
+                    found.add(symbol)
+        return found
+
+    def _old_bases(self, file: int, symbol: int) -> set[int]:
+        return {target for (target,) in self._database.all("world.inherit_targets", (file << FILE_SHIFT, ((file + 1) << FILE_SHIFT) - 1, symbol))}
+
+    def _inherited(self, rebased: Iterable[int], names: Names) -> set[int]:
+        """Keys of all members that these types inherited or inherit now."""
+        keys: set[int] = set()
+        waiting, seen = list(rebased), set()
+        while waiting:
+            symbol = waiting.pop()
+            row = self._database.one("world.symbol_by_id", (symbol,))
+            if symbol in seen or row is None:
+                continue
+            seen.add(symbol)
+            keys.update(key_of(name) for name in names.world.members(symbol))
+            waiting += [*names.bases(names.world.symbol(symbol))[0], *self._old_bases(row[5], symbol)]
+        return keys
+
+    # -- resolution
+    def _mark(self, files: Iterable[int]) -> None:
+        self._database.run_many("writer.set_unresolved", ((file,) for file in files))
+
+    def _link_here(self, files: set[int]) -> None:
+        """Resolve a few files in this process and transaction; many are left for `link_rest`."""
+        if len(files) > BULK_RESOLVE_FILES:
+            self._mark(files)
+            return
+        world = StoredWorld(self._database, self.projects)
+        linker = Linker(Names(world), key_of)
+        for file in sorted(files):
+            digest, symbols = world.content(file)
+            facts = self._facts(digest, world.file(file).language) if symbols else None
+            if facts:
+                self._put_refs(file, linker.link(world.file(file), facts, unpack_ids(symbols)), replace=True)
+
+    def link_rest(self, bulk: bool = False) -> None:
+        """Resolve every file that is marked for it, shared among the workers."""
+        files = [file for (file,) in self._database.all("world.unresolved")]
+        if not files:
+            return
+        if not bulk and len(files) <= BULK_RESOLVE_FILES:
+            with self._database.transaction():
+                self._link_here(set(files))
+                self._raise_generation()
+            self._on_commit()
+            return
+        links = self._pool.link([LinkJob(file) for file in files], self.projects.pack())
+        done = 0
+        finished = False
+        while not finished:
+            with self._database.transaction():
+                for _ in range(COMMIT_FILES):
+                    linked = next(links, None)
+                    if linked is None:
+                        finished = True
+                        break
+                    self._put_refs(linked.file, linked.rows, replace=not bulk)
+                    done += 1
+                self._raise_generation()
+            self._on_progress(Progress("resolve", done, len(files)))
+
+    def _put_refs(self, file: int, rows: Sequence[tuple[int, int, int | None, int, int, int, int, int, int]], replace: bool) -> None:
+        if replace:
+            self._database.run("writer.delete_refs", (file << FILE_SHIFT, ((file + 1) << FILE_SHIFT) - 1))
+        self._database.run_many("writer.put_ref", rows)
+        self._database.run("writer.set_resolved", (file,))
+
+    def _facts(self, digest: bytes, language: str) -> FileFacts | None:
+        blob = self._blobs.value("blobs.facts", (digest, language, EXTRACTOR_VERSION))
+        return unpack(blob) if blob is not None else None
+
+    def _rows_of(self, file: int) -> FileRows | None:
+        """The rows of an indexed file, made from its facts again."""
+        world = StoredWorld(self._database, self.projects)
+        known = world.file(file)
+        facts = self._facts(world.content(file)[0], known.language)
+        if facts is None:
+            return None
+        project = self.projects.project_of(known.path, known.language)
+        return derive_rows(known.path, project.key, module_name(known.path, languages()[known.language], project, self.paths), facts)
+
+    def _raise_generation(self) -> None:
+        generation = int(self._database.value("writer.meta", ("generation",), 0)) + 1
+        self._database.run("writer.put_meta", ("generation", generation))
+
+    # -- a first index
+    def _begin_bulk(self) -> None:
+        """Rows first, indexes at the end: half the work. A crash in between is seen by the mark, and everything begins anew."""
+        with self._database.transaction():
+            self._database.run("writer.put_meta", ("bulk", 1))
+            for name in indexes():
+                self._database.connection.execute(f"DROP INDEX IF EXISTS {name}")
+        self._committer.begin_bulk()
+
+    def _build_indexes(self) -> None:
+        self._committer.end_bulk()
+        with self._database.transaction():
+            for name, statement in indexes().items():
+                if not name.startswith("refs_"):
+                    self._database.connection.execute(statement)
+
+    def _end_bulk(self) -> None:
+        with self._database.transaction():
+            for name, statement in indexes().items():
+                if name.startswith("refs_"):
+                    self._database.connection.execute(statement)
+            self._database.run("writer.put_meta", ("bulk", 0))
+        self._on_commit()
+
+
+def _numbers(names: bytes) -> array[int]:
+    numbers = array("I")
+    numbers.frombytes(names)
+    return numbers

@@ -1,0 +1,165 @@
+"""Resolution's view of the repository over one connection to index.db."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Mapping, Sequence
+from typing import Final
+
+from codeagentd.model.ids import FILE_SHIFT
+from codeagentd.resolve.world import Aliases, File, Import, Symbol
+from codeagentd.store.connection import Database, Row
+
+from .projects import ProjectMap
+
+_NOTHING: Final[Mapping[str, Sequence[Symbol]]] = {}
+
+
+class StoredWorld:
+    """Implements resolve.world.World. Answers are read when first asked for, or all at once by `warm`."""
+
+    def __init__(self, database: Database, projects: ProjectMap) -> None:
+        self._database = database
+        self._projects = projects
+        self._warm = False
+        self._files: dict[int, File] = {}
+        self._paths: dict[str, File | None] = {}
+        self._modules: dict[str, tuple[File, ...]] = {}
+        self._namespaces: dict[str, bool] = {}
+        self._symbols: dict[int, Symbol] = {}
+        self._members: dict[int, Mapping[str, Sequence[Symbol]]] = {}
+        self._qualified: dict[tuple[str, str], tuple[Symbol, ...]] = {}
+        self._imports: dict[int, Sequence[Import]] = {}
+        self._keys: dict[int, bool] = {}
+
+    def warm(self) -> None:
+        """Read everything: cheaper than single questions when most files are to be resolved."""
+        modules: dict[str, list[File]] = defaultdict(list)
+        for row in self._database.all("world.files"):
+            file = self._file(row)
+            for name in {row[5], row[6]} - {""}:
+                modules[name].append(file)
+                while (cut := name.rfind(".")) > 0:
+                    name = name[:cut]
+                    self._namespaces[name] = True
+        self._modules = {name: tuple(files) for name, files in modules.items()}
+        members: dict[int, dict[str, list[Symbol]]] = defaultdict(lambda: defaultdict(list))
+        for row in self._database.all("world.symbols"):
+            symbol = self._symbol(row)
+            if symbol.parent:
+                members[symbol.parent][symbol.name].append(symbol)
+        self._members = dict(members)
+        imports: dict[int, list[Import]] = defaultdict(list)
+        for file_id, local, module, name, exported in self._database.all("world.all_imports"):
+            imports[file_id].append(Import(local, module, name, bool(exported)))
+        self._imports = dict(imports)
+        self._keys = {key: True for (key,) in self._database.all("world.member_keys")}
+        self._warm = True
+
+    def file(self, file: int) -> File:
+        """A file by id."""
+        found = self._files.get(file)
+        if found is None:
+            row = self._database.one("world.file_by_id", (file,))
+            if row is None:
+                raise KeyError(f"no file {file}")
+            found = self._file(row)
+        return found
+
+    def content(self, file: int) -> tuple[bytes, bytes]:
+        """(digest, packed symbol ids) of a file; not part of resolve.world.World."""
+        row = self._database.one("world.content", (file,))
+        return (row[0], row[1]) if row else (b"", b"")
+
+    def file_at(self, path: str) -> File | None:
+        """The indexed file with this path."""
+        if path not in self._paths:
+            if self._warm:
+                return None
+            row = self._database.one("world.file_by_path", (path,))
+            self._paths[path] = self._file(row) if row else None
+        return self._paths[path]
+
+    def files_of_module(self, name: str) -> Sequence[File]:
+        """Files that this dotted name imports."""
+        if name not in self._modules:
+            if self._warm:
+                return ()
+            self._modules[name] = tuple(self._file(row) for row in self._database.all("world.files_of_module", (name, name)))
+        return self._modules[name]
+
+    def is_namespace(self, name: str) -> bool:
+        """Whether modules exist below this dotted name."""
+        if name not in self._namespaces:
+            if self._warm:
+                return False
+            first, last = f"{name}.", f"{name}/"  # '/' follows '.' in code order
+            self._namespaces[name] = bool(self._database.value("world.namespace", (first, last, first, last)))
+        return self._namespaces[name]
+
+    def symbol(self, symbol: int) -> Symbol:
+        """A symbol by id."""
+        found = self._symbols.get(symbol)
+        if found is None:
+            row = self._database.one("world.symbol_by_id", (symbol,))
+            if row is None:
+                raise KeyError(f"no symbol {symbol}")
+            found = self._symbol(row)
+        return found
+
+    def members(self, parent: int) -> Mapping[str, Sequence[Symbol]]:
+        """The symbols directly inside another, by name."""
+        found = self._members.get(parent)
+        if found is None:
+            if self._warm:
+                return _NOTHING
+            grouped: dict[str, list[Symbol]] = defaultdict(list)
+            for row in self._database.all("world.members", (parent,)):
+                symbol = self._symbol(row)
+                grouped[symbol.name].append(symbol)
+            found = self._members[parent] = dict(grouped)
+        return found
+
+    def qualified(self, language: str, name: str) -> Sequence[Symbol]:
+        """Symbols with this exact qualified name."""
+        key = (language, name)
+        if key not in self._qualified:
+            self._qualified[key] = tuple(self._symbol(row) for row in self._database.all("world.qualified", (name, language)))
+        return self._qualified[key]
+
+    def imports(self, file: int) -> Sequence[Import]:
+        """The file-level imports and exports of a file."""
+        if file not in self._imports:
+            if self._warm:
+                return ()
+            rows = self._database.all("world.imports", (file << FILE_SHIFT, ((file + 1) << FILE_SHIFT) - 1))
+            self._imports[file] = tuple(Import(local, module, name, bool(exported)) for local, module, name, exported in rows)
+        return self._imports[file]
+
+    def has_member(self, key: int) -> bool:
+        """Whether any type has a member with this name key."""
+        if key not in self._keys:
+            if self._warm:
+                return False
+            self._keys[key] = bool(self._database.value("world.has_member", (key,)))
+        return self._keys[key]
+
+    def aliases(self, project: int) -> Aliases:
+        """Path aliases of a project."""
+        return self._projects.aliases(project)
+
+    def package(self, name: str) -> Sequence[str]:
+        """Candidate entry paths of an npm package that lives in this repository."""
+        return self._projects.package(name)
+
+    def _file(self, row: Row) -> File:
+        file = File(*row[:6])
+        self._files[file.id] = file
+        self._paths[file.path] = file
+        return file
+
+    def _symbol(self, row: Row) -> Symbol:
+        symbol = self._symbols.get(row[0])
+        if symbol is None:
+            symbol = self._symbols[row[0]] = Symbol(*row[:6], tuple(row[6].split(",")) if row[6] else ())
+        return symbol

@@ -1,0 +1,118 @@
+"""Which symbols stand at the other end of a symbol's edges?
+
+Edges come from four places: references with a target, open member references (matched by name here), containment and overriding. All list them in
+one order: surest first, then by the neighbour's path and line.
+"""
+
+from __future__ import annotations
+
+import json
+from typing import Any, Final
+
+import msgspec
+
+from codeagentd.model.kinds import EDGE_OF_REFERENCE, TYPES, Confidence, Origin, ReferenceKind, SymbolKind
+from codeagentd.model.parameters import language_family
+from codeagentd.model.results import Neighbour
+from codeagentd.query import overrides
+from codeagentd.store.connection import Database
+
+from .edges import EDGE_KEY, START, assemble
+from .part import Key, Part
+from .symbols import Subject
+
+CANDIDATES: Final = 8  # members listed per open name of a callee; the whole number is told
+CONTAINS: Final = 0  # stands for containment among reference kinds
+
+_CONSTRUCTOR: Final = int(SymbolKind.CONSTRUCTOR)
+_TYPES: Final = json.dumps(sorted(int(kind) for kind in TYPES))
+_CONTAINS: Final = {"kind": CONTAINS, "origin": int(Origin.CONTAINS)}
+
+
+class Question(msgspec.Struct, frozen=True):
+    """Which edges are asked for. `kinds` are the reference kinds, as bits; `directed` answers say which way each edge goes."""
+
+    incoming: bool
+    kinds: int
+    contains: bool = False
+    overrides: bool = False
+    directed: bool = False
+
+    def only(self, edge_type: str) -> Question:
+        """The same question about one type of edge."""
+        return msgspec.structs.replace(
+            self,
+            kinds=self.kinds & bits(edge_type),
+            contains=self.contains and edge_type == "contains",
+            overrides=self.overrides and edge_type == "overrides",
+        )
+
+
+def bits(*edge_types: str) -> int:
+    """The reference kinds behind some edge types, as bits."""
+    return sum(1 << kind for kind, edge_type in EDGE_OF_REFERENCE.items() if edge_type in edge_types)
+
+
+EVERY_KIND: Final = sum(1 << kind for kind in ReferenceKind)
+CALLERS: Final = Question(incoming=True, kinds=bits("calls"))
+CALLEES: Final = Question(incoming=False, kinds=bits("calls"))
+REFERENCES: Final = Question(incoming=True, kinds=EVERY_KIND)
+IMPLEMENTATIONS: Final = Question(incoming=True, kinds=overrides.INHERITS, overrides=True)
+DEPENDENCIES: Final = Question(incoming=False, kinds=EVERY_KIND, contains=True, overrides=True, directed=True)
+DEPENDENTS: Final = Question(incoming=True, kinds=EVERY_KIND, contains=True, overrides=True, directed=True)
+
+
+def neighbours(db: Database, subject: Subject, question: Question, after: Key | None, limit: int) -> Part[Neighbour]:
+    """The symbols that a question's edges lead to, each with the places that make the edge."""
+    start, given = (after[:-1], after[-1]) if after else (START, 0)
+    page = {**dict(zip(EDGE_KEY, start, strict=True)), "limit": limit + 2}  # the row to go on from, and one to know that there are more
+    rows = _incoming(db, subject, question, page) if question.incoming else _outgoing(db, subject, question, page)
+    direction = ("incoming" if question.incoming else "outgoing") if question.directed else ""
+    return assemble(db, sorted(row for row in rows if row[: len(start)] >= start), start, given, limit, direction)
+
+
+def _incoming(db: Database, subject: Subject, question: Question, page: dict[str, Any]) -> list[Key]:
+    rows: list[Key] = []
+    if question.contains:
+        rows += db.all("graph.container", {**page, **_CONTAINS, "symbol": subject.id})
+    if question.overrides and subject.is_member:
+        rows += overrides.overriding(db, subject, page)
+    if question.kinds:
+        rows += db.all("graph.incoming", {**page, "symbol": subject.id, "kinds": question.kinds})
+        if subject.is_member and not _is_full(rows, page):
+            rows += _incoming_open(db, subject, question.kinds, page)
+    return rows
+
+
+def _is_full(rows: list[Key], page: dict[str, Any]) -> bool:
+    """Do the exact edges alone fill the page? Open references never are exact."""
+    exact = [row for row in rows if row[0] == Confidence.EXACT]
+    return len(exact) >= int(page["limit"])
+
+
+def _incoming_open(db: Database, subject: Subject, kinds: int, page: dict[str, Any]) -> list[Key]:
+    """References by the member's bare name whose receiver nobody knows: inferred when no other member has the name."""
+    family = _family(subject)
+    named = {"key": subject.key, "family": family}
+    members = db.value("graph.count_members", {**named, "types": _TYPES, "constructor": _CONSTRUCTOR, "limit": 2})
+    alone = members < 2
+    confidence, origin = (Confidence.INFERRED, Origin.UNIQUE_NAME) if alone else (Confidence.AMBIGUOUS, Origin.SAME_NAME)
+    return db.all("graph.incoming_open", {**page, **named, "kinds": kinds, "confidence": int(confidence), "origin": int(origin)})
+
+
+def _outgoing(db: Database, subject: Subject, question: Question, page: dict[str, Any]) -> list[Key]:
+    rows: list[Key] = []
+    if question.contains:
+        rows += db.all("graph.contained", {**page, **_CONTAINS, "symbol": subject.id})
+    if question.overrides and subject.is_member:
+        rows += overrides.overridden(db, subject)
+    if question.kinds:
+        asked = {**page, "symbol": subject.id, "kinds": question.kinds}
+        rows += db.all("graph.outgoing", asked)
+        members = {"file": subject.file, "family": _family(subject), "types": _TYPES, "constructor": _CONSTRUCTOR, "each": CANDIDATES}
+        rows += db.all("graph.outgoing_open", {**asked, **members})
+    return rows
+
+
+def _family(subject: Subject) -> str:
+    return json.dumps(language_family(subject.language))

@@ -1,0 +1,44 @@
+"""Which members override a member, and which does it override? Computed from inheritance when asked: no row says it."""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+from codeagentd.model.kinds import Origin, ReferenceKind, SymbolKind
+from codeagentd.store.connection import Database
+
+from .part import Key
+from .symbols import Subject
+
+INHERITS: Final = 1 << ReferenceKind.INHERIT | 1 << ReferenceKind.IMPLEMENT | 1 << ReferenceKind.EXTEND
+MAX_ANCESTORS: Final = 500  # more than any type has; bounds the walk when the sources are nonsense
+
+
+def overriding(db: Database, subject: Subject, page: dict[str, Any]) -> list[Key]:
+    """The members of this name in all descendants of the member's type."""
+    return db.all("graph.overriding", {**page, **_edge(subject), "type": subject.parent, "inherits": INHERITS})
+
+
+def overridden(db: Database, subject: Subject) -> list[Key]:
+    """On every way up from the member's type, the nearest member of this name."""
+    found: dict[bytes, Key] = {}
+    surest = {subject.parent: 0}
+    level = [subject.parent]
+    while level and len(surest) <= MAX_ANCESTORS:
+        following = []
+        for child in level:
+            for base, confidence in db.all("graph.bases", {"type": child, "inherits": INHERITS}):
+                total = max(surest[child], confidence)
+                if surest.get(base, 9) <= total:
+                    continue
+                surest[base] = total
+                members = db.all("graph.member", {**_edge(subject), "type": base, "confidence": total})
+                found |= {row[3]: row for row in members}
+                if not members:
+                    following.append(base)
+        level = following
+    return list(found.values())
+
+
+def _edge(subject: Subject) -> dict[str, Any]:
+    return {"key": subject.key, "kind": int(ReferenceKind.OVERRIDE), "origin": int(Origin.OVERRIDE), "constructor": int(SymbolKind.CONSTRUCTOR)}

@@ -1,0 +1,88 @@
+"""Which symbols match a text?"""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+from codeagent_protocol.errors import InvalidParameter
+from codeagentd.model.ids import name_key, node_id
+from codeagentd.model.results import SymbolHit
+from codeagentd.query import terms
+from codeagentd.store.connection import Database, QueryError
+
+from .part import Key
+from .symbols import LABELS, Filters
+
+SCAN: Final = 3_000  # matches ranked per search: 2 ms at 60,000 symbols, where all of a common word's cost 25
+SCAN_FILTERED: Final = 20_000  # when filters drop most of them
+
+_EXACT, _FIGURE, _SEEN, _UID = range(4)
+
+
+def search(db: Database, text: str, narrowed: Filters, limit: int) -> list[SymbolHit]:
+    """The best hits: symbols of exactly this name first, then by BM25.
+
+    A plain text that hits nothing is tried again as a beginning, as a part of a name, and as any of its words.
+    Errors: invalid_parameter for what FTS5 cannot read.
+    """
+    wanted = terms.parse(text)
+    asked = _Search(db, wanted, narrowed, limit)
+    if not wanted.is_plain:
+        return _hits(asked.expression())
+    words = wanted.words
+    rows = asked.named() or asked.ranked(terms.all_of(words, prefix=True)) or asked.containing() or asked.ranked(len(words) > 1 and terms.any_of(words))
+    return _hits(rows)
+
+
+class _Search:
+    """One search: its text, filters and limit, asked of the tables in several ways."""
+
+    def __init__(self, db: Database, wanted: terms.Terms, narrowed: Filters, limit: int) -> None:
+        self._db = db
+        self._terms = wanted
+        self._limit = limit
+        self._scan = SCAN_FILTERED if narrowed.are_set else SCAN
+        self._asked: dict[str, Any] = {
+            "key": name_key(wanted.name), "name": wanted.name, "suffix": wanted.suffix, "scan": self._scan, "limit": limit,
+            "kind": narrowed.kind, "language": narrowed.language, "project": narrowed.project,
+        }  # fmt: skip
+
+    def ranked(self, match: str | bool) -> list[Key]:
+        """Hits of a full-text expression, best first; none without one."""
+        return self._db.all("search.ranked", {**self._asked, "match": match}) if match else []
+
+    def named(self) -> list[Key]:
+        """Hits of all words as written. Symbols of exactly the name are looked up when the ranking may not have come as far."""
+        rows = self.ranked(terms.all_of(self._terms.words))
+        if not self._terms.name or (rows and rows[0][_SEEN] < self._scan):
+            return rows
+        known = {row[_UID] for row in rows if row[_EXACT]}
+        exact = [row for row in self._db.all("search.exact", self._asked) if row[_UID] not in known]
+        best = min((row[_FIGURE] for row in rows), default=0.0)
+        split = len(known)
+        return [*rows[:split], *((1, best, *row[_SEEN:]) for row in exact), *rows[split:]][: self._limit]
+
+    def containing(self) -> list[Key]:
+        """Hits whose name has the only word somewhere inside."""
+        match = terms.trigrams(self._terms.words)
+        return self._db.all("search.substring", {**self._asked, "match": match, "text": self._terms.words[0]}) if match else []
+
+    def expression(self) -> list[Key]:
+        """Hits of the text as an FTS5 expression."""
+        try:
+            return self.ranked(self._terms.text)
+        except QueryError as error:
+            raise InvalidParameter(
+                f"query: {error}",
+                remedy='quote what is not an operator, e.g. "user-service"; columns are ' + ", ".join(terms.COLUMNS),
+                parameter="query",
+            ) from error
+
+
+def _hits(rows: list[Key]) -> list[SymbolHit]:
+    return [_hit(row) for row in rows]
+
+
+def _hit(row: Key) -> SymbolHit:
+    figure, (uid, name, qualified_name, kind, language, path, line_start, line_end, access, signature, returns) = row[_FIGURE], row[_UID:]
+    return SymbolHit(node_id(uid), name, qualified_name, LABELS[kind], language, path, line_start, line_end, access, signature, returns, round(figure, 4))

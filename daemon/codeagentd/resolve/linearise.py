@@ -1,0 +1,53 @@
+"""The order in which a type's bases are searched."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+Bases = Callable[[int], tuple[int, ...]]
+
+
+def linearise(start: int, bases: Bases) -> tuple[int, ...]:
+    """C3 linearisation (Python's method resolution order; for single inheritance the plain chain); depth first where C3 has no answer.
+
+    Source: K. Barrett et al., "A Monotonic Superclass Linearization for Dylan", OOPSLA 1996.
+    """
+    found = _c3(start, bases, frozenset())
+    return tuple(found if found is not None else _depth_first(start, bases))
+
+
+def _c3(current: int, bases: Bases, above: frozenset[int]) -> list[int] | None:
+    if current in above:
+        return None
+    direct = list(bases(current))
+    orders = []
+    for base in direct:
+        order = _c3(base, bases, above | {current})
+        if order is None:
+            return None
+        orders.append(order)
+    merged = _merge([*orders, direct])
+    return None if merged is None else [current, *merged]
+
+
+def _merge(lists: list[list[int]]) -> list[int] | None:
+    result: list[int] = []
+    lists = [entries for entries in lists if entries]
+    while lists:
+        head = next((entries[0] for entries in lists if not any(entries[0] in other[1:] for other in lists)), None)
+        if head is None:
+            return None
+        result.append(head)
+        lists = [rest for entries in lists if (rest := [entry for entry in entries if entry != head])]
+    return result
+
+
+def _depth_first(start: int, bases: Bases) -> list[int]:
+    order: list[int] = []
+    waiting = [start]
+    while waiting:
+        current = waiting.pop(0)
+        if current not in order:
+            order.append(current)
+            waiting[:0] = bases(current)
+    return order

@@ -1,0 +1,247 @@
+"""Names across files: what a module offers, what a type has, what a bare name means."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Final
+
+from codeagentd.languages.language import Language, languages
+from codeagentd.model.kinds import TYPES, Confidence, Origin, SymbolFlag, SymbolKind
+
+from .linearise import linearise
+from .modules import RULES as MODULE_RULES
+from .modules import absolute_python
+from .targets import EXTERNAL, Target
+from .world import File, Import, Symbol, World
+
+MODULES: Final = frozenset({SymbolKind.FILE, SymbolKind.MODULE})
+EXPORTED: Final = int(SymbolFlag.EXPORTED)
+LONGEST_CHAIN: Final = 12  # re-exports followed before a cycle is assumed
+
+
+class Names:
+    """Looks names up in one state of the repository, remembering what it found."""
+
+    def __init__(self, world: World) -> None:
+        self.world = world
+        self._ancestors: dict[int, tuple[tuple[int, ...], bool]] = {}
+        self._bases: dict[int, tuple[tuple[int, ...], bool]] = {}
+        self._exports: dict[tuple[int, str], Target | None] = {}
+
+    def imported(self, file: File, module: str, name: str, depth: int = 0) -> Target | None:
+        """What `name` of `module` means in `file`; EXTERNAL when the module is not of this repository, None when it lacks the name."""
+        language = languages()[file.language]
+        if language.rules.module == "none":
+            return self._namespaced(file, module, name)
+        found = MODULE_RULES[language.rules.module](self.world, file, module)
+        if not found:
+            return self._namespace(file, language, module, name, depth)
+        if name in ("", "*"):
+            return Target(found[0].symbol, origin=int(Origin.IMPORT))
+        target = self.module_member(found[0], name, depth + 1)
+        return target.by(Origin.REEXPORT if target.symbol and self.world.symbol(target.symbol).file != found[0].id else Origin.IMPORT) if target else None
+
+    def _namespace(self, file: File, language: Language, module: str, name: str, depth: int) -> Target | None:
+        """A dotted name without a file of its own may still be a folder of modules."""
+        whole = absolute_python(file, module) if language.rules.module == "python" else ""
+        if not whole or not self.world.is_namespace(whole):
+            return EXTERNAL
+        if name in ("", "*"):
+            return Target(namespace=whole, origin=int(Origin.IMPORT))
+        return self._submodule(f"{whole}.{name}")
+
+    def _namespaced(self, file: File, module: str, name: str) -> Target | None:
+        whole = f"{module}.{name}" if name not in ("", "*") else module
+        found = self.world.qualified(file.language, whole)
+        if found:
+            return Target(found[0].id, origin=int(Origin.IMPORT), confidence=_one(found))
+        return EXTERNAL
+
+    def _submodule(self, name: str) -> Target | None:
+        files = self.world.files_of_module(name)
+        if files:
+            return Target(files[0].symbol, origin=int(Origin.IMPORT))
+        return Target(namespace=name, origin=int(Origin.IMPORT)) if self.world.is_namespace(name) else None
+
+    def module_member(self, file: File, name: str, depth: int = 0) -> Target | None:
+        """What a file offers under a name: its own definition, a re-export, a submodule, or something behind a wildcard."""
+        key = (file.id, name)
+        if key in self._exports:
+            return self._exports[key]
+        if depth > LONGEST_CHAIN:
+            return None
+        self._exports[key] = None  # a cycle of re-exports ends here
+        self._exports[key] = found = self._module_member(file, name, depth)
+        return found
+
+    def _module_member(self, file: File, name: str, depth: int) -> Target | None:
+        rules = languages()[file.language].rules
+        own = self.world.members(file.symbol).get(name, ())
+        declared = rules.exports == "declared"
+        offered = [symbol for symbol in own if not declared or symbol.flags & EXPORTED]
+        if offered:
+            return _pick(offered, Origin.MEMBER)
+        wildcards = []
+        for entry in self.world.imports(file.id):
+            if entry.name == "*" and (entry.exported or not declared):
+                wildcards.append(entry)
+            elif entry.local == name and (entry.exported or not declared) and (found := self._entry(file, entry, depth)):
+                return found
+        if rules.module == "python" and (found := self._submodule(f"{file.module}.{name}" if file.module else name)):
+            return found
+        for entry in wildcards:
+            if not (declared and name == "default") and (found := self._through(file, entry, name, depth)):
+                return found
+        return None
+
+    def _entry(self, file: File, entry: Import, depth: int) -> Target | None:
+        if entry.module:
+            return self.imported(file, entry.module, entry.name, depth + 1)
+        own = self.world.members(file.symbol).get(entry.name, ())
+        if own:
+            return _pick(own, Origin.MEMBER)
+        for other in self.world.imports(file.id):
+            if other.module and other.local == entry.name and not other.exported:
+                return self.imported(file, other.module, other.name, depth + 1)
+        return None
+
+    def _through(self, file: File, entry: Import, name: str, depth: int) -> Target | None:
+        if languages()[file.language].rules.exports == "everything" and name.startswith("_"):
+            return None
+        found = MODULE_RULES[languages()[file.language].rules.module](self.world, file, entry.module)
+        target = self.module_member(found[0], name, depth + 1) if found else None
+        return target.by(Origin.WILDCARD) if target and target is not EXTERNAL else None
+
+    def wildcard(self, file: File, name: str) -> Target | None:
+        """A name that only an `import *` of this file can have brought in."""
+        for entry in self.world.imports(file.id):
+            if entry.name == "*" and not entry.exported and (found := self._through(file, entry, name, 0)):
+                return found
+        return None
+
+    def bases(self, symbol: Symbol) -> tuple[tuple[int, ...], bool]:
+        """(the types that a type names as its bases, whether all of them are known)."""
+        known = self._bases.get(symbol.id)
+        if known is None:
+            self._bases[symbol.id] = ((), False)  # cyclic inheritance ends here
+            found = [self.expression(symbol, base) for base in symbol.bases]
+            ids = tuple(target.symbol for target in found if target and target.symbol and self.world.symbol(target.symbol).kind in TYPES)
+            self._bases[symbol.id] = known = (ids, len(ids) == len(found))
+        return known
+
+    def ancestors(self, type_id: int) -> tuple[tuple[int, ...], bool]:
+        """(the type and everything it inherits from, in order of look-up, whether all bases are known)."""
+        found = self._ancestors.get(type_id)
+        if found is None:
+            complete = True
+
+            def direct(current: int) -> tuple[int, ...]:
+                nonlocal complete
+                ids, known = self.bases(self.world.symbol(current))
+                complete = complete and known
+                return ids
+
+            self._ancestors[type_id] = found = (linearise(type_id, direct), complete)
+        return found
+
+    def type_member(self, type_id: int, name: str, skip_own: bool = False) -> Target | None:
+        """A member of a type by name: its own, else the first that it inherits."""
+        order, _ = self.ancestors(type_id)
+        for current in order[1:] if skip_own else order:
+            if found := self.world.members(current).get(name):
+                return _pick(found, Origin.SELF if current == type_id else Origin.INHERITANCE)
+        return None
+
+    def expression(self, place: Symbol, text: str) -> Target | None:
+        """A dotted name written in a declaration, as seen from the scope around `place`."""
+        head, *rest = text.split(".")
+        target = self._head(place, head)
+        for name in rest:
+            if target is None or target is EXTERNAL:
+                return target
+            target = self.member(target, name)
+        return target
+
+    def _head(self, place: Symbol, name: str) -> Target | None:
+        file = self.world.file(place.file)
+        language = languages()[file.language]
+        current = place.parent
+        while current and current != file.symbol:
+            outer = self.world.symbol(current)
+            if (found := self.world.members(current).get(name)) and (outer.kind not in TYPES or language.symbols.members_in_scope or current == place.parent):
+                return _pick(found, Origin.SCOPE)
+            current = outer.parent
+        if found := self.world.members(file.symbol).get(name):
+            return _pick(found, Origin.SCOPE)
+        for entry in self.world.imports(file.id):
+            if entry.local == name and entry.module and entry.name != "*" and not (entry.exported and language.rules.exports == "declared"):
+                return self.imported(file, _bound_module(entry), entry.name)
+        return self.free(file, place, name)
+
+    def free(self, file: File, place: Symbol, name: str) -> Target | None:
+        """A bare name that nothing in its file binds."""
+        language = languages()[file.language]
+        if language.rules.module == "none":
+            return self._in_namespaces(file, place, name)
+        return self.wildcard(file, name)
+
+    def _in_namespaces(self, file: File, place: Symbol, name: str) -> Target | None:
+        """C#: inherited members, then the namespaces around the place, then those that the file uses."""
+        current: Symbol | None = place
+        while current is not None:
+            if current.kind in TYPES and (found := self.type_member(current.id, name)):
+                return found
+            current = self.world.symbol(current.parent) if current.parent else None
+        imports = self.world.imports(file.id)
+        for prefix in [*self._around(place), *(entry.module for entry in imports if entry.name == "*")]:
+            if symbols := self.world.qualified(file.language, f"{prefix}.{name}" if prefix else name):
+                return _pick(symbols, Origin.NAMESPACE)
+        for entry in imports:
+            if entry.name == "*" and (types := self.world.qualified(file.language, entry.module)) and types[0].kind in TYPES:
+                if found := self.type_member(types[0].id, name):
+                    return found.by(Origin.WILDCARD)
+        return None
+
+    def _around(self, place: Symbol) -> list[str]:
+        """Every namespace that encloses a place, innermost first, and the global one."""
+        current: Symbol | None = place
+        names: list[str] = []
+        while current is not None and current.parent:
+            if current.kind == SymbolKind.NAMESPACE:
+                names.insert(0, current.name)
+            current = self.world.symbol(current.parent)
+        whole = ".".join(names)
+        parts = whole.split(".") if whole else []
+        return [".".join(parts[:count]) for count in range(len(parts), -1, -1)]
+
+    def member(self, target: Target, name: str) -> Target | None:
+        """What `.name` on a target means; EXTERNAL stays outside, None is unknown."""
+        if target is EXTERNAL:
+            return EXTERNAL
+        if not target.symbol:
+            return self._submodule(f"{target.namespace}.{name}")
+        symbol = self.world.symbol(target.symbol)
+        if symbol.kind in MODULES:
+            return self.module_member(self.world.file(symbol.file), name)
+        if symbol.kind in TYPES:
+            found = self.type_member(symbol.id, name)
+            return found.by(Origin.CONSTRUCTOR if target.instance else Origin.MEMBER) if found else None
+        if symbol.kind == SymbolKind.NAMESPACE:
+            inside = self.world.members(symbol.id).get(name)
+            return _pick(inside, Origin.MEMBER) if inside else None
+        return None
+
+
+def _bound_module(entry: Import) -> str:
+    """`import a.b` binds `a`."""
+    return entry.local if entry.name == "" and entry.module.startswith(f"{entry.local}.") else entry.module
+
+
+def _one(symbols: Sequence[Symbol]) -> int:
+    return int(Confidence.EXACT if len(symbols) == 1 else Confidence.INFERRED)
+
+
+def _pick(symbols: Sequence[Symbol], origin: Origin) -> Target:
+    """One of several symbols with the same name in the same place; overloads make the choice inferred."""
+    chosen = symbols[0] if len(symbols) == 1 else min(symbols, key=lambda symbol: (symbol.kind not in TYPES, symbol.id))
+    return Target(chosen.id, confidence=_one(symbols), origin=int(origin))

@@ -1,0 +1,84 @@
+"""What resolution needs to know of the repository beyond one file; the pipeline provides it over the store."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Protocol
+
+import msgspec
+
+
+class File(msgspec.Struct, frozen=True, gc=False):
+    """A file as resolution sees it. `symbol` is the id of its own symbol."""
+
+    id: int
+    path: str
+    language: str
+    project: int
+    symbol: int
+    module: str
+
+
+class Symbol(msgspec.Struct, frozen=True, gc=False):
+    """A symbol as resolution sees it. `bases` as written."""
+
+    id: int
+    name: str
+    kind: int
+    flags: int
+    parent: int  # 0 = none: the file's own symbol
+    file: int
+    bases: tuple[str, ...] = ()
+
+
+class Import(msgspec.Struct, frozen=True, gc=False):
+    """One file-level import or export; `module` '' = an export of the file's own `name`."""
+
+    local: str
+    module: str
+    name: str
+    exported: bool
+
+
+class Aliases(msgspec.Struct, frozen=True, gc=False):
+    """Path aliases of an ECMAScript project, from its tsconfig.json: patterns with at most one `*`, targets relative to the repository."""
+
+    base: str | None = None
+    paths: tuple[tuple[str, tuple[str, ...]], ...] = ()
+
+
+class World(Protocol):
+    """Questions about the whole repository; every answer is cached by whoever implements it."""
+
+    def file(self, file: int) -> File:
+        """A file by id."""
+
+    def file_at(self, path: str) -> File | None:
+        """The indexed file with this path."""
+
+    def files_of_module(self, name: str) -> Sequence[File]:
+        """Files that this dotted name imports."""
+
+    def is_namespace(self, name: str) -> bool:
+        """Whether modules exist below this dotted name."""
+
+    def symbol(self, symbol: int) -> Symbol:
+        """A symbol by id."""
+
+    def members(self, parent: int) -> Mapping[str, Sequence[Symbol]]:
+        """The symbols directly inside another, by name."""
+
+    def qualified(self, language: str, name: str) -> Sequence[Symbol]:
+        """Symbols with this exact qualified name."""
+
+    def imports(self, file: int) -> Sequence[Import]:
+        """The file-level imports and exports of a file."""
+
+    def has_member(self, key: int) -> bool:
+        """Whether any type has a member with this name key."""
+
+    def aliases(self, project: int) -> Aliases:
+        """Path aliases of a project."""
+
+    def package(self, name: str) -> Sequence[str]:
+        """Candidate entry paths of an npm package that lives in this repository."""

@@ -1,0 +1,96 @@
+"""What happened to the files: the watcher's message to the pipeline, and how it is collected."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Final
+
+import msgspec
+
+from codeagentd.base.text import is_unicode
+
+from .ignore import RULE_FILES, IgnoreRules
+
+# What a file of git's own says when it changes
+HEAD: Final = "head"
+INDEX: Final = "index"
+RULES: Final = "rules"
+
+
+class Change(msgspec.Struct, frozen=True):
+    """Look again at `paths`, and at everything below `directories` ('' is the root): they may have come, changed or gone.
+
+    `head`: HEAD or a ref moved. `index`: other files may be tracked now. `rules`: an ignore file changed, list everything again.
+    `overflow`: events were lost, look at everything again.
+    """
+
+    paths: frozenset[str] = frozenset()
+    directories: frozenset[str] = frozenset()
+    head: bool = False
+    rules: bool = False
+    index: bool = False
+    overflow: bool = False
+
+    def __bool__(self) -> bool:
+        return bool(self.paths or self.directories or self.head or self.rules or self.index or self.overflow)
+
+    def __or__(self, other: Change) -> Change:
+        return Change(
+            self.paths | other.paths,
+            self.directories | other.directories,
+            self.head or other.head,
+            self.rules or other.rules,
+            self.index or other.index,
+            self.overflow or other.overflow,
+        )
+
+
+EVERYTHING: Final = Change(head=True, rules=True, index=True, overflow=True)
+
+
+class WatchFailed(Exception):
+    """Watching is impossible here, or no longer possible: the reason, and what the user can do about it."""
+
+    def __init__(self, reason: str, remedy: str = "") -> None:
+        super().__init__(reason)
+        self.reason = reason
+        self.remedy = remedy
+
+
+class Admission:
+    """Which paths the pipeline wants to hear about: those it knows, and those the rules let in."""
+
+    def __init__(self, rules: IgnoreRules, known: Callable[[str], bool]) -> None:
+        self.rules = rules
+        self.known = known
+
+    def file(self, path: str) -> bool:
+        """Whether a change of this file matters."""
+        return is_unicode(path) and (self.known(path) or not self.rules.ignored(path))
+
+    def folder(self, path: str) -> bool:
+        """Whether this directory may hold files that the rules let in."""
+        return is_unicode(path) and not self.rules.ignored(path, is_dir=True)
+
+
+class Batch:
+    """Collects what a few events said."""
+
+    def __init__(self) -> None:
+        self.paths: set[str] = set()
+        self.directories: set[str] = set()
+        self.flags: set[str] = set()
+        self.overflow = False
+
+    def file(self, path: str, name: str) -> None:
+        """Something happened to a file."""
+        self.paths.add(path)
+        if name in RULE_FILES:
+            self.flags.add(RULES)
+
+    def change(self, admission: Admission) -> Change:
+        """The message, without what nobody wants to hear about."""
+        if self.overflow:
+            return EVERYTHING
+        paths = frozenset(filter(admission.file, self.paths))
+        return Change(paths, frozenset(self.directories), HEAD in self.flags, RULES in self.flags, INDEX in self.flags)

@@ -1,0 +1,153 @@
+"""Which paths are no part of the index: .gitignore and .codeagentignore at every level, and what settings add."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+from typing import Final
+
+from codeagentd.base.limits import MAX_IGNORE_FILE_BYTES
+from codeagentd.base.paths import read_regular
+
+from .patterns import Pattern, PatternFile, parse
+
+GIT_FILE: Final = ".gitignore"
+OWN_FILE: Final = ".codeagentignore"
+RULE_FILES: Final = frozenset((GIT_FILE, OWN_FILE))
+ALWAYS: Final = frozenset((".git", ".hg", ".svn"))
+COOKIE: Final = ".codeagentd-sync-"  # the watcher's own files in the root begin with this
+
+# The ignore files that apply in a directory, nearest first, each with the bytes of its own directory's path and slash.
+Chain = tuple[tuple[int, PatternFile], ...]
+
+
+class _Folder:
+    """What is known about one directory. `excluded` holds for tracked files too; `foreign` means that only its .git makes it ignored."""
+
+    __slots__ = ("excluded", "foreign", "git", "ignored", "own")
+
+    def __init__(self, git: Chain, own: Chain, *, ignored: bool = False, excluded: bool = False, foreign: bool = False) -> None:
+        self.git, self.own, self.ignored, self.excluded, self.foreign = git, own, ignored, excluded, foreign
+
+
+class IgnoreRules:
+    """The rules of one repository, read when a directory is first asked about. Thread-safe; all paths are relative and posix.
+
+    `exclude_files`: ignore files outside of the tree, the stronger first. `extra`: patterns from the settings, which rank below every .codeagentignore.
+    `nested`: whether directories with a .git of their own belong to the index (they do where the root itself is no repository).
+    `above`: for a root inside of a work tree, that work tree's top: the .gitignore files in between apply as well.
+    """
+
+    def __init__(
+        self,
+        root: Path,
+        *,
+        exclude_files: Sequence[Path] = (),
+        extra: Iterable[str] = (),
+        nested: bool = False,
+        above: Path | None = None,
+        ignore_case: bool = False,
+    ) -> None:
+        self.root = Path(os.path.realpath(root))
+        top = Path(os.path.realpath(above)) if above else self.root
+        self._prefix = "" if top == self.root else f"{self.root.relative_to(top).as_posix()}/"
+        self._top = f"{top}/"
+        self._exclude_files = tuple(exclude_files)
+        self._extra = tuple(extra)
+        self._nested = nested
+        self._ignore_case = ignore_case
+        self._folders: dict[str, _Folder] = {}
+        self.refresh()
+
+    def refresh(self) -> None:
+        """Forget what was read: an ignore file has changed."""
+        base = self._chain_of(parse("\n".join(self._extra).encode("utf-8", "replace")))
+        outside: Chain = ()
+        for place in self._exclude_files:
+            outside += self._chain_of(parse(read_regular(place, MAX_IGNORE_FILE_BYTES) or b""))
+        top = _Folder(self._read("", GIT_FILE) + outside, self._read("", OWN_FILE) + base)
+        self._folders = {"": top}  # replaced, not cleared: other threads may be filling the old one
+
+    def ignored(self, path: str, is_dir: bool = False) -> bool:
+        """Whether an untracked file or directory is left out, by itself or with a directory that holds it."""
+        return self._judge(path, is_dir, tracked=False)
+
+    def excluded(self, path: str, is_dir: bool = False) -> bool:
+        """Whether even a tracked file is left out: by .codeagentignore, the settings, or for good."""
+        return self._judge(path, is_dir, tracked=True)
+
+    def excludes_in(self, folder: str) -> bool | None:
+        """`excluded` for all files of a directory at once: True, False, or None if it depends on the file."""
+        found = self._folder(self._prefix + folder if folder else self._prefix[:-1])
+        return True if found.excluded else None if found.own else False
+
+    def foreign(self, folder: str) -> bool:
+        """Whether a directory is left out only because it is a repository of its own."""
+        return self._folder(self._prefix + folder).foreign
+
+    def readmits(self) -> bool:
+        """Whether one of the rules read so far takes back what git ignores."""
+        return any(pattern.negated for folder in self._folders.copy().values() for _, rules in folder.own for pattern in rules.patterns)
+
+    def _judge(self, path: str, is_dir: bool, *, tracked: bool) -> bool:
+        path = self._prefix + path
+        if is_dir:
+            found = self._folder(path)
+            return found.excluded if tracked else found.ignored
+        parent, _, name = path.rpartition("/")
+        found = self._folder(parent)
+        if found.excluded if tracked else found.ignored:
+            return True
+        return _left_out(found, path, name, is_dir=False, tracked=tracked)
+
+    def _folder(self, path: str) -> _Folder:
+        """The state of a directory; reads its ignore files on the first call."""
+        folders = self._folders
+        known = folders.get(path)
+        if known is None:
+            parent, _, name = path.rpartition("/")
+            known = folders[path] = self._enter(self._folder(parent), path, name)
+        return known
+
+    def _enter(self, parent: _Folder, path: str, name: str) -> _Folder:
+        excluded = parent.excluded or _left_out(parent, path, name, is_dir=True, tracked=True)
+        if excluded:
+            return _Folder((), (), ignored=True, excluded=True)
+        own = self._read(path, OWN_FILE) + parent.own
+        if parent.ignored or _left_out(parent, path, name, is_dir=True, tracked=False):
+            return _Folder(parent.git, own, ignored=True)
+        if self._is_foreign(path):
+            return _Folder(parent.git, own, ignored=True, foreign=True)
+        return _Folder(self._read(path, GIT_FILE) + parent.git, own)
+
+    def _is_foreign(self, path: str) -> bool:
+        return not self._nested and len(path) > len(self._prefix) and os.path.lexists(f"{self._top}{path}/.git")
+
+    def _read(self, folder: str, name: str) -> Chain:
+        place = f"{self._top}{folder}/{name}" if folder else self._top + name
+        content = read_regular(place, MAX_IGNORE_FILE_BYTES)
+        return self._chain_of(parse(content), len(os.fsencode(folder)) + 1 if folder else 0) if content else ()
+
+    def _chain_of(self, patterns: Iterable[Pattern], base: int = 0) -> Chain:
+        rules = PatternFile(patterns, ignore_case=self._ignore_case)
+        return ((base, rules),) if rules.patterns else ()
+
+
+def _left_out(folder: _Folder, path: str, name: str, *, is_dir: bool, tracked: bool) -> bool:
+    """The verdict on one entry of a directory that is itself not left out."""
+    if name in ALWAYS or name.startswith(COOKIE):
+        return True
+    own = _verdict(folder.own, path, name, is_dir=is_dir)
+    return bool(own if own is not None or tracked else _verdict(folder.git, path, name, is_dir=is_dir))
+
+
+def _verdict(chain: Chain, path: str, name: str, *, is_dir: bool) -> bool | None:
+    if not chain:
+        return None
+    raw, raw_name = os.fsencode(path), os.fsencode(name)
+    for base, rules in chain:
+        verdict = rules.verdict(raw[base:], raw_name, is_dir=is_dir)
+        if verdict is not None:
+            return verdict
+    return None

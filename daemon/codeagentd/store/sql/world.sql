@@ -1,0 +1,126 @@
+-- Reads of resolution and of the pipeline. Columns in the order of resolve.world's Structs.
+
+-- :name files
+-- all files that are parsed: full scan, when many files are resolved at once
+SELECT f.id, f.path, f.language, f.project, s.id, f.module, f.import_name
+FROM files f JOIN symbols s ON s.file = f.id AND s.parent IS NULL WHERE f.language IS NOT NULL;
+
+-- :name file_by_id
+SELECT f.id, f.path, f.language, f.project, s.id, f.module, f.import_name
+FROM files f JOIN symbols s ON s.file = f.id AND s.parent IS NULL WHERE f.id = ?;
+
+-- :name file_by_path
+SELECT f.id, f.path, f.language, f.project, s.id, f.module, f.import_name
+FROM files f JOIN symbols s ON s.file = f.id AND s.parent IS NULL WHERE f.path = ?;
+
+-- :name files_of_module
+-- parameters: name, name; indexes files_module, files_import_name
+SELECT f.id, f.path, f.language, f.project, s.id, f.module, f.import_name
+FROM files f JOIN symbols s ON s.file = f.id AND s.parent IS NULL WHERE f.module = ? AND f.language IS NOT NULL
+UNION
+SELECT f.id, f.path, f.language, f.project, s.id, f.module, f.import_name
+FROM files f JOIN symbols s ON s.file = f.id AND s.parent IS NULL WHERE f.import_name = ? AND f.import_name <> '';
+
+-- :name namespace
+-- parameters: 'a.b.', 'a.b/' twice: a range of one index each
+SELECT EXISTS (SELECT 1 FROM files WHERE module >= ? AND module < ?) OR EXISTS (SELECT 1 FROM files WHERE import_name <> '' AND import_name >= ? AND import_name < ?);
+
+-- :name symbols
+-- full scan, when many files are resolved at once
+SELECT id, name, kind, flags, coalesce(parent, 0), file, bases FROM symbols;
+
+-- :name symbol_by_id
+SELECT id, name, kind, flags, coalesce(parent, 0), file, bases FROM symbols WHERE id = ?;
+
+-- :name members
+-- parameter: parent; index symbols_parent
+SELECT id, name, kind, flags, coalesce(parent, 0), file, bases FROM symbols WHERE parent = ?;
+
+-- :name qualified
+-- parameters: qualified name, language; index symbols_qualified
+SELECT s.id, s.name, s.kind, s.flags, coalesce(s.parent, 0), s.file, s.bases FROM symbols s JOIN files f ON f.id = s.file WHERE s.qualified_name = ? AND f.language = ?;
+
+-- :name imports
+-- parameters: first and last id of the file's range
+SELECT local, module, name, exported FROM imports WHERE id BETWEEN ? AND ? ORDER BY id;
+
+-- :name all_imports
+-- full scan, when many files are resolved at once
+SELECT id >> 20, local, module, name, exported FROM imports ORDER BY id;
+
+-- :name has_member
+-- parameter: name key; index symbols_key
+SELECT EXISTS (SELECT 1 FROM symbols s JOIN symbols p ON p.id = s.parent WHERE s.key = ? AND p.kind NOT IN (1, 2, 3));
+
+-- :name member_keys
+-- full scan, when many files are resolved at once
+SELECT DISTINCT s.key FROM symbols s JOIN symbols p ON p.id = s.parent WHERE p.kind NOT IN (1, 2, 3);
+
+-- :name uids
+-- parameter: file; index symbols_file
+SELECT uid, id FROM symbols WHERE file = ?;
+
+-- :name all_uids
+-- full scan, when many files are resolved at once
+SELECT uid, id FROM symbols;
+
+-- :name by_uid
+-- parameter: uid; index symbols_uid
+SELECT id FROM symbols WHERE uid = ?;
+
+-- :name content
+-- parameter: file
+SELECT digest, symbols FROM files WHERE id = ?;
+
+-- :name unresolved
+-- full scan of files: only after a start, and after many changes
+SELECT id FROM files WHERE resolved = 0 AND language IS NOT NULL AND symbols IS NOT NULL ORDER BY id;
+
+-- :name mentions
+-- full scan of files: 4 bytes a name; who mentions a name that changed
+SELECT id, names FROM files WHERE names IS NOT NULL;
+
+-- :name known_files
+-- full scan of files: what the index knows, to compare with the disk
+SELECT path, size, mtime_ns, digest, id, language FROM files;
+
+-- :name file_row
+-- parameter: path
+SELECT id, digest, language, symbols, module, import_name, project FROM files WHERE path = ?;
+
+-- :name symbol_rows
+-- parameter: file; index symbols_file; the columns in their order
+SELECT id, uid, file, parent, kind, flags, key, name, qualified_name, line_start, line_end, line, col, access, signature, parameters, returns, body, bases, type, shared
+FROM symbols WHERE file = ?;
+
+-- :name symbol_row_by_id
+-- parameter: symbol; the columns in their order
+SELECT id, uid, file, parent, kind, flags, key, name, qualified_name, line_start, line_end, line, col, access, signature, parameters, returns, body, bases, type, shared
+FROM symbols WHERE id = ?;
+
+-- :name shared_of_file
+-- parameter: file; index spans_file: symbols of other files that have spans in this one
+SELECT DISTINCT s.id, s.uid FROM spans p JOIN symbols s ON s.id = p.symbol WHERE p.file = ?1 AND s.shared = 1;
+
+-- :name spans_of_symbol
+-- parameter: symbol; primary first
+SELECT p.file, f.path, p.line_start, p.line_end, p.line FROM spans p JOIN files f ON f.id = p.file WHERE p.symbol = ? ORDER BY f.path, p.line_start;
+
+-- :name inherit_targets
+-- parameters: first and last id of the file's range, source
+SELECT target FROM refs WHERE id BETWEEN ? AND ? AND source = ? AND kind IN (7, 8, 9) AND target IS NOT NULL;
+
+-- :name classes_of_file
+-- parameter: file; index symbols_file: types that name bases
+SELECT id FROM symbols WHERE file = ? AND bases <> '';
+
+-- :name counts
+-- full scan of files: once a status, remembered per generation
+SELECT language, status, reason, count(*), sum(length(symbols) / 4 - 1), sum(generated) FROM files GROUP BY language, status, reason;
+
+-- :name failed
+-- full scan of files: once a status, remembered per generation
+SELECT path FROM files WHERE status = 'failed' ORDER BY path LIMIT 20;
+
+-- :name any_file
+SELECT EXISTS (SELECT 1 FROM files);

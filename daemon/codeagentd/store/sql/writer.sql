@@ -1,0 +1,134 @@
+-- Writes of the single writer.
+
+-- :name put_file
+-- parameters as named; the row's id stays when the path is known
+INSERT INTO files(path, language, project, status, reason, generated, size, mtime_ns, digest, module, import_name, names, symbols, resolved)
+VALUES (:path, :language, :project, :status, :reason, :generated, :size, :mtime_ns, :digest, :module, :import_name, :names, :symbols, 0)
+ON CONFLICT(path) DO UPDATE SET language = excluded.language, project = excluded.project, status = excluded.status, reason = excluded.reason,
+  generated = excluded.generated, size = excluded.size, mtime_ns = excluded.mtime_ns, digest = excluded.digest, module = excluded.module,
+  import_name = excluded.import_name, names = excluded.names, symbols = excluded.symbols, resolved = 0
+RETURNING id;
+
+-- :name touch_file
+-- parameters: size, mtime_ns, path: the bytes are the same
+UPDATE files SET size = ?, mtime_ns = ? WHERE path = ?;
+
+-- :name set_symbols
+-- parameters: packed symbol ids, file
+UPDATE files SET symbols = ? WHERE id = ?;
+
+-- :name set_resolved
+-- parameter: file
+UPDATE files SET resolved = 1 WHERE id = ?;
+
+-- :name delete_file
+-- parameter: file
+DELETE FROM files WHERE id = ?;
+
+-- :name put_symbol
+-- parameters: the columns in their order
+INSERT INTO symbols(id, uid, file, parent, kind, flags, key, name, qualified_name, line_start, line_end, line, col, access, signature, parameters, returns, body, bases, type, shared)
+VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?);
+
+-- :name replace_symbol
+-- parameters: the columns in their order
+REPLACE INTO symbols(id, uid, file, parent, kind, flags, key, name, qualified_name, line_start, line_end, line, col, access, signature, parameters, returns, body, bases, type, shared)
+VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?);
+
+-- :name delete_symbol
+-- parameter: symbol
+DELETE FROM symbols WHERE id = ?;
+
+-- :name put_words
+-- parameters: symbol, name, words, qualified name, signature, returns
+INSERT INTO symbols_fts(rowid, name, words, qualified_name, signature, returns) VALUES (?, ?, ?, ?, ?, ?);
+
+-- :name delete_words
+-- parameter: symbol
+DELETE FROM symbols_fts WHERE rowid = ?;
+
+-- :name put_name
+-- parameters: name key, name
+INSERT INTO names(key, name) VALUES (?, ?);
+
+-- :name put_name_trigrams
+-- parameters: name key, name
+INSERT INTO names_trigram(rowid, name) VALUES (?, ?);
+
+-- :name has_name
+-- parameter: name key
+SELECT EXISTS (SELECT 1 FROM names WHERE key = ?);
+
+-- :name put_span
+-- parameters: symbol, file, line_start, line_end, line
+INSERT OR IGNORE INTO spans(symbol, file, line_start, line_end, line) VALUES (?, ?, ?, ?, ?);
+
+-- :name delete_spans_of_file
+-- parameter: file; index spans_file
+DELETE FROM spans WHERE file = ?;
+
+-- :name delete_spans_of_symbol
+-- parameter: symbol
+DELETE FROM spans WHERE symbol = ?;
+
+-- :name put_import
+-- parameters: id, local, module, name, exported
+INSERT INTO imports(id, local, module, name, exported) VALUES (?, ?, ?, ?, ?);
+
+-- :name delete_imports
+-- parameters: first and last id of the file's range
+DELETE FROM imports WHERE id BETWEEN ? AND ?;
+
+-- :name put_ref
+-- parameters: the columns in their order
+INSERT INTO refs(id, key, target, source, kind, confidence, origin, line, col) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?);
+
+-- :name delete_refs
+-- parameters: first and last id of the file's range
+DELETE FROM refs WHERE id BETWEEN ? AND ?;
+
+-- :name put_project
+-- parameters: key, language, name, root
+INSERT INTO projects(key, language, name, root) VALUES (?, ?, ?, ?)
+ON CONFLICT(key) DO UPDATE SET language = excluded.language, name = excluded.name, root = excluded.root RETURNING id;
+
+-- :name projects
+SELECT id, key FROM projects;
+
+-- :name put_meta
+-- parameters: key, value
+REPLACE INTO meta(key, value) VALUES (?, ?);
+
+-- :name meta
+-- parameter: key
+SELECT value FROM meta WHERE key = ?;
+
+-- :name next_symbol
+SELECT coalesce(max(id), 0) + 1 FROM symbols;
+
+-- :name put_identity
+-- parameters: derived uid, kept uid
+REPLACE INTO identities(derived, uid) VALUES (?, ?);
+
+-- :name identities
+SELECT derived, uid FROM identities;
+
+-- :name put_write
+-- parameters: session, seq, answer, unix seconds
+INSERT OR IGNORE INTO writes(session, seq, answer, at) VALUES (?, ?, ?, ?);
+
+-- :name written
+-- parameters: session, seq
+SELECT answer FROM writes WHERE session = ? AND seq = ?;
+
+-- :name forget_writes
+-- parameter: unix seconds; full scan of a small table, once a start
+DELETE FROM writes WHERE at < ?;
+
+-- :name clear
+-- everything that a rebuild makes anew
+DELETE FROM refs; DELETE FROM imports; DELETE FROM spans; DELETE FROM symbols; DELETE FROM files; DELETE FROM projects;
+
+-- :name set_unresolved
+-- parameter: file
+UPDATE files SET resolved = 0 WHERE id = ?;

@@ -1,0 +1,156 @@
+"""What becomes of one call: arguments are checked against the tool's signature, the function is called, result or error become an answer."""
+
+from __future__ import annotations
+
+import logging
+import secrets
+import traceback
+from typing import Any, Final
+
+import msgspec
+
+from codeagent_protocol.errors import INTERNAL, CodedError, InvalidParameter, NotFound, TooLarge
+from codeagentd.model.parameters import MAX_TEXT
+
+from .context import Context
+from .schema import Schema
+from .tool import Tool
+
+MAX_MESSAGE: Final = 600  # characters of an error's message: it may quote what the caller sent
+
+_log = logging.getLogger(__name__)
+_NOUNS: Final = {"integer": "an integer", "number": "a number", "string": "a string", "boolean": "true or false", "array": "a list", "object": "an object"}
+
+
+class Answer(msgspec.Struct, frozen=True):
+    """What goes back to the client: one JSON object, as a value and as text."""
+
+    structured: dict[str, Any]
+    text: str
+    is_error: bool = False
+
+
+def run(tool: Tool, ctx: Context, arguments: object) -> Answer:
+    """Call a tool. Never raises: what goes wrong becomes an error answer."""
+    try:
+        parameters = checked(tool, arguments)
+        result = tool.function(ctx, **{name: getattr(parameters, name) for name in parameters.__struct_fields__})
+        return _answer(msgspec.to_builtins(result))
+    except CodedError as error:
+        return refusal(error)
+    except Exception as error:  # noqa: BLE001 - a bug in one tool must not end the session
+        return _bug(tool, error)
+
+
+def refusal(error: CodedError) -> Answer:
+    """An error as an answer."""
+    facts = error.as_dict()
+    if len(error.message) > MAX_MESSAGE:
+        facts["message"] = f"{error.message[:MAX_MESSAGE]}…"
+    return _answer({"error": facts}, is_error=True)
+
+
+def unknown_tool(name: str) -> Answer:
+    """The answer to a call of a tool that is not there, or not in the session's selection."""
+    return refusal(NotFound(f"there is no tool {name!r} in this session", remedy="tools/list names them; --toolsets all offers every one", parameter="name"))
+
+
+def checked(tool: Tool, arguments: object) -> msgspec.Struct:
+    """Arguments as the tool's parameters. Errors: invalid_parameter, too_large; they name the parameter and what it may be."""
+    if arguments is None:
+        arguments = {}
+    if not isinstance(arguments, dict):
+        raise InvalidParameter("arguments must be an object", remedy='pass {"parameter": value}', parameter="arguments")
+    properties = tool.input_schema["properties"]
+    required = tool.input_schema.get("required", [])
+    _check_names(arguments, properties, required)
+    given = {name: _plain(name, value, properties[name]) for name, value in arguments.items() if value is not None or name in required}
+    try:
+        return msgspec.convert(given, tool.parameters)
+    except msgspec.ValidationError as error:
+        raise _misfit(str(error), properties, given) from None
+
+
+def _check_names(arguments: dict[Any, Any], properties: Schema, required: list[str]) -> None:
+    for name in arguments:
+        if name not in properties:
+            valid = ", ".join(properties) or "none"
+            raise InvalidParameter(f"unknown parameter {str(name)!r}", remedy=f"the parameters are: {valid}", parameter=_printable(str(name)))
+    for name in required:
+        if name not in arguments:
+            raise InvalidParameter(f"{name} is required", remedy=f"pass {name} as {_range(properties[name])}", parameter=name)
+
+
+def _plain(name: str, value: Any, schema: Schema) -> Any:
+    """The value with what JSON cannot tell apart made plain: 20.0 is an integer too. Texts are such that every layer below can use them."""
+    if isinstance(value, float) and schema.get("type") == "integer" and value.is_integer():
+        return int(value)
+    for text in value if isinstance(value, list) else (value,):
+        if isinstance(text, str):
+            _check_text(name, text, schema)
+    return value
+
+
+def _check_text(name: str, text: str, schema: Schema) -> None:
+    limit = schema.get("maxLength", MAX_TEXT)
+    if len(text) > limit:
+        raise TooLarge(f"{name} has {len(text)} characters, more than {limit}", remedy="shorten it", parameter=name, limit=limit)
+    if "\0" in text:
+        raise InvalidParameter(f"{name} contains a NUL character", remedy="leave it out", parameter=name)
+    if not text.isascii() and text != _printable(text):
+        raise InvalidParameter(f"{name} is not valid Unicode: it has half of a surrogate pair", remedy="send well-formed UTF-8", parameter=name)
+
+
+def _misfit(complaint: str, properties: Schema, given: dict[str, Any]) -> InvalidParameter:
+    """msgspec's complaint ('Expected `int` <= 50 - at `$.limit`') in the caller's terms."""
+    where = complaint.rpartition("`$.")[2].rstrip("`")
+    name = where.partition("[")[0]
+    if name not in properties:
+        return InvalidParameter(complaint, parameter=name)
+    allowed = _range(properties[name])
+    return InvalidParameter(f"{name} must be {allowed}, not {_shown(given[name])}", remedy=f"pass {name} as {allowed}", parameter=name)
+
+
+def _range(schema: Schema) -> str:
+    """What a parameter may be, in words."""
+    if "enum" in schema:
+        return "one of " + ", ".join(schema["enum"])
+    words = _NOUNS[schema["type"]]
+    low, high = schema.get("minimum"), schema.get("maximum")
+    if low is not None and high is not None:
+        words += f" from {low} to {high}"
+    elif low is not None:
+        words += f" of at least {low}"
+    elif high is not None:
+        words += f" of at most {high}"
+    if "items" in schema:
+        words += " of strings" if schema["items"].get("type") == "string" else ""
+        words += f", at most {schema['maxItems']}" if "maxItems" in schema else ""
+    if "minLength" in schema:
+        words += f" of at least {schema['minLength']} characters"
+    return words
+
+
+def _shown(value: Any) -> str:
+    """A value of the caller's, short."""
+    if isinstance(value, list | dict):
+        return f"a list of {len(value)} items" if isinstance(value, list) else "an object"
+    text = repr(value) if not isinstance(value, bool) else str(value).lower()
+    return text if len(text) <= 60 else f"{text[:57]}…"
+
+
+def _answer(structured: dict[str, Any], *, is_error: bool = False) -> Answer:
+    return Answer(structured, msgspec.json.encode(structured).decode(), is_error)
+
+
+def _bug(tool: Tool, error: Exception) -> Answer:
+    """Neither arguments nor the error's own words go into the answer or the log: they may quote source text or secrets."""
+    number = secrets.token_hex(4)
+    frames = "".join(traceback.format_tb(error.__traceback__))
+    _log.error("tool %s failed [%s]: %s at\n%s", tool.name, number, type(error).__name__, frames)
+    facts = {"code": INTERNAL, "message": f"{tool.name} failed; the log has the details under {number}", "remedy": "codeagentd logs", "id": number}
+    return _answer({"error": facts}, is_error=True)
+
+
+def _printable(text: str) -> str:
+    return text.encode(errors="replace").decode()

@@ -1,0 +1,49 @@
+"""What does a tool have to work with?"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from contextlib import AbstractContextManager
+from pathlib import Path
+from typing import Any, Protocol
+
+import msgspec
+
+from codeagentd.base.paths import Jail
+from codeagentd.model.answers import IndexStatus, Watermark
+from codeagentd.store.connection import Database, ReaderPool
+
+
+class Engine(Protocol):
+    """The share of the engine that tools use; blocking, thread-safe."""
+
+    def sync(self, patience_s: float = ..., wait_for_first_s: float = ...) -> Watermark:
+        """See every file operation made before this call."""
+
+    def watermark(self) -> Watermark:
+        """How fresh the index is, without waiting."""
+
+    def status(self) -> IndexStatus:
+        """Health and progress, without waiting for the writer."""
+
+    def index_files(self, paths: list[str], session: bytes, seq: int) -> dict[str, Any]:
+        """Index some files now; a resent call (same session and seq) is answered from the record."""
+
+
+class Context(msgspec.Struct, frozen=True):
+    """One call's surroundings. `session` and `seq` name the call: a resent write has the same.
+
+    `ignored(path, is_directory)` says whether the ignore files leave out a repository-relative path.
+    """
+
+    root: Path
+    readers: ReaderPool
+    engine: Engine
+    jail: Jail
+    ignored: Callable[[str, bool], bool]
+    session: bytes = b""
+    seq: int = 0
+
+    def read(self) -> AbstractContextManager[Database]:
+        """Borrow a reader for one question: a consistent snapshot of the index."""
+        return self.readers.read()

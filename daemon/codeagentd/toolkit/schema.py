@@ -1,0 +1,78 @@
+"""How does a signature become a JSON schema that every model provider takes?
+
+Some refuse a whole tool list over a `$ref`, `anyOf`, `oneOf` or `allOf` at a root: here nothing has them anywhere.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import msgspec
+
+Schema = dict[str, Any]
+
+_PROSE = ("title", "default", "description")
+
+
+def input_schema(parameters: type[msgspec.Struct]) -> Schema:
+    """The schema of a tool's arguments: a plain object. An optional parameter without default has its plain type.
+
+    That others are refused is not said: an error that lists the valid ones says it when it matters, and costs no listing anything.
+    """
+    schema = _inlined(parameters)
+    plain: Schema = {"type": "object", "properties": schema["properties"]}
+    if schema["required"]:
+        plain["required"] = schema["required"]
+    return plain
+
+
+def output_schema(result: Any) -> Schema:
+    """The schema of a tool's answer: fields and their types, in as few words as possible, for every listing of the tools carries it."""
+    schema = _without(_inlined(result), _PROSE)
+    return {"type": "object", "properties": schema["properties"], "required": schema["required"]}
+
+
+def _inlined(kind: Any) -> Schema:
+    schema = msgspec.json.schema(kind)
+    flat = _flat(schema, schema.get("$defs", {}), ())
+    assert isinstance(flat, dict)
+    return flat
+
+
+def _flat(value: Any, definitions: Schema, above: tuple[str, ...]) -> Any:
+    """A schema with its references written out; where a type contains itself, any object will do."""
+    if isinstance(value, list):
+        return [_flat(item, definitions, above) for item in value]
+    if not isinstance(value, dict):
+        return value
+    if reference := value.get("$ref"):
+        name = reference.rpartition("/")[2]
+        return {"type": "object"} if name in above else _flat(definitions[name], definitions, (*above, name))
+    if options := value.get("anyOf"):
+        return _flat(_optional(value, options), definitions, above)
+    flat = {key: _flat(item, definitions, above) for key, item in value.items() if key not in ("$defs", "title")}
+    if "enum" in flat and "type" not in flat:
+        flat = {"type": "string", **flat}
+    return flat
+
+
+def _optional(value: Schema, options: list[Schema]) -> Schema:
+    """`X | None = None` as plain X: leaving a parameter out is the only way to say None."""
+    (only,) = (option for option in options if option != {"type": "null"})
+    rest = {key: item for key, item in value.items() if key != "anyOf" and not (key == "default" and item is None)}
+    return only | rest
+
+
+def _without(schema: Schema, keys: tuple[str, ...]) -> Schema:
+    """A schema without annotations, and without `required` below the root."""
+    properties = {name: _bare(item, keys) for name, item in schema["properties"].items()}
+    return {"properties": properties, "required": schema["required"]}
+
+
+def _bare(schema: Schema, keys: tuple[str, ...]) -> Schema:
+    bare = {key: item for key, item in schema.items() if key not in keys and key != "required"}
+    if "properties" in bare:
+        bare["properties"] = {name: _bare(item, keys) for name, item in bare["properties"].items()}
+    if "items" in bare:
+        bare["items"] = _bare(bare["items"], keys)
+    return bare

@@ -1,0 +1,125 @@
+"""What is a tool? One function; its signature is the schema, its docstring the description, its decorator names toolset and effect."""
+
+from __future__ import annotations
+
+import inspect
+import json
+from collections.abc import Callable
+from enum import Enum
+from typing import Any, Final, TypeVar, get_type_hints
+
+import msgspec
+
+from .schema import Schema, input_schema, output_schema
+
+
+class Effect(Enum):
+    """What calling a tool may do."""
+
+    READ = "read"
+    WRITE = "write"
+    EXEC = "exec"  # runs code of the repository
+
+
+class Tool(msgspec.Struct, frozen=True):
+    """A tool as a value. `parameters` is the Struct of its arguments; `needs_index`: wait for changes to be indexed before calling it."""
+
+    name: str
+    toolset: str
+    effect: Effect
+    description: str
+    input_schema: Schema
+    output_schema: Schema
+    annotations: dict[str, bool]
+    function: Callable[..., msgspec.Struct]
+    parameters: type[msgspec.Struct]
+    needs_index: bool = True
+
+    def as_listed(self) -> Schema:
+        """The tool as tools/list shows it."""
+        return {
+            "name": self.name,
+            "description": self.description,
+            "inputSchema": self.input_schema,
+            "outputSchema": self.output_schema,
+            "annotations": self.annotations,
+        }
+
+    @property
+    def tokens(self) -> int:
+        """What listing the tool costs a model, at four characters a token."""
+        return -(-len(json.dumps(self.as_listed(), separators=(",", ":"))) // 4)
+
+
+_declared: dict[str, Tool] = {}
+_HINTS: Final = {"destructive": "destructiveHint", "idempotent": "idempotentHint", "open_world": "openWorldHint"}
+
+Function = TypeVar("Function", bound=Callable[..., msgspec.Struct])
+
+
+def tool(toolset: str, effect: Effect = Effect.READ, *, name: str | None = None, needs_index: bool = True, **hints: bool) -> Callable[[Function], Function]:
+    """Declare a function `(ctx, parameter: type = default, …) -> Struct` as a tool: importing its module puts it into the catalogue.
+
+    `hints` (destructive, idempotent, open_world) say where the tool differs from what its effect suggests.
+    """
+
+    def declare(function: Function) -> Function:
+        made = tool_of(function, toolset, effect, name=name, needs_index=needs_index, **hints)
+        if made.name in _declared:
+            raise ValueError(f"two tools are called {made.name}")
+        _declared[made.name] = made
+        return function
+
+    return declare
+
+
+def declared() -> dict[str, Tool]:
+    """Every tool whose module has been imported, by name."""
+    return dict(_declared)
+
+
+def tool_of(
+    function: Callable[..., msgspec.Struct], toolset: str, effect: Effect = Effect.READ, *, name: str | None = None, needs_index: bool = True, **hints: bool
+) -> Tool:
+    """A function as a tool, in no catalogue."""
+    name = name or function.__name__
+    types = get_type_hints(function, include_extras=True)
+    parameters = _parameters_of(function, types, name)
+    return Tool(
+        name=name,
+        toolset=toolset,
+        effect=effect,
+        description=_description_of(function),
+        input_schema=input_schema(parameters),
+        output_schema=output_schema(types["return"]),
+        annotations=_annotations_of(effect) | {_HINTS[hint]: value for hint, value in hints.items()},
+        function=function,
+        parameters=parameters,
+        needs_index=needs_index,
+    )
+
+
+def _parameters_of(function: Callable[..., msgspec.Struct], types: dict[str, Any], name: str) -> type[msgspec.Struct]:
+    fields: list[Any] = []
+    for parameter in list(inspect.signature(function).parameters.values())[1:]:
+        required = parameter.default is inspect.Parameter.empty
+        fields.append((parameter.name, types[parameter.name]) if required else (parameter.name, types[parameter.name], parameter.default))
+    return msgspec.defstruct(f"{name}_parameters", fields, frozen=True, forbid_unknown_fields=True)
+
+
+def _description_of(function: Callable[..., msgspec.Struct]) -> str:
+    """The docstring's first paragraph: the rest (Returns, Errors, Source) is for readers of the code."""
+    text = inspect.getdoc(function)
+    if not text:
+        raise ValueError(f"tool {function.__name__} has no docstring")
+    return " ".join(text.split("\n\n")[0].split())
+
+
+def _annotations_of(effect: Effect) -> dict[str, bool]:
+    """MCP's hints as the effect suggests them."""
+    return {
+        "readOnlyHint": effect is Effect.READ,
+        "destructiveHint": effect is Effect.EXEC,
+        "idempotentHint": effect is not Effect.EXEC,
+        "openWorldHint": False,
+    }

@@ -1,0 +1,102 @@
+"""Which tools does a session offer? Toolsets are static and chosen when the session starts."""
+
+from __future__ import annotations
+
+import importlib
+import pkgutil
+from collections.abc import Iterable
+from typing import Final
+
+import msgspec
+
+from codeagent_protocol.errors import InvalidParameter
+
+from .tool import Effect, Tool, declared
+
+ALL: Final = "all"
+DEFAULT: Final = "default"
+
+TOOLSETS: Final = {
+    "files": "directories and file contents",
+    "symbols": "find and describe symbols",
+    "navigation": "who calls, uses, implements and depends on what",
+    "engine": "index files, engine status",
+    "lens": "symbol lookup for editors",
+    "retrieval": "semantic code search and explanations",
+    "graph": "graph analysis, impact and history",
+    "memory": "notes that outlive a session",
+    "tasks": "shared task lists",
+    "reflection": "lessons from past attempts",
+    "indexing": "index single files on request",
+    "exec": "run code of the repository (needs --allow-exec)",
+}  # those without tools yet are reserved: naming one is no error
+
+# What an agent needs most, in at most 16 tools and 4,000 tokens of listing: find symbols, see what they are, follow their edges, read the text.
+# Left out: lookup_symbol and get_source_spans (get_symbol takes a qualified name), index_files (the watcher sees changes).
+DEFAULT_TOOLS: Final = (
+    "search_symbols", "get_symbol", "get_file_outline", "get_callers", "get_callees", "get_references", "get_implementations", "get_dependencies",
+    "get_dependents", "read_file", "list_directory", "get_directory_tree", "get_status",
+)  # fmt: skip
+
+
+def load(package: str) -> dict[str, Tool]:
+    """Import every module below a package of tools; the tools by name, in alphabetical order. Errors: ValueError for a name used twice."""
+    found = importlib.import_module(package)
+    for module in pkgutil.walk_packages(found.__path__, f"{package}."):
+        importlib.import_module(module.name)
+    return dict(sorted(declared().items()))
+
+
+def select(
+    catalogue: dict[str, Tool],
+    *,
+    toolsets: str = "",
+    tools: str = "",
+    exclude_tools: str = "",
+    read_only: bool = False,
+    allow_exec: bool = False,
+    tool_names: str = "",
+) -> list[Tool]:
+    """The tools of a session, by the flags of the same names; lists are separated by commas.
+
+    `tools` alone offers exactly those; with `toolsets` it adds to them. Errors: invalid_parameter for names that nothing has.
+    """
+    chosen = _listed(tools, catalogue, "tools")
+    if toolsets or not chosen:
+        chosen |= _members(catalogue, _listed(toolsets or DEFAULT, [*TOOLSETS, ALL, DEFAULT], "toolsets"))
+    chosen -= _listed(exclude_tools, catalogue, "exclude-tools")
+    offered = [tool for name, tool in catalogue.items() if name in chosen and _is_allowed(tool, read_only, allow_exec)]
+    return _renamed(offered, tool_names)
+
+
+def _members(catalogue: dict[str, Tool], names: set[str]) -> set[str]:
+    found = set(DEFAULT_TOOLS) & catalogue.keys() if DEFAULT in names else set()
+    return found | {name for name, tool in catalogue.items() if ALL in names or tool.toolset in names}
+
+
+def _is_allowed(tool: Tool, read_only: bool, allow_exec: bool) -> bool:
+    return (tool.effect is Effect.READ or not read_only) and (tool.effect is not Effect.EXEC or allow_exec)
+
+
+def _listed(text: str, valid: Iterable[str], flag: str) -> set[str]:
+    names = {name.strip() for name in text.split(",")} - {""}
+    known = {alias: name for name in valid for alias in (name, underscored(name))}
+    if unknown := sorted(names - known.keys()):
+        raise InvalidParameter(
+            f"--{flag}: there is no {', '.join(unknown)}", remedy="use one of: " + ", ".join(sorted(set(known.values()))), parameter=flag, unknown=unknown
+        )
+    return {known[name] for name in names}
+
+
+def _renamed(tools: list[Tool], tool_names: str) -> list[Tool]:
+    """Tools under the names the client can take."""
+    if tool_names in ("", "dotted"):
+        return tools
+    if tool_names != "underscore":
+        raise InvalidParameter(f"--tool-names: {tool_names!r} is no spelling", remedy="use underscore, or leave it out", parameter="tool-names")
+    return [msgspec.structs.replace(tool, name=underscored(tool.name)) for tool in tools]
+
+
+def underscored(name: str) -> str:
+    """A tool's name for clients that refuse dots."""
+    return name.replace(".", "_")

@@ -1,0 +1,1 @@
+"""Toolset engine: index files, tell the engine's state."""

@@ -1,0 +1,48 @@
+"""Index these files now."""
+
+from __future__ import annotations
+
+from codeagent_protocol.errors import CodedError, NotFound
+from codeagentd.model.parameters import PathList
+from codeagentd.model.results import IndexedFiles, PathError
+from codeagentd.toolkit.context import Context
+from codeagentd.toolkit.tool import Effect, tool
+
+
+@tool("engine", Effect.WRITE, needs_index=False)
+def index_files(ctx: Context, paths: PathList) -> IndexedFiles:
+    """Index files at once instead of when the watcher sees them change.
+
+    Returns: how many were indexed, and what went wrong with the others; a deleted file is taken out of the index.
+    Errors:  invalid_parameter, engine_unavailable; per path not_found, path_escape, invalid_parameter, index_error.
+    Source:  000 index_files.
+    """
+    inside, errors = _sorted_out(ctx, paths)
+    if not inside:
+        return IndexedFiles(0, errors)
+    done = ctx.engine.index_files(inside, ctx.session, ctx.seq)
+    failed = [PathError(error["path"], error["code"], error["message"]) for error in done["errors"]]
+    return IndexedFiles(done["indexed"], [*errors, *failed])
+
+
+def _sorted_out(ctx: Context, paths: list[str]) -> tuple[list[str], list[PathError]]:
+    """The paths that may be indexed, once each, and what is wrong with the others."""
+    inside: dict[str, None] = {}
+    errors = []
+    for path in paths:
+        try:
+            inside[_indexable(ctx, path)] = None
+        except CodedError as error:
+            errors.append(PathError(path, error.code, error.message))
+    return list(inside), errors
+
+
+def _indexable(ctx: Context, path: str) -> str:
+    """The path as the index names it: a file, or one that the index still has."""
+    relative, place = ctx.jail.resolve(path, must_exist=False)
+    if place.is_file():
+        return relative
+    with ctx.read() as db:
+        if db.one("files.by_path", (relative,)) is None or place.exists():
+            raise NotFound(f"{path!r} is not a file of the repository", parameter="paths")
+    return relative

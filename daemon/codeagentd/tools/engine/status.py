@@ -1,0 +1,46 @@
+"""How is the engine, and how far is the index?"""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+from typing import Final
+
+from codeagentd.model.results import Embeddings, EngineStatus
+from codeagentd.toolkit.context import Context
+from codeagentd.toolkit.tool import tool
+
+UNHEALTHY: Final = ("degraded", "draining")
+
+
+@tool("engine", needs_index=False)
+def get_status(ctx: Context) -> EngineStatus:
+    """Tell the engine's health and how far the index is.
+
+    Returns: counts, languages, watermark; state is starting, indexing, ready, degraded (with reason and remedy) or draining.
+    Source:  000 get_status.
+    """
+    status = ctx.engine.status()
+    watermark = status.watermark
+    return EngineStatus(
+        healthy=status.state not in UNHEALTHY,
+        state=status.state,
+        schema_version=status.schema_version,
+        indexed_files=status.indexed_files,
+        indexed_symbols=status.indexed_symbols,
+        languages=[count.language for count in status.languages],
+        watcher_active=status.watcher != "off",
+        embedding_model="",
+        embeddings_count=0,
+        embeddings=Embeddings("", 0, 0),
+        caught_up=watermark.caught_up,
+        generation=watermark.generation,
+        head=watermark.head,
+        pending_files=watermark.pending_files,
+        last_batch_at=_iso(status.last_batch_at) if status.last_batch_at else None,
+        reason=status.reason,
+        remedy=status.remedy,
+    )
+
+
+def _iso(seconds: float) -> str:
+    return datetime.fromtimestamp(seconds, UTC).strftime("%Y-%m-%dT%H:%M:%SZ")

@@ -1,0 +1,1 @@
+"""Toolset files: directories and file contents, within the repository."""

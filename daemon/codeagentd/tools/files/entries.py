@@ -1,0 +1,70 @@
+"""What is in a directory that clients may see?"""
+
+from __future__ import annotations
+
+import os
+import stat
+from collections.abc import Iterator
+from pathlib import Path
+from typing import NamedTuple
+
+from codeagent_protocol.errors import CodedError, InvalidParameter
+from codeagentd.toolkit.context import Context
+
+
+class Entry(NamedTuple):
+    """A directory entry. `size` in bytes, of regular files only: a pipe, a device or a link that leads nowhere has none.
+
+    `path` as the file system has it; `name` such that JSON can carry it.
+    """
+
+    name: str
+    path: str
+    is_directory: bool
+    size: int | None
+    is_link: bool
+
+    @property
+    def type(self) -> str:
+        """The contract's word."""
+        return "directory" if self.is_directory else "file"
+
+
+def directory(ctx: Context, path: str) -> tuple[str, Path]:
+    """A directory's relative and absolute path. Errors: those of the jail; invalid_parameter when it is none."""
+    relative, place = ctx.jail.resolve(path)
+    if not place.is_dir():
+        raise InvalidParameter(f"{path!r} is not a directory", remedy="read_file shows files", parameter="path")
+    if not os.access(place, os.R_OK | os.X_OK):
+        raise InvalidParameter(f"{path!r} may not be read by the daemon's user", remedy="change the directory's mode", parameter="path")
+    return relative, place
+
+
+def visible(ctx: Context, relative: str, place: Path, after: str = "") -> Iterator[Entry]:
+    """The entries of a directory that no ignore file leaves out, by name, those after one name only. Lazy: a huge directory costs what is taken of it."""
+    try:
+        with os.scandir(place) as found:
+            entries = sorted((entry for entry in found if entry.name > after), key=lambda entry: entry.name)
+    except OSError:  # gone or closed to us since it was named
+        return
+    for entry in entries:
+        path = f"{relative}/{entry.name}" if relative else entry.name
+        looked = _look(ctx, entry, path)
+        if not ctx.ignored(path, looked.is_directory):
+            yield looked
+
+
+def _look(ctx: Context, entry: os.DirEntry[str], path: str) -> Entry:
+    """A link is what it leads to within the repository, else a file without size."""
+    is_link = entry.is_symlink()
+    try:
+        info = os.stat(ctx.jail.resolve(path)[1], follow_symlinks=False) if is_link else entry.stat(follow_symlinks=False)
+    except (OSError, CodedError):
+        return Entry(_printable(entry.name), path, False, None, is_link)
+    is_directory = stat.S_ISDIR(info.st_mode)
+    return Entry(_printable(entry.name), path, is_directory, info.st_size if stat.S_ISREG(info.st_mode) else None, is_link)
+
+
+def _printable(name: str) -> str:
+    """A name that is not UTF-8 with signs for what cannot be shown."""
+    return name if name.isascii() else os.fsencode(name).decode(errors="replace")

@@ -1,0 +1,34 @@
+"""What is in this directory?"""
+
+from __future__ import annotations
+
+from itertools import islice
+from typing import Final
+
+from codeagentd.model.parameters import Cursor, RepoPath
+from codeagentd.model.results import DirectoryEntry
+from codeagentd.query.part import Part
+from codeagentd.toolkit.answers import Page, page, position
+from codeagentd.toolkit.context import Context
+from codeagentd.toolkit.tool import tool
+
+from .entries import directory, visible
+
+MAX_ENTRIES: Final = 1_000  # per page; what page 000 allows a directory of the tree
+
+
+@tool("files", needs_index=False)
+def list_directory(ctx: Context, path: RepoPath = "", cursor: Cursor | None = None) -> Page[DirectoryEntry]:
+    """List a directory of the repository.
+
+    Returns: entries by name, without ignored ones; size in bytes.
+    Errors:  not_found, invalid_parameter, path_escape.
+    Source:  000 list_directory.
+    """
+    relative, place = directory(ctx, path)
+    question = ("list_directory", relative)
+    after = position(cursor, *question)
+    found = list(islice(visible(ctx, relative, place, after[0] if after else ""), MAX_ENTRIES + 1))
+    shown = [DirectoryEntry(entry.name, entry.type, entry.size) for entry in found[:MAX_ENTRIES]]
+    last = found[MAX_ENTRIES - 1].path.rpartition("/")[2] if len(found) > MAX_ENTRIES else None
+    return page(Part(shown, (last,) if last else None), *question)

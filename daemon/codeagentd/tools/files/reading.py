@@ -1,0 +1,59 @@
+"""What is written in this file?"""
+
+from __future__ import annotations
+
+from typing import Final
+
+from codeagent_protocol.errors import BinaryFile, InvalidParameter
+from codeagentd.base.text import count_lines, decode, is_binary, mime_type
+from codeagentd.model.parameters import LineNumber, RepoPath
+from codeagentd.model.results import FileContent
+from codeagentd.toolkit.context import Context
+from codeagentd.toolkit.tool import tool
+
+MAX_LINES: Final = 10_000  # page 000 read_file
+MAX_BYTES: Final = 500_000  # of UTF-8; page 000 read_file
+MAX_FILE_BYTES: Final = 16_000_000  # whole files are held in memory to count their lines
+
+
+@tool("files", needs_index=False)
+def read_file(ctx: Context, path: RepoPath, line_start: LineNumber | None = None, line_end: LineNumber | None = None) -> FileContent:
+    """Read a text file, or lines of it (1-based, inclusive).
+
+    Returns: content, at most 10,000 lines or 500 kB, `truncated` when there would be more; none beyond the end.
+    Errors:  not_found, invalid_parameter, path_escape, binary_file (with mime_type), too_large.
+    Source:  000 read_file.
+    """
+    first = line_start or 1
+    if line_end is not None and first > line_end:
+        raise InvalidParameter(f"line_start {first} is after line_end {line_end}", remedy="pass line_start <= line_end", parameter="line_start")
+    data = ctx.jail.read_bytes(path, MAX_FILE_BYTES)
+    if is_binary(data):
+        kind = mime_type(path, data)
+        raise BinaryFile(f"{path!r} is a binary file of type {kind}", remedy="only text can be read", parameter="path", mime_type=kind)
+    text = decode(data)
+    content, truncated = _lines(text, first, line_end)
+    return FileContent(content, count_lines(text), truncated)
+
+
+def _lines(text: str, first: int, last: int | None) -> tuple[str, bool]:
+    """Lines `first` to `last` as far as the caps allow, and whether they cut something off."""
+    begin = _start_of(text, first)
+    end = len(text) if last is None else _start_of(text, last + 1)
+    capped = min(end, _start_of(text, first + MAX_LINES))
+    piece = text[begin:capped]
+    raw = piece[:MAX_BYTES].encode()
+    if len(raw) > MAX_BYTES or len(piece) > MAX_BYTES:
+        piece = raw[:MAX_BYTES].decode(errors="ignore")
+        piece = piece[: piece.rfind("\n") + 1] or piece  # whole lines, unless the first one alone is too long
+    return piece, begin + len(piece) < end
+
+
+def _start_of(text: str, line: int) -> int:
+    """Where a line (1-based) begins; the end of the text when it has no such line."""
+    at = 0
+    for _ in range(line - 1):
+        at = text.find("\n", at) + 1
+        if not at:
+            return len(text)
+    return at

@@ -1,0 +1,67 @@
+"""How are this directory and those below it built?"""
+
+from __future__ import annotations
+
+from collections import deque
+from itertools import islice
+from pathlib import Path
+from typing import Final
+
+import msgspec
+
+from codeagentd.model.parameters import RepoPath, TreeDepth
+from codeagentd.model.results import TreeNode
+from codeagentd.toolkit.context import Context
+from codeagentd.toolkit.tool import tool
+
+from .entries import Entry, directory, visible
+
+MAX_CHILDREN: Final = 1_000  # page 000 get_directory_tree
+MAX_NODES: Final = 5_000  # in all: a tree of 200 kB
+
+
+@tool("files", needs_index=False)
+def get_directory_tree(ctx: Context, path: RepoPath = "", depth: TreeDepth = 3) -> TreeNode:
+    """Show the tree of files below a directory.
+
+    Returns: nested nodes by name, without ignored ones; links are not entered; `truncated` where entries are missing.
+    Errors:  not_found, invalid_parameter, path_escape.
+    Source:  000 get_directory_tree.
+    """
+    relative, place = directory(ctx, path)
+    top = _Branch(place.name, relative, place, depth)
+    waiting = deque([top])  # breadth first: when the nodes run out, it is the deepest that are missing
+    left = MAX_NODES
+    while waiting:
+        branch = waiting.popleft()
+        left -= branch.fill(ctx, min(MAX_CHILDREN, left))
+        waiting.extend(child for child in branch.children if isinstance(child, _Branch))
+    return top.as_node()
+
+
+class _Branch(msgspec.Struct):
+    """A directory that is being filled; `depth` levels may still be entered."""
+
+    name: str
+    relative: str
+    place: Path
+    depth: int
+    children: list[_Branch | TreeNode] = []
+    truncated: bool = False
+
+    def fill(self, ctx: Context, limit: int) -> int:
+        """Take at most `limit` entries; how many were taken."""
+        found = list(islice(visible(ctx, self.relative, self.place), limit + 1))
+        self.truncated = len(found) > limit
+        self.children = [self._child(entry) for entry in found[:limit]]
+        return len(self.children)
+
+    def _child(self, entry: Entry) -> _Branch | TreeNode:
+        if entry.is_directory and not entry.is_link and self.depth > 1:
+            return _Branch(entry.name, entry.path, self.place / entry.path.rpartition("/")[2], self.depth - 1)
+        return TreeNode(entry.name, entry.type)
+
+    def as_node(self) -> TreeNode:
+        """The finished node."""
+        children = [child.as_node() if isinstance(child, _Branch) else child for child in self.children]
+        return TreeNode(self.name, "directory", children, self.truncated)

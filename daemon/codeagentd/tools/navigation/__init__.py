@@ -1,0 +1,1 @@
+"""Toolset navigation: along the edges of the graph."""

@@ -1,0 +1,34 @@
+"""Who calls this symbol, and whom does it call?"""
+
+from __future__ import annotations
+
+from codeagentd.model.parameters import Cursor, EdgeLimit, SymbolId
+from codeagentd.model.results import Neighbour
+from codeagentd.query.graph import CALLEES, CALLERS
+from codeagentd.toolkit.answers import Page
+from codeagentd.toolkit.context import Context
+from codeagentd.toolkit.tool import tool
+
+from .edges import neighbours
+
+
+@tool("navigation")
+def get_callers(ctx: Context, node_id: SymbolId, limit: EdgeLimit = 100, cursor: Cursor | None = None) -> Page[Neighbour]:
+    """List the symbols that call a symbol, with every call site.
+
+    Returns: callers, surest first, then by path and line; sites (line 1-based, column 0-based), 50 per item.
+    Errors:  not_found, invalid_parameter.
+    Source:  000 get_callers.
+    """
+    return neighbours(ctx, "get_callers", CALLERS, node_id, limit, cursor)
+
+
+@tool("navigation")
+def get_callees(ctx: Context, node_id: SymbolId, limit: EdgeLimit = 100, cursor: Cursor | None = None) -> Page[Neighbour]:
+    """List the symbols that a symbol calls.
+
+    Returns: callees within the repository, as get_callers; of an ambiguous name some candidates and their number.
+    Errors:  not_found, invalid_parameter.
+    Source:  000 get_callees.
+    """
+    return neighbours(ctx, "get_callees", CALLEES, node_id, limit, cursor)

@@ -1,0 +1,36 @@
+"""What does this symbol depend on, and what depends on it?"""
+
+from __future__ import annotations
+
+from codeagentd.model.parameters import Cursor, EdgeLimit, EdgeType, SymbolId
+from codeagentd.model.results import Neighbour
+from codeagentd.query.graph import DEPENDENCIES, DEPENDENTS
+from codeagentd.toolkit.answers import Page
+from codeagentd.toolkit.context import Context
+from codeagentd.toolkit.tool import tool
+
+from .edges import neighbours
+
+
+@tool("navigation")
+def get_dependencies(
+    ctx: Context, node_id: SymbolId, edge_type: EdgeType | None = None, limit: EdgeLimit = 100, cursor: Cursor | None = None
+) -> Page[Neighbour]:
+    """List what a symbol depends on: all its outgoing edges.
+
+    Returns: neighbours with edge_type and direction, as get_callers.
+    Errors:  not_found, invalid_parameter.
+    Source:  000 get_dependencies.
+    """
+    return neighbours(ctx, "get_dependencies", DEPENDENCIES, node_id, limit, cursor, edge_type)
+
+
+@tool("navigation")
+def get_dependents(ctx: Context, node_id: SymbolId, edge_type: EdgeType | None = None, limit: EdgeLimit = 100, cursor: Cursor | None = None) -> Page[Neighbour]:
+    """List what depends on a symbol: all its incoming edges.
+
+    Returns: neighbours with edge_type and direction, as get_callers.
+    Errors:  not_found, invalid_parameter.
+    Source:  000 get_dependents.
+    """
+    return neighbours(ctx, "get_dependents", DEPENDENTS, node_id, limit, cursor, edge_type)

@@ -1,0 +1,34 @@
+"""Who refers to this symbol, and who implements it?"""
+
+from __future__ import annotations
+
+from codeagentd.model.parameters import Cursor, EdgeLimit, SymbolId
+from codeagentd.model.results import Neighbour
+from codeagentd.query.graph import IMPLEMENTATIONS, REFERENCES
+from codeagentd.toolkit.answers import Page
+from codeagentd.toolkit.context import Context
+from codeagentd.toolkit.tool import tool
+
+from .edges import neighbours
+
+
+@tool("navigation")
+def get_references(ctx: Context, node_id: SymbolId, limit: EdgeLimit = 100, cursor: Cursor | None = None) -> Page[Neighbour]:
+    """List every reference to a symbol: calls, reads, types, imports, inheritance.
+
+    Returns: referring symbols with edge_type and sites, as get_callers.
+    Errors:  not_found, invalid_parameter.
+    Source:  000 get_references.
+    """
+    return neighbours(ctx, "get_references", REFERENCES, node_id, limit, cursor)
+
+
+@tool("navigation")
+def get_implementations(ctx: Context, node_id: SymbolId, limit: EdgeLimit = 100, cursor: Cursor | None = None) -> Page[Neighbour]:
+    """List the types that implement or extend a type, or the methods that override a method.
+
+    Returns: direct implementers and heirs; overriding methods of all heirs; as get_callers.
+    Errors:  not_found, invalid_parameter.
+    Source:  000 get_implementations.
+    """
+    return neighbours(ctx, "get_implementations", IMPLEMENTATIONS, node_id, limit, cursor)

@@ -1,0 +1,1 @@
+"""Toolset symbols: find and describe symbols."""

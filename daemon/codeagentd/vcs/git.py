@@ -1,0 +1,142 @@
+"""What git knows about a directory: its files, where its data lie, which commit is checked out. The repository is not trusted."""
+
+from __future__ import annotations
+
+import os
+import re
+import subprocess
+from pathlib import Path
+
+from codeagentd.base.limits import GIT_LIST_DEADLINE_S, GIT_QUICK_DEADLINE_S, MAX_GIT_FILE_BYTES, MAX_PATH_BYTES, MAX_REF_HOPS
+from codeagentd.base.paths import read_regular
+
+# What a repository's own configuration could make git run while it answers: hooks, a monitor, a pager, an external diff.
+HARMLESS = (
+    "-c",
+    "core.fsmonitor=false",
+    "-c",
+    f"core.hooksPath={os.devnull}",
+    "-c",
+    "core.pager=cat",
+    "-c",
+    "diff.external=",
+    "--no-pager",
+    "--no-optional-locks",
+)
+COMMIT = re.compile(r"[0-9a-f]{40}(?:[0-9a-f]{24})?")
+REF = re.compile(r"refs/[^\0-\x20\x7f~^:?*\[\\]+")
+
+
+def list_files(root: Path) -> list[str] | None:
+    """Files below `root` that git tracks or would add: relative posix paths, each once, in no particular order.
+
+    Tracked files that are gone from the disk are among them; repositories inside this one end in '/' (a submodule is a plain entry).
+    None: no work tree, no git, or no answer in time.
+    """
+    return _names(root, "ls-files", "-co", "--exclude-standard", "-z", "--", deadline_s=GIT_LIST_DEADLINE_S)
+
+
+def list_forced(root: Path) -> list[str]:
+    """The tracked files that ignore rules cover: all that a change of the index alone can add to `list_files`."""
+    return _names(root, "ls-files", "-ci", "--exclude-standard", "-z", "--", deadline_s=GIT_LIST_DEADLINE_S) or []
+
+
+def exclude_files(root: Path) -> list[Path]:
+    """Ignore files outside of the tree, the stronger first: info/exclude, then core.excludesFile (or its default place)."""
+    common = common_dir(root)
+    if common is None:
+        return []
+    configured = _git(root, "config", "--type=path", "--get", "core.excludesFile", deadline_s=GIT_QUICK_DEADLINE_S)
+    home = Path(os.environ.get("XDG_CONFIG_HOME") or Path.home() / ".config")
+    personal = root / os.fsdecode(configured).rstrip("\n") if configured else home / "git" / "ignore"
+    return [common / "info" / "exclude", personal]
+
+
+def ignores_case(root: Path) -> bool:
+    """Whether git compares the names of this repository without regard to case (core.ignoreCase)."""
+    return _git(root, "config", "--type=bool", "--get", "core.ignoreCase", deadline_s=GIT_QUICK_DEADLINE_S) == b"true\n"
+
+
+def top_level(root: Path) -> Path | None:
+    """The work tree that holds `root`: the nearest directory upwards with a .git. None without one."""
+    return next((folder for folder in (root, *root.parents) if git_dir(folder, upwards=False)), None)
+
+
+def git_dir(root: Path, *, upwards: bool = True) -> Path | None:
+    """The directory with this work tree's HEAD and index: .git, or where the .git file of a worktree or submodule points."""
+    for folder in (root, *root.parents) if upwards else (root,):
+        dot_git = folder / ".git"
+        if dot_git.is_dir():
+            found: Path | None = dot_git
+        else:
+            found = _pointed_at(dot_git, b"gitdir: ", folder)
+        if found is not None and os.path.lexists(found / "HEAD"):  # an old HEAD is a link to a ref that may not exist yet
+            return found
+    return None
+
+
+def common_dir(root: Path) -> Path | None:
+    """The directory with refs, packed-refs and info/exclude: that of the main work tree, for a linked one."""
+    own = git_dir(root)
+    return own and (_pointed_at(own / "commondir", b"", own) or own)
+
+
+def head(root: Path) -> str:
+    """The commit that HEAD names, read from git's files; '' before the first commit and without git."""
+    own, common = git_dir(root), common_dir(root)
+    if own is None or common is None:
+        return ""
+    value = _head_file(own / "HEAD")
+    for _ in range(MAX_REF_HOPS):
+        if COMMIT.fullmatch(value):
+            return value
+        name = value.removeprefix("ref:").strip()
+        if name == "refs/heads/.invalid":  # the refs are in a reftable, which only git reads
+            answer = _git(root, "rev-parse", "--verify", "--quiet", "HEAD", deadline_s=GIT_QUICK_DEADLINE_S)
+            return (answer or b"").decode("ascii", "replace").strip()
+        if not REF.fullmatch(name) or ".." in name:
+            return ""
+        value = _small(own / name) or _small(common / name) or _packed(common, name)
+    return ""
+
+
+def _head_file(place: Path) -> str:
+    """HEAD was a symbolic link once, and still may be."""
+    return f"ref: {os.readlink(place)}" if place.is_symlink() else _small(place)
+
+
+def _packed(common: Path, name: str) -> str:
+    data = read_regular(common / "packed-refs", MAX_GIT_FILE_BYTES) or b""
+    found = re.search(rb"^([0-9a-f]{40,64}) " + re.escape(name.encode()) + rb"$", data, re.MULTILINE)
+    return found[1].decode() if found else ""
+
+
+def _small(place: Path) -> str:
+    return (read_regular(place, MAX_PATH_BYTES) or b"").decode("utf-8", "replace").strip()
+
+
+def _pointed_at(place: Path, label: bytes, folder: Path) -> Path | None:
+    """The directory that a one-line file names, relative to `folder`."""
+    line = read_regular(place, MAX_PATH_BYTES) or b""
+    if not line.startswith(label) or not line.strip() or b"\0" in line:
+        return None
+    return Path(os.path.normpath(folder / os.fsdecode(line[len(label) :].rstrip(b"\r\n"))))
+
+
+def _names(root: Path, *arguments: str, deadline_s: float) -> list[str] | None:
+    output = _git(root, *arguments, deadline_s=deadline_s)
+    return None if output is None else list(dict.fromkeys(os.fsdecode(output).split("\0")[:-1]))
+
+
+def _git(root: Path, *arguments: str, deadline_s: float) -> bytes | None:
+    """Standard output of a git command that reads; None when it fails, is missing, or takes too long."""
+    environment = {name: value for name, value in os.environ.items() if not name.startswith("GIT_")}
+    environment |= {"GIT_TERMINAL_PROMPT": "0", "GIT_NO_LAZY_FETCH": "1", "LC_ALL": "C"}
+    command = ("git", *HARMLESS, "-C", str(root), *arguments)
+    try:
+        answer = subprocess.run(
+            command, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, env=environment, timeout=deadline_s, check=False
+        )
+    except (OSError, subprocess.TimeoutExpired):
+        return None
+    return answer.stdout if answer.returncode == 0 else None

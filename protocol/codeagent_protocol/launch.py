@@ -1,0 +1,110 @@
+"""Starting a repository's daemon exactly once, however many windows want it at the same instant.
+
+Whoever holds the launch lock looks whether a daemon holds the life lock, and starts one if none does; the others wait. No call here waits.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+import time
+from collections.abc import Mapping, Sequence
+from typing import Final
+
+from .dirs import make_private
+from .endpoint import Endpoint
+from .errors import EngineUnavailable
+from .locks import FileLock, is_held
+from .processes import WatchedProcess, spawn_detached
+
+RUNNING: Final = "running"  # somebody holds the life lock: connect and wait
+STARTING: Final = "starting"  # a daemon is being started, by us or by another
+FAILED: Final = "failed"  # the daemon that we started ended without taking the life lock
+
+LIFE_S: Final = 10.0  # seconds a started daemon has to take its life lock; then the next window may try
+DAEMON: Final = ("-P", "-m", "codeagentd.boot.daemon")  # -P: never import from the current directory, it may hold anything
+
+# What one window says of itself is not for the daemon, which serves them all; nor is the repository of a git hook that started the client.
+_OPTIONS: Final = ("REPO", "TOOLSETS", "TOOLS", "EXCLUDE_TOOLS", "READ_ONLY", "ALLOW_EXEC", "TOOL_NAMES")
+_GIT: Final = ("GIT_DIR", "GIT_WORK_TREE", "GIT_INDEX_FILE", "GIT_PREFIX", "GIT_COMMON_DIR", "GIT_OBJECT_DIRECTORY", "GIT_NAMESPACE")
+_OF_ONE_WINDOW: Final = frozenset([f"CODEAGENT_{name}" for name in _OPTIONS]).union(_GIT)
+
+
+class Launch:
+    """One process's part in getting the daemon of `endpoint` started. `command` is the program and its first arguments; `--repo ROOT` follows."""
+
+    def __init__(self, endpoint: Endpoint, command: Sequence[str] = ()) -> None:
+        self.endpoint = endpoint
+        self._command = tuple(command) or (sys.executable, *DAEMON)
+        self._lock = FileLock(endpoint.launch_lock)
+        self._child: WatchedProcess | None = None
+        self._deadline = 0.0
+        self.starts = 0
+        self.trouble = ""  # why the last start failed, when the system said so
+
+    def step(self) -> str:
+        """Look once, and start a daemon if it is needed and ours to start. Returns RUNNING, STARTING or FAILED."""
+        if self._child:
+            return self._look_after_child(self._child)
+        if not self._lock.try_take():
+            return STARTING
+        if is_held(self.endpoint.life_lock):
+            self.release()
+            return RUNNING
+        return self._start()
+
+    def release(self) -> None:
+        """The daemon is up, or is no longer waited for: let others look."""
+        self._lock.release()
+        if self._child:
+            self._child.close()
+            self._child = None
+
+    def _start(self) -> str:
+        self.starts += 1
+        try:
+            pid = spawn_detached([*self._command, "--repo", self.endpoint.root], environment(os.environ), self._output())
+        except OSError as error:
+            self.trouble = str(error)
+            self.release()
+            return FAILED
+        self._child = WatchedProcess(pid)
+        self._deadline = time.monotonic() + LIFE_S
+        return STARTING
+
+    def _look_after_child(self, child: WatchedProcess) -> str:
+        ended = child.has_ended()
+        if not ended and time.monotonic() < self._deadline:
+            return STARTING
+        self.release()
+        if is_held(self.endpoint.life_lock):
+            return RUNNING
+        return FAILED if ended else STARTING
+
+    def _output(self) -> str:
+        path = self.endpoint.start_log
+        try:
+            make_private(os.path.dirname(path))
+        except EngineUnavailable:  # a daemon without a log serves better than none
+            return os.devnull
+        return path
+
+
+def environment(own: Mapping[str, str]) -> dict[str, str]:
+    """The environment of a daemon that runs in `/`: without what belongs to one window, and with CODEAGENT_* paths made absolute."""
+    kept = {name: value for name, value in own.items() if name not in _OF_ONE_WINDOW}
+    for name, value in kept.items():
+        if value and name.startswith("CODEAGENT_") and name.endswith(("_DIR", "_PATH")):
+            kept[name] = os.path.abspath(value)
+    return kept
+
+
+def last_words(endpoint: Endpoint) -> str:
+    """The last line that the last started daemon wrote to its stderr; "" when it said nothing."""
+    try:
+        with open(endpoint.start_log, "rb") as file:
+            file.seek(max(0, os.fstat(file.fileno()).st_size - 4096))
+            lines = file.read().decode(errors="replace").split("\n")
+    except OSError:
+        return ""
+    return next((line.strip()[:300] for line in reversed(lines) if line.strip()), "")

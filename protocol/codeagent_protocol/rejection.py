@@ -1,0 +1,59 @@
+"""What a client reads when its request reaches no daemon: JSON-RPC error lines that carry the coded error and say what to do."""
+
+from __future__ import annotations
+
+import json
+from typing import Any, Final
+
+from .errors import BINARY_FILE, ENGINE_UNAVAILABLE, INVALID_PARAMETER, NOT_FOUND, PATH_ESCAPE, TOO_LARGE, CodedError
+
+INTERNAL_ERROR: Final = -32603
+NUMBERS: Final = {  # JSON-RPC's own numbers where they fit, else the range that it leaves to servers
+    INVALID_PARAMETER: -32602,
+    PATH_ESCAPE: -32602,
+    BINARY_FILE: -32602,
+    TOO_LARGE: -32600,
+    NOT_FOUND: -32002,
+    ENGINE_UNAVAILABLE: -32000,
+}
+
+
+def error_object(error: CodedError) -> dict[str, Any]:
+    """The JSON-RPC error member: message and remedy as one text for people, {"code", "message", "remedy"?, facts…} as data for programs."""
+    text = f"{error.message}; {error.remedy}" if error.remedy else error.message
+    return {"code": NUMBERS.get(error.code, INTERNAL_ERROR), "message": text, "data": error.as_dict()}
+
+
+def error_line(request_id: str | float | None, error: CodedError) -> bytes:
+    """The response line to one request, without its newline."""
+    return _line({"jsonrpc": "2.0", "id": request_id, "error": error_object(error)})
+
+
+def answer(line: bytes, error: CodedError) -> bytes | None:
+    """The error response to whatever a line asks; None when it asks nothing (a notification, a response, no JSON at all)."""
+    message = parsed(line)
+    if isinstance(message, list):
+        responses = [_response(one, error) for one in message if is_request(one)]
+        return _line(responses) if responses else None
+    return _line(_response(message, error)) if is_request(message) else None
+
+
+def parsed(line: bytes) -> Any:
+    """The JSON value of a line; None when it is none."""
+    try:
+        return json.loads(line)
+    except (ValueError, RecursionError):
+        return None
+
+
+def is_request(message: Any) -> bool:
+    """Whether a JSON value is a JSON-RPC request, which must be answered."""
+    return isinstance(message, dict) and "method" in message and isinstance(message.get("id"), str | int | float)
+
+
+def _response(message: dict[str, Any], error: CodedError) -> dict[str, Any]:
+    return {"jsonrpc": "2.0", "id": message["id"], "error": error_object(error)}
+
+
+def _line(value: object) -> bytes:
+    return json.dumps(value, separators=(",", ":")).encode()

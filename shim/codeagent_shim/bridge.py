@@ -1,0 +1,124 @@
+"""The loop between a client's pipes and the party that takes its lines; it ends with the client, whichever way that goes."""
+
+from __future__ import annotations
+
+import os
+import signal
+import time
+from typing import Any
+
+import zmq
+
+from codeagent_protocol.errors import TooLarge
+from codeagent_protocol.frames import MAX_LINE_BYTES
+from codeagent_protocol.processes import WatchedProcess
+from codeagent_protocol.rejection import error_line
+
+from . import limits
+from .lines import LineReader, Oversize
+from .outbox import Outbox
+from .party import BROKEN, READABLE, WRITABLE, Party
+
+_ENDING = (signal.SIGTERM, signal.SIGINT, signal.SIGHUP)
+
+
+class Bridge:
+    """Carries lines from `stdin` to a party, and polls whatever that party watches. It leaves at the end of stdin, on a signal, when nobody
+    reads stdout, and when the parent process ends.
+    """
+
+    def __init__(self, party: Party, outbox: Outbox, stdin: int = 0) -> None:
+        self._party = party
+        self._outbox = outbox
+        self._stdin = stdin
+        self._reader = LineReader()
+        self._parent = WatchedProcess(os.getppid())
+        self._waking, self._woken = _signal_pipe()
+        self._eof_at = 0.0
+        self._is_told_to_leave = False
+
+    def run(self) -> None:
+        """Go on until it is time to leave."""
+        try:
+            while not self._is_over():
+                self._turn()
+        finally:
+            self._party.leave()
+            self._outbox.restore()
+
+    def _turn(self) -> None:
+        """Wait for something to happen, and deal with it."""
+        ready = self._wait()
+        if self._waking in ready or self._parent.fd in ready:
+            self._is_told_to_leave = True
+            return
+        if self._outbox.fd in ready:
+            self._on_stdout(ready[self._outbox.fd])
+        self._party = self._party.hear(ready)
+        if self._stdin in ready:
+            self._read()
+        self._party = self._party.tick()
+
+    def _wait(self) -> dict[Any, int]:
+        watched: list[tuple[Any, int]] = [(self._waking, READABLE), *self._party.watched()]
+        watched.append((self._outbox.fd, BROKEN if self._outbox.is_empty else WRITABLE))
+        if self._parent.fd >= 0:
+            watched.append((self._parent.fd, READABLE))
+        if not self._eof_at and self._party.has_room and self._outbox.has_room:
+            watched.append((self._stdin, READABLE))
+        wait_s = self._wait_s()
+        return dict(zmq.zmq_poll(watched, -1 if wait_s is None else int(wait_s * 1000) + 1))
+
+    def _wait_s(self) -> float | None:
+        waits = [self._party.wait_s()]
+        if self._eof_at:
+            waits.append(max(0.0, self._party.patience_until(self._eof_at) - time.monotonic()))
+        if self._parent.fd < 0:
+            waits.append(limits.PARENT_S)
+        return min((wait for wait in waits if wait is not None), default=None)
+
+    def _is_over(self) -> bool:
+        if self._is_told_to_leave or self._outbox.is_closed:
+            return True
+        if self._parent.fd < 0 and os.getppid() != self._parent.pid:
+            return True
+        if not self._eof_at:
+            return False
+        is_done = not self._party.unanswered and self._outbox.is_empty
+        return is_done or time.monotonic() >= self._party.patience_until(self._eof_at)
+
+    def _on_stdout(self, events: int) -> None:
+        if events & BROKEN:
+            self._is_told_to_leave = True
+        else:
+            self._outbox.flush()
+
+    def _read(self) -> None:
+        try:
+            chunk = os.read(self._stdin, limits.READ_BYTES)
+        except BlockingIOError:
+            return
+        except OSError:
+            chunk = b""
+        for line in self._reader.feed(chunk) if chunk else self._reader.finish():
+            if isinstance(line, Oversize):
+                self._refuse(line)
+            else:
+                self._party = self._party.offer(line)
+        if not chunk:
+            self._eof_at = time.monotonic()
+            self._party = self._party.end_input()
+
+    def _refuse(self, line: Oversize) -> None:
+        message = f"a line of {line.length} bytes is longer than {MAX_LINE_BYTES}"
+        self._outbox.put(error_line(line.request_id(), TooLarge(message, remedy="send less at once", limit=MAX_LINE_BYTES)))
+
+
+def _signal_pipe() -> tuple[int, int]:
+    """A pipe that a signal writes to: polled with the rest, it cannot slip in between a look and a wait."""
+    reading, writing = os.pipe()
+    os.set_blocking(writing, False)
+    signal.set_wakeup_fd(writing, warn_on_full_buffer=False)
+    for number in _ENDING:
+        signal.signal(number, lambda *_: None)
+    return reading, writing

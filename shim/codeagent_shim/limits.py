@@ -1,0 +1,30 @@
+"""How long and how much: every limit of the shim, with its unit and its reason."""
+
+from __future__ import annotations
+
+from typing import Final
+
+# connection
+LOOK_S: Final = 0.02  # first pause between looks at the life lock while no daemon has greeted us
+LOOK_MOST_S: Final = 0.25  # the pauses grow to this, so that thirty waiting windows cost little
+RECONNECT_MS: Final = 20  # ZeroMQ's own pause between connection attempts: a daemon binds soon after it starts
+RECONNECT_MOST_MS: Final = 200
+LOSSES: Final = 6  # lost daemons after which a request is answered with an error: it may be what kills them
+PAUSES_S: Final = (0.0, 0.1, 0.3, 1.0, 2.0)  # before the next start after that many failures in a row
+PATIENCE_S: Final = 30.0  # how long a request waits for a daemon that lives but does not greet
+PULSE_S: Final = 5.0  # silence after which a daemon that owes an answer is pinged, and again until it is looked at
+BYE_MS: Final = 200  # for the farewell to leave the socket
+
+# leaving, after the client closed its end
+EOF_S: Final = 2.0  # for the answers still owed by a living daemon; clients kill their servers after about two to five
+EOF_START_S: Final = 10.0  # the same while the daemon is still starting: `printf … | codeagent-mcp` deserves its answer
+PARENT_S: Final = 1.0  # between looks at the parent, where the system cannot tell of its end
+
+# amounts
+READ_BYTES: Final = 64 * 1024  # what a pipe holds
+PENDING_BYTES: Final = 64 * 1024 * 1024  # unanswered lines kept; beyond that the client's next lines wait in its pipe
+OUTBOX_BYTES: Final = 1024 * 1024  # answers waiting for a client that does not read; beyond that they wait in the daemon
+STATE_LINES: Final = 1024  # lines kept for replay: two of the handshake, then subscriptions and the like
+BATCH: Final = 64  # messages taken from the daemon before stdin has its turn
+EDGE_BYTES: Final = 1024  # kept from either end of an oversize line, to find its id
+ROOTS_S: Final = 3.0  # for the client to name its roots; then the current directory counts

@@ -1,0 +1,68 @@
+"""Cutting what the client writes into lines, with a bound on what is kept of an endless one."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import Final, NamedTuple
+
+from codeagent_protocol.frames import MAX_LINE_BYTES
+
+from .limits import EDGE_BYTES
+
+_SCALAR: Final = rb'(-?\d{1,15}|"[^"\\]{0,200}")'
+_HEAD: Final = re.compile(rb'\s*\{\s*(?:"[^"\\]*"\s*:\s*(?:"[^"\\]*"|-?\d+)\s*,\s*)*?"id"\s*:\s*' + _SCALAR + rb"\s*,")
+_TAIL: Final = re.compile(rb'[,{]\s*"id"\s*:\s*' + _SCALAR + rb'\s*(?:,\s*"jsonrpc"\s*:\s*"2\.0"\s*)?\}\s*$')
+
+
+class Oversize(NamedTuple):
+    """A line that was too long to keep: its two ends and its length."""
+
+    head: bytes
+    tail: bytes
+    length: int
+
+    def request_id(self) -> str | int | None:
+        """The JSON-RPC id, when it stands at either end of the outermost object, where every known client puts it."""
+        found = _HEAD.match(self.head) or _TAIL.search(self.tail)
+        if not found:
+            return None
+        text = found.group(1)
+        return text[1:-1].decode("utf-8", "replace") if text[:1] == b'"' else int(text)
+
+
+class LineReader:
+    """Collects chunks and gives out whole lines."""
+
+    def __init__(self, limit: int = MAX_LINE_BYTES) -> None:
+        self._limit = limit
+        self._kept = bytearray()
+        self._head = b""
+        self._dropped = 0
+
+    def feed(self, chunk: bytes) -> Iterator[bytes | Oversize]:
+        """The lines that `chunk` completes, without their newlines; blank ones are left out."""
+        *whole, rest = chunk.split(b"\n")
+        for piece in whole:
+            self._keep(piece)
+            yield from self.finish()
+        self._keep(rest)
+
+    def finish(self) -> Iterator[bytes | Oversize]:
+        """The line collected so far, if there is one: at a newline, or when the client closes its end in the middle of a line."""
+        if self._dropped:
+            yield Oversize(self._head, bytes(self._kept[-EDGE_BYTES:]), self._dropped + len(self._kept))
+        elif self._kept and not self._kept.isspace():
+            yield bytes(self._kept)
+        self._kept = bytearray()
+        self._head, self._dropped = b"", 0
+
+    def _keep(self, piece: bytes) -> None:
+        self._kept += piece
+        if len(self._kept) <= self._limit:
+            return
+        if not self._dropped:
+            self._head = bytes(self._kept[:EDGE_BYTES])
+        spare = len(self._kept) - EDGE_BYTES
+        del self._kept[:spare]
+        self._dropped += spare

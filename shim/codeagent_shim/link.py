@@ -1,0 +1,278 @@
+"""The link to the daemon: greets it, tells it every line once, outlives it, and tells its successor what is needed."""
+
+from __future__ import annotations
+
+import os
+import time
+from typing import Any, Final
+
+import zmq
+
+from codeagent_protocol import frames
+from codeagent_protocol.endpoint import Endpoint
+from codeagent_protocol.errors import ENGINE_UNAVAILABLE, CodedError, EngineUnavailable
+from codeagent_protocol.launch import FAILED, Launch, last_words
+from codeagent_protocol.locks import is_held
+from codeagent_protocol.rejection import answer
+
+from . import limits
+from .ledger import Ledger
+from .outbox import Outbox
+from .party import READABLE, Party, Refusing
+
+IDLE: Final = "idle"  # nobody to talk to, and nothing to say: the next line changes that
+GREETING: Final = "greeting"  # HELLO is on its way; lines wait
+OPEN: Final = "open"  # lines go out as they come
+PARTING: Final = "parting"  # the daemon makes way for its successor: it answers what it has begun, new lines wait
+
+
+class Link(Party):
+    """One window's session with whichever daemon serves its repository. `hello` is the payload of HELLO."""
+
+    def __init__(self, endpoint: Endpoint, hello: bytes, launch: Launch, outbox: Outbox) -> None:
+        self.ledger = Ledger()
+        self._endpoint = endpoint
+        self._hello = hello
+        self._launch = launch
+        self._outbox = outbox
+        self._identity = b"S" + os.urandom(15)  # the session's name in the daemon's records; ZeroMQ keeps those that start with a zero byte
+        self._context = zmq.Context()
+        self._socket: zmq.Socket[bytes] | None = None
+        self._monitor: zmq.Socket[bytes] | None = None
+        self._failures = 0  # lost or unstartable daemons since the last one that answered something
+        self._state = IDLE
+        self._since = self._heard = self._next_look = time.monotonic()
+        self._look_s = limits.LOOK_S
+        self._connect(0.0)
+
+    # what the bridge asks
+
+    @property
+    def unanswered(self) -> int:
+        """Lines that no daemon has settled."""
+        return self.ledger.pending
+
+    @property
+    def has_room(self) -> bool:
+        """Whether another line may be kept."""
+        return self.ledger.bytes < limits.PENDING_BYTES
+
+    def patience_until(self, eof_at: float) -> float:
+        """A living daemon answers soon; a starting one gets longer."""
+        return max(eof_at, self._since) + limits.EOF_S if self._state == OPEN else eof_at + limits.EOF_START_S
+
+    def offer(self, line: bytes) -> Party:
+        """Tell the daemon a line, now or when there is one."""
+        seq = self.ledger.enter(line, time.monotonic(), sent=self._state == OPEN)
+        if self._state == OPEN:
+            if self.ledger.pending == 1:
+                self._heard = time.monotonic()  # a silence counts from here
+            self._send(frames.LINE, line, seq=seq)
+        elif self._state == IDLE:
+            self._connect(0.0)
+        return self
+
+    def watched(self) -> list[tuple[Any, int]]:
+        """The daemon's socket and its monitor, unless the client has not read what is there."""
+        if self._socket is None or not self._outbox.has_room:
+            return []
+        return [(self._socket, READABLE), (self._monitor, READABLE)]
+
+    def hear(self, ready: dict[Any, int]) -> Party:
+        """Take what the daemon sent; then, when the connection is gone, see to the next."""
+        socket, is_lost = self._socket, self._monitor in ready
+        if socket is None or not (is_lost or socket in ready):
+            return self
+        for _ in range(limits.BATCH):
+            if not int(socket.getsockopt(zmq.EVENTS)) & READABLE:  # cheaper than to receive until it raises
+                if is_lost:
+                    self._on_disconnect()
+                return self
+            successor = self._take(socket.recv_multipart(zmq.NOBLOCK))
+            if successor is not self or socket is not self._socket or not self._outbox.has_room:
+                return successor
+        return self
+
+    def tick(self) -> Party:
+        """Look after a daemon that has not greeted us, or is silent although it owes an answer."""
+        now = time.monotonic()
+        if self._state == GREETING and now >= self._next_look:
+            self._look(now)
+        elif self._state == OPEN and self.ledger.pending and now >= self._heard + limits.PULSE_S:
+            self._feel_pulse(now)
+        elif self._state == PARTING and now >= self._since + limits.PATIENCE_S:
+            self._connect(0.0)
+        return self
+
+    def wait_s(self) -> float | None:
+        """Until the next look, pulse or end of patience."""
+        if self._state == GREETING:
+            due = self._next_look
+        elif self._state == PARTING:
+            due = self._since + limits.PATIENCE_S
+        elif self._state == OPEN and self.ledger.pending:
+            due = self._heard + limits.PULSE_S
+        else:
+            return None
+        return max(0.0, due - time.monotonic())
+
+    def leave(self) -> None:
+        """Say BYE where there is somebody to hear it."""
+        if self._state == OPEN:
+            self._send(frames.BYE)
+        self._launch.release()
+        self._disconnect(limits.BYE_MS if self._state == OPEN else 0)
+        self._context.term()
+
+    # messages
+
+    def _take(self, message: list[bytes]) -> Party:
+        try:
+            frame = frames.unpack(message[0])
+        except ValueError:
+            return self
+        payload = message[1] if len(message) > 1 else b""
+        self._heard = time.monotonic()
+        if frame.kind == frames.LINE:
+            if frame.ack == 0 or self._settle(frame):
+                self._outbox.put(payload)
+        elif frame.kind == frames.ACK:
+            self._settle(frame)
+        elif frame.kind == frames.WELCOME:
+            self._on_welcome()
+        elif frame.kind == frames.DRAINING:
+            self._enter(PARTING)
+        elif frame.kind == frames.BYE:
+            self._on_bye()
+        elif frame.kind == frames.REFUSED:
+            return self._on_refused(payload)
+        return self
+
+    def _settle(self, frame: frames.Frame) -> bool:
+        owed = self.ledger.settle(frame.ack, keep=bool(frame.flags & frames.STATE))
+        if owed:
+            self._failures = 0
+        return owed
+
+    def _on_welcome(self) -> None:
+        if self._state != GREETING:
+            return
+        self._launch.release()
+        self._enter(OPEN)
+        for seq, flags, line in self.ledger.retold():
+            self._send(frames.LINE, line, flags=flags, seq=seq)
+
+    def _on_bye(self) -> None:
+        """The daemon knows no session of ours any more. It is fetched back when it is needed: at once if it owes answers, else with the next line."""
+        if self.ledger.pending:
+            self._lose()
+            return
+        self._launch.release()
+        self._disconnect(0)
+        self._enter(IDLE)
+
+    def _on_refused(self, payload: bytes) -> Party:
+        error = _refusal(payload)
+        self._answer_all(error)
+        self.leave()
+        return Refusing(error, self._outbox)
+
+    def _send(self, kind: int, payload: bytes | None = None, flags: int = 0, seq: int = 0) -> None:
+        if self._socket is not None:
+            header = frames.pack(kind, flags, seq)
+            self._socket.send_multipart([header] if payload is None else [header, payload], zmq.NOBLOCK)
+
+    # connections
+
+    def _connect(self, pause_s: float) -> None:
+        """Greet whoever binds next. A fresh socket each time: ZeroMQ would hand a successor the queue of its predecessor, ahead of HELLO."""
+        self._disconnect(0)
+        socket: zmq.Socket[bytes] = self._context.socket(zmq.DEALER)
+        socket.setsockopt(zmq.ROUTING_ID, self._identity)
+        socket.setsockopt(zmq.LINGER, 0)
+        socket.setsockopt(zmq.SNDHWM, 0)  # bounded by the ledger
+        socket.setsockopt(zmq.RECONNECT_IVL, limits.RECONNECT_MS)
+        socket.setsockopt(zmq.RECONNECT_IVL_MAX, limits.RECONNECT_MOST_MS)
+        self._monitor = socket.get_monitor_socket(zmq.EVENT_DISCONNECTED)
+        socket.connect(f"ipc://{self._endpoint.socket}")
+        self._socket = socket
+        self._enter(GREETING)
+        self._look_s = limits.LOOK_S
+        self._next_look = self._since + pause_s
+        self._send(frames.HELLO, self._hello)
+
+    def _disconnect(self, linger_ms: int) -> None:
+        if self._socket is not None:
+            self._socket.disable_monitor()
+            self._socket.close(linger_ms)
+            self._socket = self._monitor = None
+
+    def _enter(self, state: str) -> None:
+        self._state = state
+        self._since = self._heard = time.monotonic()
+
+    def _on_disconnect(self) -> None:
+        if self._state == PARTING:
+            self._connect(0.0)
+        else:
+            self._lose()
+
+    def _lose(self) -> None:
+        """A daemon died, or could not be started: try the next, but not for ever."""
+        self._failures += 1
+        self.ledger.lose()
+        is_hopeless = self._failures >= limits.LOSSES
+        self._answer_all(self._gave_up(), least=0 if is_hopeless else limits.LOSSES)
+        if is_hopeless or not (self.ledger.pending or self.ledger.has_state):
+            self._disconnect(0)
+            self._enter(IDLE)
+        else:
+            self._connect(limits.PAUSES_S[self._failures - 1])
+
+    def _look(self, now: float) -> None:
+        if self._launch.step() == FAILED:
+            self._lose()
+            return
+        self._next_look = now + self._look_s
+        self._look_s = min(self._look_s * 1.5, limits.LOOK_MOST_S)
+        if now - self._since > limits.PATIENCE_S:
+            self._answer_all(self._unheard(), waited_s=limits.PATIENCE_S)
+
+    def _feel_pulse(self, now: float) -> None:
+        """The daemon owes an answer and is silent: it may be busy, and only a free life lock proves it dead."""
+        if is_held(self._endpoint.life_lock):
+            self._heard = now
+            self._send(frames.PING)
+        else:
+            self._lose()
+
+    # errors
+
+    def _answer_all(self, error: CodedError, least: int = 0, waited_s: float = 0.0) -> None:
+        """Answer with `error` what has outlived at least so many daemons and has waited so long."""
+        now = time.monotonic()
+        for line in self.ledger.give_up(lambda entry: entry.losses >= least and now - entry.since >= waited_s):
+            if response := answer(line, error):
+                self._outbox.put(response)
+
+    def _gave_up(self) -> CodedError:
+        said = self._launch.trouble or last_words(self._endpoint)
+        message = f"the daemon ended {limits.LOSSES} times before it could answer" + (f": {said}" if said else "")
+        remedy = f"see {self._endpoint.start_log} and {self._endpoint.log}, or run `codeagentd doctor`; the next request tries again"
+        return EngineUnavailable(message, remedy=remedy)
+
+    def _unheard(self) -> CodedError:
+        message = f"the daemon of {self._endpoint.root} is there but has not answered for {limits.PATIENCE_S:.0f} seconds"
+        return EngineUnavailable(message, remedy="ask `codeagentd status`, or run `codeagentd restart`; the next request tries again")
+
+
+def _refusal(payload: bytes) -> CodedError:
+    import msgspec  # a refusal is rare, and its import is not
+
+    from codeagent_protocol.messages import Refused
+
+    try:
+        refused = msgspec.msgpack.decode(payload, type=Refused)
+    except msgspec.MsgspecError:
+        refused = Refused(message="the daemon refused this session without a reason")
+    return CodedError(refused.message, code=refused.code or ENGINE_UNAVAILABLE, remedy=refused.remedy)

@@ -1,0 +1,125 @@
+"""The command codeagent-mcp: from its options to a running bridge."""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from codeagent_protocol import frames
+from codeagent_protocol.endpoint import endpoint_of
+from codeagent_protocol.errors import CodedError
+from codeagent_protocol.launch import Launch
+from codeagent_protocol.root import find_root
+from codeagent_protocol.version import __version__
+
+from .options import Options, UsageError, parse, usage
+
+if TYPE_CHECKING:
+    from .outbox import Outbox
+    from .party import Party
+
+
+def main(arguments: Sequence[str] | None = None, daemon: Sequence[str] = ()) -> int:
+    """Run until the client leaves; returns the exit code. `daemon` replaces the command that starts a daemon."""
+    try:
+        options = parse(sys.argv[1:] if arguments is None else arguments, os.environ)
+    except UsageError as error:
+        _complain(f"{error} (see codeagent-mcp --help)")
+        return 2
+    if options.wants_help or options.wants_version:
+        print(usage() if options.wants_help else f"codeagent-mcp {__version__}")
+        return 0
+    if sys.stdin is None or sys.stdout is None:  # closed by whoever started us: there is no client
+        return 0
+    _serve(options, daemon)
+    return 0
+
+
+def _serve(options: Options, daemon: Sequence[str]) -> None:
+    launch = _launch(options, daemon)  # before ZeroMQ is imported, so that a cold daemon starts meanwhile
+    from .bridge import Bridge
+    from .outbox import Outbox
+    from .party import Refusing
+
+    outbox = Outbox(sys.stdout.fileno())
+    if isinstance(launch, CodedError):
+        _complain(f"{launch.message}; {launch.remedy}")
+        party: Party = Refusing(launch, outbox)
+    elif launch:
+        party = _link(options, launch, outbox)
+    else:
+        party = _choosing(options, daemon, outbox)
+    Bridge(party, outbox, sys.stdin.fileno()).run()
+
+
+def _launch(options: Options, daemon: Sequence[str]) -> Launch | CodedError | None:
+    """The start of the daemon of the repository that the options name, or what is wrong with it; None when they name none."""
+    if not (options.repo or options.repo_variable):
+        return None
+    try:
+        return _launch_for(find_root(options.repo, options.repo_variable), daemon)
+    except CodedError as error:
+        return error
+
+
+def _launch_for(root: str, daemon: Sequence[str]) -> Launch:
+    launch = Launch(endpoint_of(root), daemon)
+    launch.step()
+    return launch
+
+
+def _link(options: Options, launch: Launch, outbox: Outbox) -> Party:
+    from .link import Link
+
+    return Link(launch.endpoint, _hello(options, launch.endpoint.root), launch, outbox)
+
+
+def _choosing(options: Options, daemon: Sequence[str], outbox: Outbox) -> Party:
+    """The party that finds out the repository from the client, and then becomes a link that knows what was said so far."""
+    from .link import Link
+    from .roots import Choosing
+
+    def connect(root: str, handshake: list[bytes], lines: list[bytes]) -> Party:
+        launch = _launch_for(root, daemon)
+        link = Link(launch.endpoint, _hello(options, root), launch, outbox)
+        for line in handshake:
+            link.ledger.adopt(line)
+        for line in lines:
+            link.offer(line)
+        return link
+
+    return Choosing(connect, outbox)
+
+
+def _hello(options: Options, root: str) -> bytes:
+    return frames.pack_map(
+        {
+            "product": __version__,
+            "pid": os.getpid(),
+            "parent_pid": os.getppid(),
+            "cwd": _current_directory(),
+            "repo": root,
+            "toolsets": options.toolsets,
+            "tools": options.tools,
+            "exclude_tools": options.exclude_tools,
+            "read_only": options.read_only,
+            "allow_exec": options.allow_exec,
+            "tool_names": options.tool_names,
+            "window": os.environ.get("TERM_PROGRAM", ""),
+        }
+    )
+
+
+def _current_directory() -> str:
+    try:
+        return os.getcwd()
+    except FileNotFoundError:  # removed under us; the repository was named otherwise
+        return ""
+
+
+def _complain(text: str) -> None:
+    """One line for people. Without a stderr, print would fall back to stdout, which carries protocol only."""
+    if sys.stderr is not None:
+        print(f"codeagent-mcp: {text}", file=sys.stderr)

@@ -1,0 +1,105 @@
+"""What the user wants from this window: flags, each also as a CODEAGENT_* variable; a flag beats its variable.
+
+Not argparse: its import is a noticeable part of what a window costs, and seven flags need a page.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Final, NamedTuple
+
+
+class UsageError(Exception):
+    """The command line or a variable cannot be understood."""
+
+
+class Options(NamedTuple):
+    """One window's options. `repo` is the flag, `repo_variable` the variable: a refusal names the one that was used."""
+
+    repo: str = ""
+    toolsets: str = ""
+    tools: str = ""
+    exclude_tools: str = ""
+    read_only: bool = False
+    allow_exec: bool = False
+    tool_names: str = ""
+    repo_variable: str = ""
+    wants_help: bool = False
+    wants_version: bool = False
+
+
+_TEXT: Final = {
+    "repo": ("PATH", "the repository; a path inside a git work tree means all of it"),
+    "toolsets": ("NAMES", "comma-separated toolsets to offer, or `default` or `all`"),
+    "tools": ("NAMES", "comma-separated tools to offer besides the toolsets"),
+    "exclude_tools": ("NAMES", "comma-separated tools not to offer"),
+    "tool_names": ("STYLE", "dotted or underscore: some clients refuse dots in names"),
+}
+_SWITCHES: Final = {
+    "read_only": "offer no tool that changes anything",
+    "allow_exec": "offer the tools that run commands",
+}
+_CHOICES: Final = {"tool_names": ("dotted", "underscore")}
+_YES: Final = ("1", "true", "yes", "on")
+_NO: Final = ("0", "false", "no", "off", "")
+
+
+def parse(arguments: Sequence[str], variables: Mapping[str, str]) -> Options:
+    """Options from the command line and the environment.
+
+    Errors: UsageError.
+    """
+    found: dict[str, str | bool] = {}
+    for name in (*_TEXT, *_SWITCHES):
+        value = variables.get(_variable(name))
+        if value is not None:
+            found["repo_variable" if name == "repo" else name] = _checked(name, value, _variable(name))
+    rest = list(arguments)
+    while rest:
+        found |= _flag(rest)
+    return Options(**found)  # type: ignore[arg-type]  # _checked gives each name its own type
+
+
+def usage() -> str:
+    """The text of --help."""
+    rows = [(f"{_spelled(name)} {placeholder}", text, name) for name, (placeholder, text) in _TEXT.items()]
+    rows += [(_spelled(name), text, name) for name, text in _SWITCHES.items()]
+    lines = [f"  {left:<24} {text} [{_variable(name)}]" for left, text, name in rows]
+    head = "usage: codeagent-mcp [options]\n\nCarries MCP between a client on stdin and stdout and the daemon of one repository, which it starts when needed.\n"
+    return "\n".join([head, *lines, f"  {'--version':<24} print the version", f"  {'--help':<24} print this text"])
+
+
+def _flag(rest: list[str]) -> dict[str, str | bool]:
+    """Take one flag and its value off the command line."""
+    flag, given, value = rest.pop(0).partition("=")
+    if flag in ("--help", "-h", "--version"):
+        return {"wants_version" if flag == "--version" else "wants_help": True}
+    name = flag[2:].replace("-", "_") if flag.startswith("--") else ""
+    if flag != _spelled(name) or name not in _TEXT | _SWITCHES:
+        raise UsageError(f"unknown argument {flag}")
+    if not given and name in _SWITCHES:
+        return {name: True}
+    if not given:
+        if not rest:
+            raise UsageError(f"{flag} needs a value")
+        value = rest.pop(0)
+    return {name: _checked(name, value, flag)}
+
+
+def _checked(name: str, value: str, said_by: str) -> str | bool:
+    if name in _SWITCHES:
+        if value.lower() not in _YES + _NO:
+            raise UsageError(f"{said_by} is yes or no, not {value!r}")
+        return value.lower() in _YES
+    choices = _CHOICES.get(name)
+    if choices and value and value not in choices:
+        raise UsageError(f"{said_by} is {' or '.join(choices)}, not {value!r}")
+    return value
+
+
+def _spelled(name: str) -> str:
+    return "--" + name.replace("_", "-")
+
+
+def _variable(name: str) -> str:
+    return "CODEAGENT_" + name.upper()

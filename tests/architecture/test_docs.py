@@ -1,0 +1,92 @@
+"""The documents say what the code does."""
+
+from __future__ import annotations
+
+import json
+import re
+import tomllib
+from pathlib import Path
+
+import pytest
+
+from codeagent_protocol import errors, messages
+from codeagent_shim.options import Options
+from codeagentd.cli.main import COMMANDS, parser_of
+from tests.harness import documents
+
+ROOT = Path(__file__).resolve().parents[2]
+README = (ROOT / "README.md").read_text()
+ARCHITECTURE = (ROOT / "daemon" / "README.md").read_text()
+PROTOCOL = ROOT / "protocol" / "README.md"
+DECISIONS = ROOT / "daemon" / "decisions"
+
+
+def requirements() -> list[str]:
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text())
+    wanted = [*project["project"]["dependencies"], *project["dependency-groups"]["dev"]]
+    return [re.split(r"[<>=!~ \[]", requirement)[0] for requirement in wanted]
+
+
+@pytest.mark.parametrize("name", documents.PARTS)
+def test_the_readme_shows_what_the_code_makes(name: str):
+    assert documents.written(name, README) == documents.PARTS[name](), "run `make docs`"
+
+
+@pytest.mark.parametrize("name", requirements())
+def test_every_dependency_is_explained(name: str):
+    assert f"| `{name}` |" in (DECISIONS / "0001-dependencies.md").read_text()
+
+
+def test_no_explained_dependency_is_gone():
+    explained = re.findall(r"^\| `([\w-]+)` \|", (DECISIONS / "0001-dependencies.md").read_text(), re.MULTILINE)
+    assert set(explained) == set(requirements())
+
+
+@pytest.mark.parametrize("name", [name for name in vars(messages) if name.isupper() and isinstance(getattr(messages, name), int)])
+def test_the_protocol_page_names_every_kind_and_flag(name: str):
+    assert re.search(rf"\b{name}\b", PROTOCOL.read_text())
+
+
+@pytest.mark.parametrize("code", errors.CODES)
+def test_every_error_code_is_documented(code: str):
+    assert f"`{code}`" in README + PROTOCOL.read_text()
+
+
+@pytest.mark.parametrize("folder", sorted(path.name for path in (ROOT / "daemon" / "codeagentd").iterdir() if (path / "__init__.py").exists()))
+def test_the_architecture_page_maps_every_package(folder: str):
+    assert re.search(rf"^ {{6}}{folder}/ ", ARCHITECTURE, re.MULTILINE)
+
+
+@pytest.mark.parametrize("page", ["README.md", "CHANGELOG.md", "daemon/README.md", "protocol/README.md"])
+def test_links_between_pages_lead_somewhere(page: str):
+    path = ROOT / page
+    targets = [target for target in re.findall(r"\]\(([^)#]+)\)", path.read_text()) if "://" not in target]
+    missing = [target for target in targets if not (path.parent / target).exists()]
+    assert not missing
+
+
+@pytest.mark.parametrize("name", [name for name in Options._fields if not name.startswith("wants_") and name != "repo_variable"])
+def test_every_flag_of_a_window_is_in_the_readme(name: str):
+    assert f"--{name.replace('_', '-')}" in README
+    assert f"CODEAGENT_{name.upper()}" in README
+
+
+def test_the_client_configuration_is_json_that_starts_the_shim():
+    blocks = [json.loads(block) for block in re.findall(r"```json\n(.*?)```", README, re.DOTALL)]
+    servers = [block["mcpServers"] for block in blocks if "mcpServers" in block]
+    assert servers
+    assert all(server["command"].endswith("codeagent-mcp") for block in servers for server in block.values())
+
+
+@pytest.mark.parametrize("name", COMMANDS)
+def test_every_command_has_help_with_examples(name: str):
+    text = parser_of(name).format_help()
+    assert "examples:" in text
+    assert "--no-color" in text
+
+
+def test_every_make_target_of_the_readme_exists():
+    makefile = (ROOT / "Makefile").read_text()
+    targets = set(re.findall(r"`make (\w+)", README))
+    assert {"demo", "test", "bench"} <= targets
+    assert all(re.search(rf"^{target}:", makefile, re.MULTILINE) for target in targets)

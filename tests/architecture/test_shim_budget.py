@@ -1,0 +1,35 @@
+"""A window stays cheap: nothing heavy is imported by the shim, and nothing at all that its start does not need."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+
+HEAVY = {"asyncio", "mcp", "pydantic", "numpy", "apsw", "tree_sitter", "fastembed", "watchdog", "codeagentd", "rich", "platformdirs"}
+SLOW_TO_IMPORT = {"argparse", "inspect", "dataclasses", "subprocess", "logging", "pathlib", "json"}
+
+EVERYTHING = """
+import importlib, pkgutil, sys
+import codeagent_shim
+for module in pkgutil.iter_modules(codeagent_shim.__path__, "codeagent_shim."):
+    importlib.import_module(module.name)
+print(*sys.modules)
+"""
+START = "import sys, codeagent_shim.main; print(*sys.modules)"
+
+
+def modules_after(program: str) -> set[str]:
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True, timeout=60)
+    return {name.partition(".")[0] for name in done.stdout.split()}
+
+
+def test_no_module_of_the_shim_imports_anything_heavy():
+    assert not modules_after(EVERYTHING) & HEAVY
+
+
+def test_a_cold_daemon_is_started_before_zeromq_is_imported():
+    assert "zmq" not in modules_after(START)
+
+
+def test_the_start_of_a_window_imports_no_slow_standard_module():
+    assert not modules_after(START) & SLOW_TO_IMPORT

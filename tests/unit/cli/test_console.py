@@ -1,0 +1,58 @@
+"""What people read: sizes, times and columns."""
+
+from __future__ import annotations
+
+import argparse
+import io
+
+import pytest
+
+from codeagentd.cli import console
+
+
+@pytest.mark.parametrize(
+    ("count", "text"), [(0, "0 B"), (999, "999 B"), (12_345, "12 kB"), (34_500_000, "34.5 MB"), (345_000_000, "345 MB"), (2.5e9, "2.5 GB")]
+)
+def test_sizes_are_decimal_and_short(count: float, text: str):
+    assert console.size(count) == text
+
+
+@pytest.mark.parametrize(
+    ("seconds", "text"), [(-1, "0 ms"), (0.014, "14 ms"), (4.21, "4.2 s"), (59, "59 s"), (200, "3 min"), (7500, "2 h 5 min"), (349_200, "4 d 1 h")]
+)
+def test_times_are_in_the_largest_useful_unit(seconds: float, text: str):
+    assert console.duration(seconds) == text
+
+
+def test_columns_line_up_whatever_the_colours():
+    paint = console.Paint(on=True)
+    lines = console.columns([[paint("ab", "red"), "1"], ["abc", "22"]], "<>", indent=0)
+    assert [console._ESCAPES.sub("", line) for line in lines] == ["ab    1", "abc  22"]
+
+
+def test_no_rows_make_no_lines():
+    assert console.columns([]) == []
+
+
+def test_nothing_is_coloured_when_the_output_is_no_terminal():
+    assert not console.paint_for(argparse.Namespace(no_color=False), io.StringIO()).on
+
+
+class Terminal(io.StringIO):
+    def isatty(self) -> bool:
+        return True
+
+
+@pytest.mark.parametrize(("flag", "variable", "coloured"), [(False, "", True), (True, "", False), (False, "1", False)])
+def test_a_terminal_gets_colours_unless_somebody_objects(monkeypatch: pytest.MonkeyPatch, flag: bool, variable: str, coloured: bool):
+    monkeypatch.setenv("TERM", "xterm")
+    monkeypatch.setenv("NO_COLOR", variable)
+    assert console.paint_for(argparse.Namespace(no_color=flag), Terminal()).on is coloured
+
+
+def test_a_file_name_cannot_drive_the_terminal():
+    assert "\x1b" not in console.plain("src/\x1b[2Jevil.py")
+
+
+def test_one_thing_is_singular():
+    assert (console.count(1, "file"), console.count(2_818, "file")) == ("1 file", "2,818 files")

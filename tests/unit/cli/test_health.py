@@ -1,0 +1,70 @@
+"""What the doctor finds: open directories, missing tools, foreign file systems, damaged indexes."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from codeagentd.cli import health, index_health
+from codeagentd.cli.findings import FAIL, OK, WARN, Finding
+from codeagentd.store.connection import Database
+from codeagentd.store.schema import migrate
+
+
+def by_subject(findings: list[Finding]) -> dict[str, Finding]:
+    return {finding.subject: finding for finding in findings}
+
+
+def test_a_private_runtime_directory_is_fine(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+    runtime = tmp_path / "run"
+    runtime.mkdir(mode=0o700)
+    monkeypatch.setenv("CODEAGENT_RUNTIME_DIR", str(runtime))
+    assert by_subject(list(health.directories()))["runtime"].level == OK
+
+
+def test_a_runtime_directory_open_to_others_is_a_warning_with_a_remedy(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+    runtime = tmp_path / "run"
+    runtime.mkdir()
+    runtime.chmod(0o755)
+    monkeypatch.setenv("CODEAGENT_RUNTIME_DIR", str(runtime))
+    finding = by_subject(list(health.directories()))["runtime"]
+    assert finding.level == WARN
+    assert "chmod 700" in finding.remedy
+
+
+def test_a_missing_git_is_a_warning_that_says_what_is_lost(monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setenv("PATH", "")
+    finding = by_subject(list(health.environment()))["git"]
+    assert finding.level == WARN
+    assert "HEAD is unknown" in finding.text
+
+
+def test_local_sockets_are_tried():
+    assert [finding.level for finding in health.local_sockets()] == [OK]
+
+
+def test_a_whole_index_is_fine(tmp_path: Path):
+    database = Database(tmp_path / "index.db", writable=True)
+    migrate(database, "index")
+    database.close()
+    assert index_health.examine(tmp_path / "index.db").level == OK
+
+
+def test_an_index_that_is_none_fails_with_a_remedy(tmp_path: Path):
+    (tmp_path / "index.db").write_bytes(b"no database at all" * 100)
+    finding = index_health.examine(tmp_path / "index.db")
+    assert finding.level == FAIL
+    assert finding.remedy
+
+
+def test_no_index_yet_is_fine(tmp_path: Path):
+    assert index_health.examine(tmp_path / "index.db").level == OK
+
+
+def test_an_index_of_a_newer_build_is_a_warning(tmp_path: Path):
+    database = Database(tmp_path / "index.db", writable=True)
+    migrate(database, "index")
+    database.connection.pragma("user_version", 999)
+    database.close()
+    assert index_health.examine(tmp_path / "index.db").level == WARN

@@ -1,0 +1,279 @@
+"""Edges around a symbol: calls, open member references, inheritance, overriding, containment; their order and their pages."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+import pytest
+
+from codeagentd.model.kinds import EDGE_OF_REFERENCE, EDGE_TYPES, Confidence, Origin, ReferenceKind, SymbolKind
+from codeagentd.model.results import Neighbour
+from codeagentd.query import edges
+from codeagentd.query.graph import CALLEES, CALLERS, DEPENDENCIES, DEPENDENTS, IMPLEMENTATIONS, REFERENCES, Question, neighbours
+from codeagentd.query.symbols import resolve
+from codeagentd.store.connection import Database
+from tests.unit.query.sample_index import SampleIndex
+
+KIND = ReferenceKind
+METHOD, CLASS = SymbolKind.METHOD, SymbolKind.CLASS
+
+
+@dataclass
+class World:
+    """Named symbols in one Python and one C# file, and questions about them."""
+
+    index: SampleIndex
+    db: Database
+    python: int
+    sharp: int
+    symbols: dict[str, int] = field(default_factory=dict)
+
+    def add(self, name: str, kind: SymbolKind = SymbolKind.FUNCTION, parent: str = "", line: int = 1, file: int | None = None) -> int:
+        """A symbol, under its qualified name."""
+        number = self.index.symbol(file or self.python, name, kind, self.symbols.get(parent), (line, line + 1))
+        self.symbols[name] = number
+        return number
+
+    def ask(self, name: str, question: Question, limit: int = 100) -> list[Neighbour]:
+        """All neighbours of a symbol, page by page."""
+        subject, after, found = resolve(self.db, self.index.node_id(self.symbols[name])), None, []
+        while True:
+            part = neighbours(self.db, subject, question, after, limit)
+            found += part.items
+            after = part.after
+            if after is None:
+                return found
+
+
+@pytest.fixture
+def world(index: SampleIndex, db: Database) -> World:
+    made = World(index, db, index.file("m.py"), index.file("n.cs", "csharp"))
+    made.add("m", SymbolKind.MODULE)
+    return made
+
+
+def brief(found: list[Neighbour]) -> list[tuple[str, str, str, str]]:
+    return [(item.qualified_name, item.edge_type, item.confidence, item.origin) for item in found]
+
+
+def places(item: Neighbour) -> list[tuple[str, int, int]]:
+    return [(site.file_path, site.line, site.column) for site in item.sites]
+
+
+def test_callers_come_with_every_call_site(world: World) -> None:
+    target, caller = world.add("m.f", line=1), world.add("m.g", line=10)
+    world.index.reference(caller, target, line=11, col=4)
+    world.index.reference(caller, target, line=12, col=8)
+    world.index.reference(caller, target, KIND.READ, line=13)
+    (item,) = world.ask("m.f", CALLERS)
+    assert (item.node_id, item.name, item.node_type) == (world.index.node_id(caller), "g", "function")
+    assert (item.file_path, item.line_start, item.line_end) == ("m.py", 10, 11)
+    assert (item.edge_type, item.confidence, item.origin, item.direction) == ("calls", "exact", "scope", "")
+    assert places(item) == [("m.py", 11, 4), ("m.py", 12, 8)]
+
+
+def test_a_call_in_another_file_of_a_partial_class_is_placed_there(world: World) -> None:
+    target, caller = world.add("N.F", file=world.sharp), world.add("N.C", CLASS, file=world.sharp, line=5)
+    other = world.index.file("part2.cs", "csharp")
+    world.index.span(caller, other, 1, 9)
+    world.index.reference(caller, target, line=3, file=other)
+    (item,) = world.ask("N.F", CALLERS)
+    assert (item.file_path, places(item)) == ("n.cs", [("part2.cs", 3, 0)])
+    (back,) = world.ask("N.C", CALLEES)
+    assert (back.qualified_name, places(back)) == ("N.F", [("part2.cs", 3, 0)])
+
+
+def test_the_surest_come_first_then_path_and_line(world: World) -> None:
+    target = world.add("m.f")
+    late, early, unsure = world.add("m.late", line=50), world.add("m.early", line=20), world.add("m.unsure", line=2)
+    sharp = world.add("N.z", line=1, file=world.sharp)
+    world.index.reference(unsure, target, confidence=Confidence.AMBIGUOUS, origin=Origin.WILDCARD)
+    world.index.reference(sharp, target)
+    world.index.reference(early, target, confidence=Confidence.INFERRED)
+    world.index.reference(late, target)
+    found = world.ask("m.f", CALLERS)
+    assert [item.name for item in found] == ["late", "z", "early", "unsure"]
+    assert [item.confidence for item in found] == ["exact", "exact", "inferred", "ambiguous"]
+
+
+def test_an_open_call_is_inferred_when_only_one_member_has_the_name(world: World) -> None:
+    world.add("m.C", CLASS)
+    world.add("m.C.go", METHOD, "m.C", 2)
+    caller = world.add("m.use", line=9)
+    world.index.reference(caller, None, name="go", line=10, col=6)
+    assert brief(world.ask("m.C.go", CALLERS)) == [("m.use", "calls", "inferred", "unique_name")]
+    assert brief(world.ask("m.use", CALLEES)) == [("m.C.go", "calls", "inferred", "unique_name")]
+
+
+def test_an_open_call_is_ambiguous_when_several_members_have_the_name(world: World) -> None:
+    for letter, line in (("A", 1), ("B", 5)):
+        world.add(f"m.{letter}", CLASS, line=line)
+        world.add(f"m.{letter}.go", METHOD, f"m.{letter}", line + 1)
+    caller = world.add("m.use", line=9)
+    world.index.reference(caller, None, name="go", line=10)
+    assert brief(world.ask("m.A.go", CALLERS)) == [("m.use", "calls", "ambiguous", "same_name")]
+    callees = world.ask("m.use", CALLEES)
+    assert brief(callees) == [("m.A.go", "calls", "ambiguous", "same_name"), ("m.B.go", "calls", "ambiguous", "same_name")]
+    assert [item.candidates for item in callees] == [2, 2]
+
+
+def test_an_open_call_means_members_only_and_stays_in_its_language(world: World) -> None:
+    world.add("m.C", CLASS)
+    world.add("m.C.go", METHOD, "m.C", 2)
+    world.add("m.go", line=20)
+    world.add("N.D", CLASS, file=world.sharp)
+    world.add("N.D.go", METHOD, "N.D", 3, file=world.sharp)
+    caller = world.add("m.use", line=9)
+    world.index.reference(caller, None, name="go")
+    assert world.ask("m.go", CALLERS) == []
+    assert world.ask("N.D.go", CALLERS) == []
+    assert brief(world.ask("m.C.go", CALLERS)) == [("m.use", "calls", "inferred", "unique_name")]
+
+
+def test_scripts_and_typescript_share_members(world: World) -> None:
+    script, typed = world.index.file("a.js", "javascript"), world.index.file("b.ts", "typescript")
+    world.add("C", CLASS, file=typed)
+    world.add("C.go", METHOD, "C", 2, file=typed)
+    world.index.reference(world.add("use", file=script), None, name="go")
+    assert brief(world.ask("C.go", CALLERS)) == [("use", "calls", "inferred", "unique_name")]
+
+
+def test_a_constructor_is_not_called_by_open_references(world: World) -> None:
+    world.add("m.C", CLASS)
+    world.add("m.C.__init__", SymbolKind.CONSTRUCTOR, "m.C", 2)
+    world.index.reference(world.add("m.use", line=9), None, name="__init__")
+    assert world.ask("m.C.__init__", CALLERS) == []
+    assert world.ask("m.use", CALLEES) == []
+
+
+def test_a_callee_name_lists_some_candidates_and_says_how_many_there_are(world: World) -> None:
+    for number in range(20):
+        world.add(f"m.C{number}", CLASS, line=number * 3)
+        world.add(f"m.C{number}.go", METHOD, f"m.C{number}", number * 3 + 1)
+    world.index.reference(world.add("m.use", line=90), None, name="go")
+    found = world.ask("m.use", CALLEES)
+    assert len(found) == 8
+    assert {item.candidates for item in found} == {20}
+
+
+def test_calls_out_of_the_repository_are_no_callees(world: World) -> None:
+    world.index.reference(world.add("m.use"), None, name="append")
+    assert world.ask("m.use", CALLEES) == []
+
+
+def test_references_have_every_kind_with_its_edge_type(world: World) -> None:
+    target, user = world.add("m.C", CLASS), world.add("m.use", line=9)
+    for line, kind in enumerate(ReferenceKind, 10):
+        world.index.reference(user, target, kind, line=line)
+    found = world.ask("m.C", REFERENCES)
+    assert {item.edge_type for item in found} == set(EDGE_OF_REFERENCE.values())
+    (plain,) = [item for item in found if item.edge_type == "references"]
+    assert len(plain.sites) == 3
+
+
+def test_every_edge_type_of_the_contract_can_be_asked_for(world: World) -> None:
+    assert set(EDGE_OF_REFERENCE.values()) | {"contains"} == set(EDGE_TYPES)
+
+
+@pytest.fixture
+def family(world: World) -> World:
+    """Base <- Middle <- Leaf, and Stranger; Base, Leaf and Stranger define run."""
+    for line, name in enumerate(("Base", "Middle", "Leaf", "Stranger"), 1):
+        world.add(f"m.{name}", CLASS, "m", line * 10)
+    for line, name in ((11, "Base"), (31, "Leaf"), (41, "Stranger")):
+        world.add(f"m.{name}.run", METHOD, f"m.{name}", line)
+    world.index.reference(world.symbols["m.Middle"], world.symbols["m.Base"], KIND.INHERIT, line=20)
+    world.index.reference(world.symbols["m.Leaf"], world.symbols["m.Middle"], KIND.IMPLEMENT, line=30, confidence=Confidence.INFERRED)
+    return world
+
+
+def test_implementations_of_a_type_are_its_direct_heirs(family: World) -> None:
+    assert brief(family.ask("m.Base", IMPLEMENTATIONS)) == [("m.Middle", "inherits", "exact", "scope")]
+    assert brief(family.ask("m.Middle", IMPLEMENTATIONS)) == [("m.Leaf", "implements", "inferred", "scope")]
+
+
+def test_implementations_of_a_method_override_it_at_any_depth(family: World) -> None:
+    (item,) = family.ask("m.Base.run", IMPLEMENTATIONS)
+    assert brief([item]) == [("m.Leaf.run", "overrides", "inferred", "override")]
+    assert places(item) == [("m.py", 31, 0)]
+
+
+def test_a_method_overrides_the_nearest_of_its_name(family: World) -> None:
+    assert brief(family.ask("m.Leaf.run", DEPENDENCIES.only("overrides"))) == [("m.Base.run", "overrides", "inferred", "override")]
+    assert family.ask("m.Base.run", DEPENDENCIES.only("overrides")) == []
+    family.add("m.Middle.run", METHOD, "m.Middle", 21)
+    assert brief(family.ask("m.Leaf.run", DEPENDENCIES.only("overrides"))) == [("m.Middle.run", "overrides", "inferred", "override")]
+
+
+def test_inheritance_in_a_ring_ends(family: World) -> None:
+    family.index.reference(family.symbols["m.Base"], family.symbols["m.Leaf"], KIND.INHERIT, line=10)
+    assert [item.qualified_name for item in family.ask("m.Base.run", IMPLEMENTATIONS)] == ["m.Leaf.run"]
+    assert [item.qualified_name for item in family.ask("m.Base.run", DEPENDENCIES.only("overrides"))] == ["m.Leaf.run"]
+
+
+def test_dependencies_contain_members_and_dependents_the_container(family: World) -> None:
+    (member, base) = sorted(family.ask("m.Leaf", DEPENDENCIES), key=lambda item: item.edge_type)
+    assert brief([member]) == [("m.Leaf.run", "contains", "exact", "contains")]
+    assert (base.qualified_name, base.edge_type, base.direction) == ("m.Middle", "implements", "outgoing")
+    (container,) = family.ask("m.Leaf.run", DEPENDENTS.only("contains"))
+    assert (container.qualified_name, container.edge_type, container.direction) == ("m.Leaf", "contains", "incoming")
+    assert places(container) == [("m.py", 31, 0)]
+
+
+@pytest.mark.parametrize("edge_type", EDGE_TYPES)
+def test_an_edge_type_leaves_only_its_edges(family: World, edge_type: str) -> None:
+    for kind in ReferenceKind:
+        family.index.reference(family.symbols["m.Stranger.run"], family.symbols["m.Leaf.run"], kind)
+    every = family.ask("m.Leaf.run", DEPENDENTS) + family.ask("m.Leaf.run", DEPENDENCIES)
+    narrowed = family.ask("m.Leaf.run", DEPENDENTS.only(edge_type)) + family.ask("m.Leaf.run", DEPENDENCIES.only(edge_type))
+    assert narrowed == [item for item in every if item.edge_type == edge_type]
+    assert narrowed
+
+
+def test_a_neighbour_with_many_places_comes_in_several_items(world: World) -> None:
+    target, user = world.add("m.f"), world.add("m.g", line=9)
+    for line in range(120):
+        world.index.reference(user, target, line=line)
+    found = world.ask("m.f", CALLERS)
+    assert [len(item.sites) for item in found] == [50, 50, 20]
+    assert {item.total_sites for item in found} == {120}
+    assert [site.line for item in found for site in item.sites] == list(range(120))
+
+
+@pytest.mark.parametrize("limit", [1, 2, 3, 7, 100])
+@pytest.mark.parametrize("budget", [1, 4, 400])
+def test_pages_put_together_are_the_whole_without_gap_or_repetition(world: World, monkeypatch: pytest.MonkeyPatch, limit: int, budget: int) -> None:
+    monkeypatch.setattr(edges, "SITES_PER_PAGE", budget)
+    monkeypatch.setattr(edges, "SITES_PER_ITEM", 3)
+    for letter in "AB":
+        world.add(f"m.{letter}", CLASS)
+        world.add(f"m.{letter}.go", METHOD, f"m.{letter}", 2)
+    wanted = set()
+    for number in range(12):
+        user = world.add(f"m.u{number}", line=number % 5)
+        for line in range(number % 7 + 1):
+            is_open = (number + line) % 3 == 0
+            confidence = Confidence((number + line) % 3)
+            kind = (KIND.CALL, KIND.READ, KIND.TYPE)[line % 3]
+            place = 100 * number + line
+            world.index.reference(user, None if is_open else world.symbols["m.A.go"], kind, name="go", line=place, confidence=confidence)
+            wanted.add((f"m.u{number}", EDGE_OF_REFERENCE[kind], place))
+    found = world.ask("m.A.go", REFERENCES, limit)
+    got = [(item.qualified_name, item.edge_type, site.line) for item in found for site in item.sites]
+    assert sorted(got) == sorted(wanted)
+    ranks = [("exact", "inferred", "ambiguous").index(item.confidence) for item in found]
+    assert ranks == sorted(ranks)
+
+
+def test_a_page_goes_on_sensibly_after_the_last_item_has_gone(world: World) -> None:
+    target = world.add("m.f")
+    users = [world.add(f"m.u{number}", line=10 + number) for number in range(6)]
+    for user in users:
+        world.index.reference(user, target)
+    subject = resolve(world.db, "m.f")
+    first = neighbours(world.db, subject, CALLERS, None, 3)
+    world.index.remove(users[2], users[3])
+    rest = neighbours(world.db, subject, CALLERS, first.after, 3)
+    assert [item.name for item in first.items] == ["u0", "u1", "u2"]
+    assert [item.name for item in rest.items] == ["u4", "u5"]
+    assert rest.after is None

@@ -1,0 +1,97 @@
+"""A stage for shims: directories of their own, a stub daemon instead of the real one, and its journal."""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import signal
+import sys
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+from tests.harness import processes
+from tests.harness.window import Window
+from tests.harness.world import isolated, short_temp
+
+HERE = Path(__file__).parent
+STUB = [sys.executable, str(HERE / "stub_daemon.py")]
+PATIENCE_S = 20.0
+
+
+class Stage:
+    """Where one test's windows play. `stub` are words for the stub daemon: slow, silent, refuse, die-at-once."""
+
+    def __init__(self, *stub: str, **limits: Any) -> None:
+        self.base = Path(short_temp())
+        self.repo = self.base / "repo"
+        (self.repo / ".git").mkdir(parents=True)
+        (self.repo / ".git" / "HEAD").write_text("ref: refs/heads/main\n")
+        self.journal_file = self.base / "journal"
+        self.environment = isolated(os.environ, str(self.base)) | {"STUB_JOURNAL": str(self.journal_file), "HOME": str(self.base / "home")}
+        self.setting = json.dumps({"daemon": [*STUB, *stub], "limits": limits})
+        self.errors = self.base / "stderr"
+        self.windows: list[Window] = []
+
+    def argv(self, *flags: str) -> list[str]:
+        """The command of a shim."""
+        return [sys.executable, str(HERE / "run_shim.py"), self.setting, *flags]
+
+    def window(self, *flags: str, cwd: Path | None = None, **variables: str) -> Window:
+        """A shim; without flags it serves the stage's repository."""
+        window = Window(self.argv(*(flags or ("--repo", str(self.repo)))), self.environment | variables, cwd or self.repo, self.errors)
+        self.windows.append(window)
+        return window
+
+    def connected(self) -> Window:
+        """A shim after the handshake."""
+        window = self.window()
+        window.initialize()
+        return window
+
+    def journal(self, event: str = "") -> list[dict[str, Any]]:
+        """What the daemons noted, oldest first."""
+        lines = self.journal_file.read_text().splitlines() if self.journal_file.exists() else []
+        notes = [json.loads(line) for line in lines]
+        return [note for note in notes if not event or note["event"] == event]
+
+    def noted(self, is_there: Callable[[list[dict[str, Any]]], Any]) -> list[dict[str, Any]]:
+        """Wait until the journal satisfies; returns it."""
+        deadline = time.monotonic() + PATIENCE_S
+        while not is_there(notes := self.journal()):
+            assert time.monotonic() < deadline, notes
+            time.sleep(0.005)
+        return notes
+
+    def lines(self, pid: int) -> list[tuple[int, int, str]]:
+        """(seq, flags, method) of the lines that one daemon was told."""
+        return [(note["seq"], note["flags"], note["method"]) for note in self.journal("line") if note["pid"] == pid]
+
+    def daemons(self) -> list[int]:
+        """The pids of all daemons that ever took the life lock."""
+        return [note["pid"] for note in self.journal("born")]
+
+    def kill_daemon(self) -> int:
+        """kill -9 the daemon that was born last; its pid."""
+        pid = self.daemons()[-1]
+        os.kill(pid, signal.SIGKILL)
+        return pid
+
+    def close(self) -> None:
+        """End everything."""
+        for window in self.windows:
+            window.close()
+        processes.end(processes.Roster(self.environment["CODEAGENT_RUNTIME_DIR"]).present())
+        shutil.rmtree(self.base, ignore_errors=True)
+
+
+def ended(pid: int, patience_s: float = PATIENCE_S) -> bool:
+    """Wait until a process is gone; whether it went."""
+    deadline = time.monotonic() + patience_s
+    while processes.alive(pid):
+        if time.monotonic() > deadline:
+            return False
+        time.sleep(0.005)
+    return True

@@ -1,0 +1,79 @@
+"""A context over a real directory and a real index, with an engine that records what it is asked."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from codeagentd.base.paths import Jail
+from codeagentd.model.answers import IndexStatus, Watermark
+from codeagentd.scan.ignore import IgnoreRules
+from codeagentd.store.connection import ReaderPool
+from codeagentd.toolkit.call import Answer, run
+from codeagentd.toolkit.context import Context
+from codeagentd.toolkit.toolsets import load
+
+CATALOGUE = load("codeagentd.tools")
+
+
+@dataclass
+class RecordingEngine:
+    """Says what it is told to say, and remembers the files it was asked to index."""
+
+    reported: IndexStatus = field(default_factory=IndexStatus)
+    indexed: list[tuple[list[str], bytes, int]] = field(default_factory=list)
+    errors: list[dict[str, str]] = field(default_factory=list)
+
+    def sync(self, patience_s: float = 0.1, wait_for_first_s: float = 10.0) -> Watermark:
+        return self.reported.watermark
+
+    def watermark(self) -> Watermark:
+        return self.reported.watermark
+
+    def status(self) -> IndexStatus:
+        return self.reported
+
+    def index_files(self, paths: list[str], session: bytes, seq: int) -> dict[str, Any]:
+        self.indexed.append((paths, session, seq))
+        return {"indexed": len(paths) - len(self.errors), "errors": self.errors}
+
+
+def context_of(root: Path, readers: ReaderPool, engine: RecordingEngine) -> Context:
+    return Context(root=root, readers=readers, engine=engine, jail=Jail(root), ignored=IgnoreRules(root).ignored, session=b"session", seq=7)
+
+
+@dataclass
+class Caller:
+    """Calls tools as the server does."""
+
+    ctx: Context
+    engine: RecordingEngine
+
+    def answer(self, name: str, **arguments: Any) -> Answer:
+        return run(CATALOGUE[name], self.ctx, arguments)
+
+    def ok(self, name: str, **arguments: Any) -> dict[str, Any]:
+        answer = self.answer(name, **arguments)
+        assert not answer.is_error, answer.text
+        return answer.structured
+
+    def results(self, name: str, **arguments: Any) -> list[dict[str, Any]]:
+        found: list[dict[str, Any]] = self.ok(name, **arguments)["results"]
+        return found
+
+    def pages(self, name: str, **arguments: Any) -> list[list[dict[str, Any]]]:
+        """Every page of a list."""
+        pages, cursor = [], None
+        while True:
+            answer = self.ok(name, **arguments, **({"cursor": cursor} if cursor else {}))
+            pages.append(answer["results"])
+            cursor = answer.get("next_cursor")
+            if not cursor:
+                return pages
+
+    def error(self, name: str, **arguments: Any) -> dict[str, Any]:
+        answer = self.answer(name, **arguments)
+        assert answer.is_error, answer.text
+        found: dict[str, Any] = answer.structured["error"]
+        return found
