@@ -6,6 +6,7 @@ import re
 import sys
 from pathlib import Path
 
+from codeagent_protocol.status import BatchStatus, LanguageStatus, Status, WindowStatus
 from codeagentd.cli.console import Paint
 from codeagentd.cli.main import COMMANDS
 from codeagentd.cli.status_view import render
@@ -14,26 +15,34 @@ from codeagentd.toolkit.toolsets import DEFAULT, TOOLSETS, load, select
 
 README = Path(__file__).resolve().parents[2] / "README.md"
 
-SAMPLE = {
-    "state": "ready", "version": "0.1.0", "pid": 4711, "repo": "/home/ada/src/shop", "uptime_s": 11_107.0, "head": "3f9c1e07b2d54a86",
-    "generation": 42, "caught_up": True, "pending_files": 0, "indexed_files": 1_204, "indexed_symbols": 18_392, "skipped": {"binary": 31, "minified": 4},
-    "failed_files": [], "watcher": "inotify", "last_batch_at": 1_000_000.0, "last_batch_files": 1, "last_batch_s": 0.014,
-    "languages": [
-        {"language": "python", "files": 871, "symbols": 14_010, "partial": 2, "failed": 0},
-        {"language": "typescript", "files": 333, "symbols": 4_382, "partial": 0, "failed": 0},
-    ],
-    "clients": 2,
-    "windows": [
-        {"pid": 5120, "window": "editor 1.96", "cwd": "/home/ada/src/shop", "toolsets": "default"},
-        {"pid": 5188, "window": "agent 2.3", "cwd": "/home/ada/src/shop/web", "toolsets": "all"},
-    ],
-    "rss_bytes": 92_300_000, "worker_pids": [], "database_bytes": 21_400_000, "wal_bytes": 1_200_000, "blobs_bytes": 8_700_000,
-}  # fmt: skip
+SAMPLE = Status(
+    state="ready",
+    version="0.1.0",
+    pid=4711,
+    repo="/home/ada/src/shop",
+    uptime_s=11_107.0,
+    head="3f9c1e07b2d54a86",
+    generation=42,
+    caught_up=True,
+    indexed_files=1_204,
+    indexed_symbols=18_392,
+    skipped={"binary": 31, "minified": 4},
+    watcher="inotify",
+    last_batch=BatchStatus(at=1_000_000.0, files=1, seconds=0.014),
+    languages=(LanguageStatus("python", 871, 14_010, 2), LanguageStatus("typescript", 333, 4_382)),
+    clients=2,
+    windows=(WindowStatus(5120, "/home/ada/src/shop", "editor 1.96", 7_512.0, 218), WindowStatus(5188, "/home/ada/src/shop/web", "agent 2.3", 310.0, 97)),
+    rss_bytes=92_300_000,
+    database_bytes=21_400_000,
+    wal_bytes=1_200_000,
+    blobs_bytes=8_700_000,
+)
+SAMPLE_NOW = 1_000_130.0
 
 
 def status_sample() -> str:
     """`codeagentd status` of an imaginary repository, through the real view."""
-    return "\n".join(["```", "$ codeagentd status", *render(SAMPLE, Paint(on=False), now=1_000_130.0), "```"])
+    return "\n".join(["```", "$ codeagentd status", *render(SAMPLE, Paint(on=False), now=SAMPLE_NOW), "```"])
 
 
 def commands_table() -> str:

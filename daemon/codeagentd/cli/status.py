@@ -8,12 +8,15 @@ import json
 import os
 import time
 
+import msgspec
+
 from codeagent_protocol import dirs
 from codeagent_protocol.endpoint import Endpoint
 from codeagent_protocol.locks import holder_line, is_held
+from codeagent_protocol.status import Status
 from codeagentd.cli.console import paint_for
 from codeagentd.cli.place import add_json, add_repo, endpoint_from
-from codeagentd.cli.status_view import render, row, rows_as_table
+from codeagentd.cli.status_view import render, rows_as_table
 from codeagentd.cli.talk import EXIT_NOT_ANSWERING, EXIT_NOT_RUNNING, DaemonMissing, DaemonSilent, Json, question
 
 ANSWER_S = 0.8  # the whole command stays below a second
@@ -60,7 +63,7 @@ def show(arguments: argparse.Namespace) -> int:
     if arguments.json:
         print(json.dumps(fields, ensure_ascii=False), flush=True)
     else:
-        print("\n".join(render(fields, paint_for(arguments), time.time())), flush=True)
+        print("\n".join(render(typed(fields), paint_for(arguments), time.time())), flush=True)
     return exit_code(fields)
 
 
@@ -70,10 +73,15 @@ def show_all(arguments: argparse.Namespace) -> int:
     if arguments.json:
         print(json.dumps(everything, ensure_ascii=False), flush=True)
     elif everything:
-        print("\n".join(rows_as_table([row(fields) for fields in everything], paint_for(arguments))), flush=True)
+        print("\n".join(rows_as_table(list(map(typed, everything)), paint_for(arguments))), flush=True)
     else:
         print("no daemon of yours is running")
     return max(map(exit_code, everything), default=0)
+
+
+def typed(fields: Json) -> Status:
+    """The fields that this build knows."""
+    return msgspec.convert(fields, Status)
 
 
 def status_of(endpoint: Endpoint) -> Json:

@@ -1,148 +1,135 @@
-"""How a status reads: the fields of a daemon of any version as sections for people."""
+"""How a status reads: sections for people."""
 
 from __future__ import annotations
 
-from typing import Any
-
+from codeagent_protocol.status import Status
 from codeagentd.cli.console import Paint, columns, count, duration, plain, size
 
-Json = dict[str, Any]
 STATE_STYLES = {"ready": "green", "indexing": "cyan", "starting": "cyan", "degraded": "yellow", "draining": "yellow"}
+SILENT = ("not_running", "not_answering")
 HEAD_DIGITS = 10
 MOST_FAILED = 5
 WINDOWS_SHOWN = 20
+Pairs = list[tuple[str, str]]
 
 
-def render(fields: Json, paint: Paint, now: float) -> list[str]:
-    """The whole status, section by section; a field that the daemon does not tell is left out."""
-    lines = headline(fields, paint)
-    if "indexed_files" not in fields:
+def render(status: Status, paint: Paint, now: float) -> list[str]:
+    """The whole status, section by section. `now` in unix seconds."""
+    lines = headline(status, paint)
+    if status.state in SILENT:
         return lines
-    lines += section("daemon", daemon(fields), paint)
-    lines += section("index", index(fields, now), paint)
-    lines += languages(fields)
-    lines += section("clients", [], paint) + windows(fields)
-    return lines + section("resources", resources(fields), paint)
+    lines += section("daemon", daemon(status), paint)
+    lines += section("index", index(status, now), paint) + languages(status)
+    lines += section("clients", [], paint) + windows(status)
+    return lines + section("resources", resources(status), paint)
 
 
-def headline(fields: Json, paint: Paint) -> list[str]:
+def headline(status: Status, paint: Paint) -> list[str]:
     """State, and why."""
-    state = str(fields.get("state", "unknown"))
-    product = f"codeagentd {fields['version']}" if "version" in fields else "codeagentd"
-    lines = [f"{product}: {paint(state.replace('_', ' '), 'bold', STATE_STYLES.get(state, 'red'))}  {plain(str(fields.get('repo', '')))}".rstrip()]
-    if fields.get("reason"):
-        lines.append(f"  why     {plain(fields['reason'])}")
-    if fields.get("remedy"):
-        lines.append(f"  remedy  {plain(fields['remedy'])}")
-    return lines
+    product = f"codeagentd {plain(status.version)}" if status.version else "codeagentd"
+    state = paint(plain(status.state).replace("_", " ") or "unknown", "bold", STATE_STYLES.get(status.state, "red"))
+    lines = [f"{product}: {state}  {plain(status.repo)}".rstrip()]
+    return lines + columns([[label, plain(text)] for label, text in (("why", status.reason), ("remedy", status.remedy)) if text])
 
 
-def section(name: str, pairs: list[tuple[str, str]], paint: Paint) -> list[str]:
-    """A heading and its name-value lines."""
+def section(name: str, pairs: Pairs, paint: Paint) -> list[str]:
+    """A heading and its name-value lines; a value that is empty is left out."""
     return ["", paint(name, "bold"), *columns([[label, value] for label, value in pairs if value])]
 
 
-def daemon(fields: Json) -> list[tuple[str, str]]:
+def daemon(status: Status) -> Pairs:
     """The process."""
-    return [("pid", str(fields.get("pid", ""))), ("uptime", duration(fields.get("uptime_s", 0.0)))]
+    return [("pid", str(status.pid)), ("uptime", duration(status.uptime_s))]
 
 
-def index(fields: Json, now: float) -> list[tuple[str, str]]:
+def index(status: Status, now: float) -> Pairs:
     """What is indexed and how fresh it is."""
     return [
-        ("head", str(fields.get("head") or "")[:HEAD_DIGITS]),
-        ("generation", str(fields.get("generation", ""))),
-        ("fresh", freshness(fields)),
-        ("files", coverage(fields)),
-        ("symbols", f"{fields.get('indexed_symbols', 0):,}"),
-        ("failed", failures(fields)),
-        ("watcher", " ".join(filter(None, (str(fields.get("watcher", "")), plain(str(fields.get("watcher_reason", ""))))))),
-        ("last batch", last_batch(fields, now)),
-        ("embeddings", embeddings(fields)),
+        ("head", plain(status.head)[:HEAD_DIGITS]),
+        ("generation", str(status.generation)),
+        ("fresh", freshness(status)),
+        ("files", coverage(status)),
+        ("symbols", f"{status.indexed_symbols:,}"),
+        ("failed", failures(status)),
+        ("watcher", plain(f"{status.watcher}: {status.watcher_reason}" if status.watcher_reason else status.watcher)),
+        ("last batch", last_batch(status, now)),
+        ("embeddings", embeddings(status)),
     ]
 
 
-def freshness(fields: Json) -> str:
+def freshness(status: Status) -> str:
     """Caught up, or how far behind and how far along."""
-    if fields.get("caught_up"):
+    if status.caught_up:
         return "caught up"
-    waiting = count(fields.get("pending_files", 0), "file") + " pending"
-    progress = fields.get("progress") or {}
-    if progress.get("total"):
-        return f"behind: {waiting}; {progress.get('phase')} {progress.get('done', 0):,} of {progress['total']:,}"
-    return f"behind: {waiting}"
+    behind = f"behind: {count(max(status.pending_files, status.queued), 'file')} pending"
+    progress = status.progress
+    return f"{behind}; {progress.phase} {progress.done:,} of {progress.total:,}" if progress.total else behind
 
 
-def coverage(fields: Json) -> str:
+def coverage(status: Status) -> str:
     """Indexed and skipped files."""
-    skipped: dict[str, int] = fields.get("skipped") or {}
-    text = f"{fields.get('indexed_files', 0):,}"
-    if skipped:
-        reasons = ", ".join(f"{number:,} {reason}" for reason, number in sorted(skipped.items(), key=lambda item: -item[1]))
-        text += f", and {sum(skipped.values()):,} skipped ({reasons})"
-    return text
+    indexed = f"{status.indexed_files:,}"
+    if not status.skipped:
+        return indexed
+    reasons = ", ".join(f"{number:,} {plain(reason)}" for reason, number in sorted(status.skipped.items(), key=lambda item: (-item[1], item[0])))
+    return f"{indexed}, and {sum(status.skipped.values()):,} skipped ({reasons})"
 
 
-def failures(fields: Json) -> str:
+def failures(status: Status) -> str:
     """The first files that could not be indexed."""
-    failed = fields.get("failed_files") or []
-    more = f" and {len(failed) - MOST_FAILED} more" if len(failed) > MOST_FAILED else ""
-    return ", ".join(plain(path) for path in failed[:MOST_FAILED]) + more
+    more = len(status.failed_files) - MOST_FAILED
+    return ", ".join(map(plain, status.failed_files[:MOST_FAILED])) + (f" and {more} more" if more > 0 else "")
 
 
-def last_batch(fields: Json, now: float) -> str:
+def last_batch(status: Status, now: float) -> str:
     """The last commit to the index."""
-    if not fields.get("last_batch_at"):
-        return ""
-    took = duration(fields.get("last_batch_s", 0.0))
-    return f"{count(fields.get('last_batch_files', 0), 'file')} in {took}, {duration(now - fields['last_batch_at'])} ago"
+    batch = status.last_batch
+    return f"{count(batch.files, 'file')} in {duration(batch.seconds)}, {duration(now - batch.at)} ago" if batch.at else ""
 
 
-def embeddings(fields: Json) -> str:
+def embeddings(status: Status) -> str:
     """The semantic share, where there is a model."""
-    told = fields.get("embeddings") or {}
-    if not told.get("model"):
-        return ""
-    return f"{told['model']}: {told.get('count', 0):,}, {told.get('pending', 0):,} pending"
+    told = status.embeddings
+    return f"{plain(told.model)}: {told.count:,}, {told.pending:,} pending" if told.model else ""
 
 
-def languages(fields: Json) -> list[str]:
+def languages(status: Status) -> list[str]:
     """Coverage per language."""
-    told = fields.get("languages") or []
-    rows = [[item["language"], *(f"{item.get(name, 0):,}" for name in ("files", "symbols", "partial", "failed"))] for item in told]
-    return ["", *columns([["language", "files", "symbols", "partial", "failed"], *rows], "<>>>>")] if rows else []
+    if not status.languages:
+        return []
+    rows = [[plain(item.language), *(f"{number:,}" for number in (item.files, item.symbols, item.partial, item.failed))] for item in status.languages]
+    return ["", *columns([["language", "files", "symbols", "partial", "failed"], *rows], "<>>>>")]
 
 
-def windows(fields: Json) -> list[str]:
+def windows(status: Status) -> list[str]:
     """The clients that are connected."""
-    told = fields.get("windows") or []
-    if not told:
-        return [f"  {count(fields.get('clients', 0), 'window')}"]
+    if not status.windows:
+        return [f"  {count(status.clients, 'window')}"]
+    heading = ["pid", "client", "connected", "requests", "directory"]
     rows = [
-        [str(item.get("pid", "")), plain(str(item.get("window") or "-")), plain(str(item.get("cwd") or "-")), item.get("toolsets") or "default"]
-        for item in told[:WINDOWS_SHOWN]
+        [str(item.pid), plain(item.client) or "-", duration(item.since_s), f"{item.requests:,}", plain(item.cwd) or "-"]
+        for item in status.windows[:WINDOWS_SHOWN]
     ]
-    more = [f"  and {len(told) - WINDOWS_SHOWN} more"] if len(told) > WINDOWS_SHOWN else []
-    return columns([["pid", "client", "directory", "toolsets"], *rows], ">") + more
+    more = len(status.windows) - WINDOWS_SHOWN
+    return columns([heading, *rows], "><>><") + ([f"  and {more} more"] if more > 0 else [])
 
 
-def resources(fields: Json) -> list[tuple[str, str]]:
+def resources(status: Status) -> Pairs:
     """Memory and disk."""
-    memory = size(fields.get("rss_bytes", 0))
-    if workers := fields.get("worker_pids"):
-        memory += f", and {count(len(workers), 'worker')} {size(fields.get('worker_rss_bytes', 0))}"
-    disk = [("index", "database_bytes"), ("its log", "wal_bytes"), ("blobs", "blobs_bytes")]
-    return [("memory", memory), ("disk", ", ".join(f"{name} {size(fields[key])}" for name, key in disk if key in fields))]
+    memory = size(status.rss_bytes)
+    if status.workers:
+        memory += f", and {count(status.workers, 'worker')} with {size(status.worker_rss_bytes)}"
+    disk = f"index {size(status.database_bytes)}, write-ahead log {size(status.wal_bytes)}, facts {size(status.blobs_bytes)}"
+    return [("memory", memory), ("disk", disk)]
 
 
-def row(fields: Json) -> list[str]:
+def rows_as_table(statuses: list[Status], paint: Paint) -> list[str]:
+    """All daemons under one heading, one line each."""
+    heading = [paint(name, "bold") for name in ("pid", "state", "caught up", "files", "clients", "memory", "repository")]
+    return columns([heading, *map(row, statuses)], "><<>>><", indent=0)
+
+
+def row(status: Status) -> list[str]:
     """One daemon on one line."""
-    fresh = "yes" if fields.get("caught_up") else "no"
-    numbers = [f"{fields.get('indexed_files', 0):,}", str(fields.get("clients", 0)), size(fields.get("rss_bytes", 0))]
-    return [str(fields.get("pid", "")), str(fields.get("state", "")), fresh, *numbers, plain(str(fields.get("repo", "")))]
-
-
-def rows_as_table(rows: list[list[str]], paint: Paint) -> list[str]:
-    """All daemons under one heading."""
-    heading = [paint(name, "bold") for name in ("pid", "state", "fresh", "files", "clients", "memory", "repository")]
-    return columns([heading, *rows], "><<>>><", indent=0)
+    numbers = [f"{status.indexed_files:,}", str(status.clients), size(status.rss_bytes)]
+    return [str(status.pid), plain(status.state).replace("_", " "), "yes" if status.caught_up else "no", *numbers, plain(status.repo)]

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import Final
 
 from codeagentd.languages.language import Language
-from codeagentd.model.kinds import TYPES
+from codeagentd.model.kinds import TYPES, SymbolKind
 
 from .symbols import Draft
 
@@ -37,4 +37,34 @@ def modifiers(name: str, draft: Draft, language: Language) -> tuple[str, bool]:
     return access, access == "public" and visible
 
 
-RULES: Final[dict[str, Rule]] = {"underscore": underscore, "modifiers": modifiers}
+def csharp(name: str, draft: Draft, language: Language) -> tuple[str, bool]:
+    """C#: the words in front, else internal for types, private for members, public in interfaces and enums; local functions have none."""
+    outer = draft.parent
+    said = [word for word in ("public", "private", "protected", "internal") if word in draft.modifiers]
+    if draft.kind == SymbolKind.NAMESPACE:
+        access = "public"
+    elif outer is not None and outer.kind not in TYPES and outer.kind != SymbolKind.NAMESPACE:
+        access = ""
+    elif said:
+        access = " ".join(said)
+    elif "file" in draft.modifiers:
+        access = "private"
+    else:
+        access = _unsaid(draft)
+    draft.access = access
+    return access, access == "public" and (outer is None or outer.access == "public")
+
+
+def _unsaid(draft: Draft) -> str:
+    """C#: the access of a definition that says nothing about it."""
+    outer = draft.parent
+    if outer is None or outer.kind == SymbolKind.NAMESPACE:
+        return "internal" if draft.kind in TYPES else ""
+    if outer.kind in (SymbolKind.INTERFACE, SymbolKind.ENUM):
+        return "public"
+    parameters = outer.parameters
+    positional = outer.kind == SymbolKind.RECORD and parameters is not None and parameters.start_byte <= draft.start < parameters.end_byte
+    return "public" if positional else "private"
+
+
+RULES: Final[dict[str, Rule]] = {"underscore": underscore, "modifiers": modifiers, "csharp": csharp}

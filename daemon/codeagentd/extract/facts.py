@@ -17,9 +17,10 @@ from .imports import RULES as IMPORT_RULES
 from .imports import Exported, Imported
 from .places import Places
 from .references import Occurrences
+from .repair import RULES as REPAIR_RULES
 from .scopes import LOCAL, TYPE, Scope, ScopeTree, function_of
 from .symbols import (
-    Captures, Draft, body_digest, drafts_of, flags_of, header_of, member_drafts, merge, position, scopes_of, shorten, signature_of, value_drafts,
+    CONTAINERS, Captures, Draft, body_digest, drafts_of, flags_of, header_of, member_drafts, merge, position, scopes_of, shorten, signature_of, value_drafts,
 )  # fmt: skip
 
 PUBLIC_API: Final = int(SymbolFlag.PUBLIC_API)  # plain numbers: enum arithmetic is slow
@@ -34,7 +35,12 @@ def extract(source: bytes, language: str) -> FileFacts:
     """
     if source.startswith(BOM):
         source = source[len(BOM) :]
+    if not source.endswith(b"\n"):
+        source += b"\n"  # some grammars need it, and no offset lies at the very end
+    rules = languages()[language].rules
     tree = parser(language).parse(source)
+    if tree.root_node.has_error:
+        source, tree = REPAIR_RULES[rules.repair](source, tree, parser(language))
     captures = QueryCursor(query(language)).captures(tree.root_node)
     return _Assembly(source, captures, languages()[language], tree.root_node).facts()
 
@@ -98,6 +104,8 @@ class _Assembly:
             around = scope.parent if scope.parent and (scope.start, scope.end) == (start, end) else scope
             if not draft.is_value or around.kind == TYPE:
                 around.names[draft.name] = draft.index
+            if draft.kind in CONTAINERS:
+                around.types[draft.name] = draft.index
 
     def _imports(self, symbols: int) -> tuple[list[ImportFact], list[Exported]]:
         statements = self._nodes("import")
@@ -111,13 +119,14 @@ class _Assembly:
                     continue
                 if item.local and not item.exported:
                     scope.names.setdefault(item.local.encode(), symbols + len(imports))
+                    scope.types.setdefault(item.local.encode(), symbols + len(imports))
                 imports.append(self._import(item, scope))
         return imports, exports
 
     def _import(self, item: Imported, scope: Scope) -> ImportFact:
         line, module_line = self.places.line(item.at), self.places.line(item.module_at)
         return ImportFact(
-            item.module, item.name, item.local, line, self.places.column(item.at, line), scope.symbol or 0, item.exported, item.type_only,
+            item.module, item.name, item.local, line, self.places.column(item.at, line), _importer(scope), item.exported, item.type_only,
             module_line, self.places.column(item.module_at, module_line),
         )  # fmt: skip
 
@@ -134,12 +143,24 @@ class _Assembly:
                 self.skip.add(node.start_byte)
                 owner = function_of(scope) if hoists else scope
                 owner.names.setdefault(source[node.start_byte : node.end_byte], LOCAL)
+        self._bind_special()
         nodes = self._nodes("bind.global")
         for node, scope in zip(nodes, self.tree.locate(map(_start, nodes)), strict=True):
             name = source[node.start_byte : node.end_byte]
             if scope.names.get(name) == LOCAL:
                 del scope.names[name]
         self.skip.update(node.start_byte for node in self.captures.get("skip", ()))
+
+    def _bind_special(self) -> None:
+        """Bind type parameters, and names that are there without being written."""
+        nodes = self._nodes("bind.type")
+        for node, scope in zip(nodes, self.tree.locate(map(_start, nodes)), strict=True):
+            self.skip.add(node.start_byte)
+            name = self.source[node.start_byte : node.end_byte]
+            scope.names[name] = scope.types[name] = LOCAL
+        implicit = [name.encode() for name in self.language.symbols.implicit]
+        for scope in self.tree.locate(map(_start, self._nodes("bind.implicit"))):
+            scope.names.update(dict.fromkeys(implicit, LOCAL))
 
     def _symbols(self, drafts: list[Draft], exported: set[str]) -> list[SymbolFact]:
         documented = documented_starts(self.captures, self.source, self.language)
@@ -170,6 +191,14 @@ class _Assembly:
 
 def _start(node: Node) -> int:
     return node.start_byte
+
+
+def _importer(scope: Scope) -> int:
+    """The symbol that an import stands in; a namespace is no importer of its own: what it uses, its file uses."""
+    around: Scope | None = scope
+    while around and isinstance(around.owner, Draft) and around.owner.kind == SymbolKind.NAMESPACE:
+        around = around.parent
+    return around.symbol if around else 0
 
 
 def _is_shared(draft: Draft, language: Language) -> bool:

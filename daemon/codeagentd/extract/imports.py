@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator
 from typing import Final
 
@@ -65,9 +66,35 @@ def _aliased(node: Node) -> tuple[Node, Node | None]:
     return node, None
 
 
+def csharp(statement: Node) -> Statement:
+    """using A.B; using static A.B.C; using X = A.B.C; each also global. An alias of a type is (module A.B, name C, local X)."""
+    words = {child.type for child in statement.children}
+    target = statement.named_children[-1] if statement.named_children else None
+    path = _dotted(target)
+    if target is None or not path:
+        return
+    exported = "global" in words
+    alias = statement.child_by_field_name("name") if "=" in words else None
+    if alias is None:
+        yield Imported(path, "*", "", target.start_byte, target.start_byte, exported)
+        return
+    module, _, name = path.rpartition(".")
+    yield Imported(module or name, name if module else "", _text(alias), target.start_byte, target.start_byte, exported)
+
+
+def _dotted(node: Node | None) -> str:
+    """A name as written, without white space, type arguments and the words before `::`; '' when it is no name."""
+    if node is None or node.type not in ("identifier", "qualified_name", "generic_name", "alias_qualified_name"):
+        return ""
+    return _ARGUMENTS.sub("", "".join(_text(node).split())).rpartition("::")[2]
+
+
+_ARGUMENTS: Final = re.compile("<.*>", re.DOTALL)
+
+
 def nothing(statement: Node) -> Statement:
     """For languages without import statements."""
     return iter(())
 
 
-RULES: Final[dict[str, Rule]] = {"python": python, "none": nothing}
+RULES: Final[dict[str, Rule]] = {"python": python, "csharp": csharp, "none": nothing}

@@ -15,6 +15,7 @@ from codeagentd.model.facts import CLASS, COLUMNS, COMPLEX, FIRST_BOUND, FIRST_R
 from codeagentd.model.facts import LOCAL as LOCAL_RECEIVER
 from codeagentd.model.kinds import ReferenceKind
 
+from .initialisers import UNKNOWN, receivers_of_initialised
 from .places import Places
 from .scopes import LOCAL, ScopeTree
 from .symbols import Captures
@@ -27,6 +28,7 @@ _READ: Final = int(ReferenceKind.READ)
 _SPECIFIC: Final = {f"ref.{kind.name.lower()}": int(kind) for kind in ReferenceKind}
 _REGIONS: Final = {f"region.{kind.name.lower()}": int(kind) for kind in ReferenceKind} | {"import": SKIP, "region.skip": SKIP}
 _OUTSIDE: Final = frozenset({int(ReferenceKind.ACCEPTS), int(ReferenceKind.RETURNS)})  # written inside a function, looked up outside it
+_TYPES: Final = _OUTSIDE | {int(ReferenceKind.TYPE)}  # where a type is meant
 
 
 class Occurrences:
@@ -39,7 +41,9 @@ class Occurrences:
         self._places = places
         self._words = {word.encode(): code for words, code in _receiver_words(language) for word in words}
         self._calls = {node.end_byte: node.start_byte for node in captures.get("arguments", ())}
-        self._ends: dict[int, int] = {}  # where a name ends -> receiver code for what hangs on it
+        self._generics = {node.end_byte: node.start_byte for node in captures.get("generic", ())}  # type arguments belong to the name before them
+        self._separate = language.symbols.separate_types
+        self._ends: dict[int, int] = {UNKNOWN: COMPLEX}  # where a name ends -> receiver code for what hangs on it
         self._local_names: dict[int, int] = {}
         self._receivers = {node.end_byte for node in captures.get("receiver", ())}
         self._special = self._members()
@@ -57,12 +61,16 @@ class Occurrences:
         for end in odd:
             if joint := _JOINT.match(source, end):
                 members[joint.end()] = end
+        initialised = receivers_of_initialised(self._captures)
+        self._receivers.update(initialised.values())
+        members.update(initialised)
         return members
 
     def collect(self) -> None:
         """Walk every identifier once, in document order."""
         kinds = {node.start_byte: code for capture, code in _SPECIFIC.items() for node in self._captures.get(capture, ())}
         source, special, receivers, words = self._source, self._special, self._receivers, self._words
+        separate, file_types, constructs = self._separate, self._tree.file.types, {node.start_byte for node in self._captures.get("ref.construct", ())}
         ends, names, numbers, starts, column = self._ends, self.names, self.numbers, self._places.starts, self._places.column
         scopes, regions, file = self._tree.scopes, self._regions(), self._tree.file
         scope, scope_at, scope_end = file, 1, file.end
@@ -90,17 +98,19 @@ class Occurrences:
             if receiver_end is not None:
                 receiver, binding, flags = self._receiver(receiver_end)
             else:
-                bound = (scope.parent.inner if region in _OUTSIDE and scope.parent else visible).get(name)
-                if bound is None:
-                    bound = file_names.get(name)
+                if separate and region in _TYPES:
+                    bound = scope.type_environment.get(name) or file_types.get(name)
+                else:
+                    bound = (scope.parent.inner if region in _OUTSIDE and scope.parent else visible).get(name) or file_names.get(name)
                 if bound == LOCAL:
                     if end in receivers:
                         self._local(end, name)
                     continue
-                if bound is None and name in words:
-                    ends[end] = words[name]
-                    continue
                 receiver, binding, flags = PLAIN, FREE if bound is None else FIRST_BOUND + bound, 0
+                if bound is None and name in words:
+                    ends[end] = receiver = words[name]
+                    if start not in constructs:
+                        continue
             while line < lines and starts[line] <= start:
                 line += 1
             ends[end] = FIRST_REFERENCE + len(numbers) // COLUMNS
@@ -123,10 +133,11 @@ class Occurrences:
 
     def _receiver(self, end: int) -> tuple[int, int, int]:
         """(receiver code, binding, flags) of a member name whose receiver ends at `end`."""
+        end = self._generics.get(end, end)
         code, flags = self._ends.get(end), 0
         if code is None and end in self._calls:
             callee = len(self._source[: self._calls[end]].rstrip()) if self._source[self._calls[end] - 1] in _SPACE else self._calls[end]
-            code, flags = self._ends.get(callee), THROUGH_CALL
+            code, flags = self._ends.get(self._generics.get(callee, callee)), THROUGH_CALL
         if code is None:
             code, flags = self._keyword(end), 0
         return code, 1 + self._local_names[end] if code == LOCAL_RECEIVER and not flags else FREE, flags
@@ -155,4 +166,4 @@ class Occurrences:
 
 def _receiver_words(language: Language) -> tuple[tuple[tuple[str, ...], int], ...]:
     words = language.receivers
-    return (words.self_words, SELF), (words.class_words, CLASS), (words.super_words, SUPER)
+    return (words.self_words, SELF), (words.class_words, CLASS), (words.super_words, SUPER), (language.symbols.keywords, COMPLEX)

@@ -20,7 +20,7 @@ class Owner(Protocol):
 class Scope:
     """A range of bytes with names of its own. `environment` holds what is visible inside besides the file's own names."""
 
-    __slots__ = ("end", "environment", "inner", "kind", "names", "owner", "parent", "start", "symbol")
+    __slots__ = ("end", "environment", "inner", "kind", "names", "owner", "parent", "start", "symbol", "type_environment", "types")
 
     def __init__(self, start: int, end: int, kind: int, owner: Owner | None = None) -> None:
         self.start = start
@@ -32,6 +32,8 @@ class Scope:
         self.names: dict[bytes, int] = {}
         self.environment: dict[bytes, int] = {}  # visible directly in this scope
         self.inner: dict[bytes, int] = {}  # visible in the scopes inside it
+        self.types: dict[bytes, int] = {}  # those of `names` that can stand where a type is meant
+        self.type_environment: dict[bytes, int] = {}  # the same, with those of the scopes around
 
 
 class ScopeTree:
@@ -77,6 +79,8 @@ class ScopeTree:
             outer = scope.parent.inner if scope.parent else {}
             scope.environment = {**outer, **scope.names} if scope.names else outer
             scope.inner = scope.environment if scope.kind != TYPE or members_in_scope else outer
+            around = scope.parent.type_environment if scope.parent else {}
+            scope.type_environment = {**around, **scope.types} if scope.types else around
         self.file.environment = self.file.names
 
 

@@ -35,8 +35,8 @@ class Draft:
     """A symbol while its parts are being collected."""
 
     __slots__ = (
-        "access", "bases", "children", "decorators", "documented", "end", "index", "kind", "modifiers", "more", "name", "name_end", "name_start",
-        "parameters", "parent", "returns", "start", "type",
+        "access", "bases", "children", "decorators", "documented", "end", "group", "header", "index", "kind", "modifiers", "more", "name", "name_end",
+        "name_start", "parameters", "parent", "returns", "start", "type",
     )  # fmt: skip
 
     def __init__(self, kind: int, start: int, end: int) -> None:
@@ -50,6 +50,8 @@ class Draft:
         self.parameters: Node | None = None
         self.returns: Node | None = None
         self.type = ""
+        self.header = ""  # what tells it from others of its name, besides the parameters
+        self.group: Draft | None = None
         self.modifiers: list[str] = []
         self.decorators: list[str] = []
         self.bases: list[str] = []
@@ -66,11 +68,16 @@ class Draft:
 
 def drafts_of(captures: Captures, source: bytes, language: Language) -> list[Draft]:
     """The definitions that the query names, nested, in document order; drafts without a name are left out."""
-    drafts = [Draft(kind, node.start_byte, node.end_byte) for capture, kind in _KINDS.items() for node in captures.get(capture, ())]
+    rest = {node.start_byte: len(source) for node in captures.get("rest", ())}
+    drafts = [Draft(kind, at := node.start_byte, rest.get(at, node.end_byte)) for capture, kind in _KINDS.items() for node in captures.get(capture, ())]
+    drafts += [Draft(_GROUP, node.start_byte, node.end_byte) for node in captures.get("group", ())]
     drafts.sort(key=lambda draft: (draft.start, -draft.end))
     _attach(drafts, captures, source)
-    named = [draft for draft in drafts if draft.name]
+    named = [draft for draft in drafts if draft.name and draft.kind != _GROUP]
     _nest(named, language)
+    for draft in named:
+        if draft.group:
+            draft.start, draft.end = draft.group.start, draft.group.end
     return named
 
 
@@ -83,6 +90,10 @@ def _attach(drafts: list[Draft], captures: Captures, source: bytes) -> None:
     for start, _, part, node in parts:
         while at < len(drafts) and drafts[at].start <= start:
             draft = drafts[at]
+            while stack and stack[-1].end <= draft.start:
+                stack.pop()
+            if stack and stack[-1].kind == _GROUP:
+                _join(draft, stack[-1])
             stack.append(draft)
             if waiting:
                 draft.decorators += waiting
@@ -99,7 +110,16 @@ def _attach(drafts: list[Draft], captures: Captures, source: bytes) -> None:
         waiting = []
 
 
-_PARTS: Final = ("name", "modifier", "decorator", "params", "returns", "type", "base", "doc")
+_PARTS: Final = ("name.first", "name", "modifier", "decorator", "params", "returns", "type", "base", "doc", "header")
+_GROUP: Final = 0  # kind of a declaration that is no symbol but defines several
+
+
+def _join(draft: Draft, group: Draft) -> None:
+    """What stands before the first of several definitions holds for each."""
+    draft.group = group
+    draft.modifiers += group.modifiers
+    draft.type = draft.type or group.type
+    draft.documented = draft.documented or group.documented
 
 
 def _give(stack: list[Draft], part: str, node: Node, source: bytes) -> None:
@@ -107,7 +127,13 @@ def _give(stack: list[Draft], part: str, node: Node, source: bytes) -> None:
     if part == "name":
         owner = next((open_draft for open_draft in reversed(stack) if not open_draft.name), draft)
         if not owner.name:
-            owner.name, owner.name_start, owner.name_end = source[node.start_byte : node.end_byte], node.start_byte, node.end_byte
+            first = owner.name_start if owner.name_start != owner.name_end else node.start_byte
+            owner.name_start, owner.name_end = first, node.end_byte
+            owner.name = source[first : node.end_byte] if first == node.start_byte else b" ".join(source[first : node.end_byte].split())
+    elif part == "name.first":
+        draft.name_start, draft.name_end = node.start_byte, node.end_byte
+    elif part == "header":
+        draft.header += f"{' '.join(_text(node, source).split())} "
     elif part == "params":
         draft.parameters = draft.parameters or node
     elif part == "returns":
@@ -228,7 +254,10 @@ def _primary(places: list[Draft]) -> Draft:
 
 
 def header_of(draft: Draft) -> str:
-    return " ".join(draft.parameters.text.decode(errors="replace").split()) if draft.parameters and draft.parameters.text else ""
+    """What tells a definition from others of its name: parameters as written, and what the query captures as @header; a type has no parameters."""
+    if draft.parameters is None or draft.parameters.text is None or draft.kind in TYPES:
+        return draft.header.rstrip()
+    return draft.header + " ".join(draft.parameters.text.decode(errors="replace").split())
 
 
 def flags_of(draft: Draft, language: Language) -> int:
@@ -253,9 +282,11 @@ def signature_of(node: Node | None, source: bytes) -> tuple[str | None, int | No
     if node is None:
         return None, None
     text = shorten(source[node.start_byte : node.end_byte].decode(errors="replace"))
-    plain = "*" not in text and "/" not in text and "#" not in text and "[" not in text
-    count = node.named_child_count if plain else sum(child.type not in _NOT_PARAMETERS for child in node.named_children)
-    return text, count
+    plain = "*" not in text and "/" not in text and "#" not in text and "[" not in text and "params " not in text
+    if plain:
+        return text, node.named_child_count
+    count = sum(child.type not in _NOT_PARAMETERS for child in node.named_children)
+    return text, count - len(node.children_by_field_name("type"))  # C#: `params T[] rest` has no node of its own, its type is a child of the list
 
 
 def shorten(text: str) -> str:
@@ -289,5 +320,5 @@ def _head(text: str) -> str:
 
 def _base(text: str) -> str:
     """A base class as a dotted name; '?' when it is computed."""
-    head = "".join(_head(text).split())
+    head = "".join(_head(text).split()).removeprefix("global::")
     return "?" if not head or text.rstrip().endswith(")") or "," in head else head

@@ -1,4 +1,4 @@
-"""What the tools answer: the shapes of page 000 as frozen values. Fields at their default are left out of the answer."""
+"""What the tools answer: the shapes of page 000 as frozen values. Fields at their default (None, 0, False, '', []) are left out of the answer."""
 
 from __future__ import annotations
 

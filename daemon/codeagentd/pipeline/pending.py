@@ -31,7 +31,14 @@ class Pending:
         self._in_work = 0
         self._first_at = 0.0
         self._hurry = 0
+        self._poked = False
         self._closed = False
+
+    def poke(self) -> None:
+        """Let `take` return at once, with whatever there is: somebody left a request elsewhere."""
+        with self._changed:
+            self._poked = True
+            self._changed.notify_all()
 
     def note(self, paths: set[str], rescan: bool = False) -> None:
         """Changes that may concern the index."""
@@ -51,6 +58,8 @@ class Pending:
         with self._changed:
             while not self._closed:
                 now = time.monotonic()
+                if self._poked:
+                    return self._taken()
                 if self._paths or self._rescan:
                     ripe = self._first_at + DEBOUNCE_S
                     if self._hurry or now >= ripe:
@@ -65,7 +74,7 @@ class Pending:
     def _taken(self) -> Work:
         work = Work(self._noted, self._paths, self._rescan)
         self._in_work = len(self._paths)
-        self._paths, self._rescan = set(), False
+        self._paths, self._rescan, self._poked = set(), False, False
         return work
 
     def give_back(self, work: Work) -> None:

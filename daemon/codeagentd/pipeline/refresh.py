@@ -32,8 +32,7 @@ LAST_ROUND = 4  # rounds in which changed base types may change other base types
 class Refresher:
     """Writes batches. Owns the writer's connections; used by the indexer's thread alone."""
 
-    def __init__(self, root: str, database: Database, blobs: Database, pool: Pool, on_commit: Callable[[], None], on_progress: Callable[[Progress], None]) -> None:
-        self._root = root
+    def __init__(self, database: Database, blobs: Database, pool: Pool, on_commit: Callable[[], None], on_progress: Callable[[Progress], None]) -> None:
         self._database = database
         self._blobs = blobs
         self._pool = pool
@@ -44,8 +43,8 @@ class Refresher:
         self.paths: set[str] = set()  # every file of the repository, parsed or not
 
     # -- a whole batch
-    def run(self, plan: Plan, stats: dict[str, Stat], then: Callable[[], None]) -> None:
-        """Read what changed, write it, resolve what it touches. `then` runs inside the last transaction of the files' rows."""
+    def run(self, plan: Plan, stats: dict[str, Stat], then: Callable[[list[Extracted]], None]) -> None:
+        """Read what changed, write it, resolve what it touches. `then` gets the outcomes inside the last transaction of the files' rows (none of a first index)."""
         self.paths.difference_update(plan.gone)
         self.paths.update(plan.changed)
         empty = self._database.value("world.any_file", default=0) == 0
@@ -54,6 +53,7 @@ class Refresher:
             self._begin_bulk()
         jobs, direct = self._jobs(plan, stats)
         total, done = len(jobs) + len(direct), 0
+        seen: list[Extracted] = []
         self._on_progress(Progress("extract", 0, total))
         outcomes = self._chunks(direct, self._pool.extract(jobs), limit=COMMIT_FILES if len(jobs) > BULK_RESOLVE_FILES else len(jobs) + len(direct) + 1)
         for chunk in outcomes:
@@ -65,8 +65,10 @@ class Refresher:
                     self._link_here(self._touched(applied, bulk))
                 else:
                     self._mark(self._touched(applied, bulk))
+                if not bulk:
+                    seen += chunk
                 if done == total:
-                    then()
+                    then(seen)
                 self._raise_generation()
             self._on_commit()
             self._on_progress(Progress("extract", done, total))

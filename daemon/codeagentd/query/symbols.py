@@ -69,7 +69,9 @@ def filters(db: Database, node_type: str | None, language: str | None, project_i
         project = db.value("files.project", (project_id,))
         if project is None:
             known = [key for (key,) in db.all("files.projects", (MAX_PROJECTS,))]
-            raise NotFound(f"no project has the project_id {project_id!r}", remedy="use one of `projects`, or leave project_id out", projects=known)
+            raise NotFound(
+                f"no project has the project_id {project_id!r}", remedy="use one of `projects`, or leave project_id out", parameter="project_id", projects=known
+            )
     return Filters(KINDS[node_type] if node_type else None, language, project)
 
 

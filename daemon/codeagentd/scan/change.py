@@ -16,6 +16,10 @@ HEAD: Final = "head"
 INDEX: Final = "index"
 RULES: Final = "rules"
 
+# Why nothing is watched
+GONE: Final = "the repository's root directory is gone"
+SILENT: Final = "the file system accepts watches but reports nothing"
+
 
 class Change(msgspec.Struct, frozen=True):
     """Look again at `paths`, and at everything below `directories` ('' is the root): they may have come, changed or gone.

@@ -13,14 +13,11 @@ from pathlib import Path
 from codeagentd.base.limits import ROOT_RETRY_S, WATCH_VERIFY_S
 
 from .backend import Emit, Fail
-from .change import HEAD, INDEX, RULES, Admission, Batch, WatchFailed
+from .change import GONE, HEAD, INDEX, RULES, SILENT, Admission, Batch, WatchFailed
 from .folders import Folders
 from .gitfiles import GitDirs
 from .ignore import COOKIE
 from .inotify import events
-
-GONE = "the repository's root directory is gone"
-SILENT = "the file system accepts watches but reports nothing"
 
 log = logging.getLogger(__name__)
 
@@ -159,7 +156,10 @@ class LinuxBackend:
             raise WatchFailed(SILENT)
 
     def _give_up(self, failure: WatchFailed) -> None:
-        self._running = False
+        with self._turn:
+            if self._running:
+                self._running = False
+                os.write(self._waker, b"!")
         self.mode, self.reason = "off", failure.reason
         self._fail(failure)
 

@@ -29,7 +29,7 @@ from watchdog.observers.api import EventQueue, ObservedWatch
 from codeagentd.base.limits import COOKIE_PATIENCE_S, OBSERVER_RESCAN_S, WATCH_VERIFY_S
 
 from .backend import Emit, Fail
-from .change import EVERYTHING, HEAD, INDEX, RULES, Admission, Batch, WatchFailed
+from .change import EVERYTHING, GONE, HEAD, INDEX, RULES, SILENT, Admission, Batch, WatchFailed
 from .gitfiles import GitDirs, GitWatch, meaning
 from .ignore import COOKIE
 
@@ -43,7 +43,6 @@ EMITTERS: Final = {
     "linux": ("inotify", "watchdog.observers.inotify", "InotifyEmitter"),
 }
 FSEVENTS_LOST: Final = 0x1 | 0x2 | 0x4  # MustScanSubDirs, UserDropped, KernelDropped, which watchdog passes over
-SILENT: Final = "the file system accepts watches but reports nothing"
 
 
 class _Direct(EventQueue):
@@ -176,8 +175,9 @@ class ObserverBackend:
         batch = Batch()
         for raw in {event.src_path, event.dest_path}:
             path = os.fsdecode(raw)
-            if path.rstrip(os.sep) == str(self._root):
-                batch.overflow = batch.overflow or isinstance(event, DirDeletedEvent | DirMovedEvent)
+            if path == str(self._root) and isinstance(event, DirDeletedEvent | DirMovedEvent):
+                self._running = False
+                self._fail(WatchFailed(GONE))
             elif path.startswith(self._base):
                 self._sort(path[len(self._base) :].replace(os.sep, "/"), event, batch)
         self._tell(batch)

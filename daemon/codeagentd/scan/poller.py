@@ -11,7 +11,7 @@ from pathlib import Path
 from codeagentd.base.limits import POLL_INTERVAL_S, POLL_SHARE
 
 from .backend import Emit, Fail
-from .change import EVERYTHING, HEAD, INDEX, RULES, Admission, Change, WatchFailed
+from .change import EVERYTHING, GONE, HEAD, INDEX, RULES, Admission, Change, WatchFailed
 from .gitfiles import GitDirs, GitWatch
 from .ignore import RULE_FILES
 from .walk import Stat, scan
@@ -98,6 +98,7 @@ class Poller:
 
     def _compare(self) -> Change:
         """What changed since the last scan. A missing root is as good as an empty one."""
+        self.reason = "" if self._root.is_dir() else GONE
         flags = self._git.changed()
         before, self._files = self._files, self._scan()
         paths = frozenset(path for path, _ in before.items() ^ self._files.items())

@@ -1,4 +1,4 @@
-"""Which files were moved: pure matching of what is gone with what is new."""
+"""Which files were moved: vanished and new paths paired by equal content."""
 
 from __future__ import annotations
 
@@ -7,17 +7,41 @@ from collections.abc import Mapping
 
 
 def match_moves(gone: Mapping[str, bytes], new: Mapping[str, bytes]) -> dict[str, str]:
-    """New path -> old path of files that were moved: equal digests, by file name where several are equal."""
-    by_digest: dict[bytes, list[str]] = defaultdict(list)
-    for path, digest in gone.items():
-        if digest:
-            by_digest[digest].append(path)
-    moves = {}
-    for path in sorted(new):
-        candidates = by_digest.get(new[path], [])
-        same_name = [old for old in candidates if old.rpartition("/")[2] == path.rpartition("/")[2]]
-        best = same_name[0] if len(same_name) == 1 else candidates[0] if len(candidates) == 1 else ""
-        if best:
-            moves[path] = best
-            candidates.remove(best)
+    """Pair each new path with the vanished one it was moved from, given the digest of each path's content.
+
+    One of each: a pair. Several: those that keep their file name, if that is unique on both sides; then what is left over, if it is one of each.
+    Returns: {new path: old path}; every path at most once.
+    """
+    old_paths, new_paths = _by_digest(gone), _by_digest(new)
+    moves: dict[str, str] = {}
+    for digest, candidates in new_paths.items():
+        moves |= _pairs(old_paths.get(digest, []), candidates)
     return moves
+
+
+def _pairs(old: list[str], new: list[str]) -> dict[str, str]:
+    """The moves among files of one content."""
+    moves = {}
+    old_names, new_names = _by_name(old), _by_name(new)
+    for name, paths in new_names.items():
+        if len(paths) == 1 and len(old_names.get(name, ())) == 1:
+            moves[paths[0]] = old_names[name][0]
+    old_left = [path for path in old if path not in moves.values()]
+    new_left = [path for path in new if path not in moves]
+    if len(old_left) == len(new_left) == 1:
+        moves[new_left[0]] = old_left[0]
+    return moves
+
+
+def _by_digest(paths: Mapping[str, bytes]) -> dict[bytes, list[str]]:
+    groups = defaultdict(list)
+    for path, digest in sorted(paths.items()):
+        groups[digest].append(path)
+    return groups
+
+
+def _by_name(paths: list[str]) -> dict[str, list[str]]:
+    groups = defaultdict(list)
+    for path in paths:
+        groups[path.rpartition("/")[2]].append(path)
+    return groups

@@ -20,7 +20,7 @@ from codeagent_protocol.frames import MAX_LINE_BYTES
 from .listener import Listener
 
 MAX_FRAME_BYTES: Final = MAX_LINE_BYTES + 65_536  # shims refuse longer lines themselves; ZeroMQ cuts whoever sends more
-QUEUED_FRAMES: Final = 512  # per peer and direction, inside ZeroMQ
+QUEUED_MESSAGES: Final = 512  # per peer and direction, inside ZeroMQ
 BACKLOG_BYTES: Final = 64 * 1024 * 1024  # per peer, once ZeroMQ's queue is full; a client that reads so little is given up
 BATCH: Final = 100  # messages taken before the loop's other work has its turn
 RETRY_S: Final = 0.02  # between attempts to send a backlog: ZeroMQ tells of a free queue only sometimes
@@ -36,8 +36,8 @@ def router(context: zmq.Context[zmq.Socket[bytes]], listener: Listener) -> zmq.S
     for option, value in (
         (zmq.LINGER, LINGER_MS),
         (zmq.MAXMSGSIZE, MAX_FRAME_BYTES),
-        (zmq.SNDHWM, QUEUED_FRAMES),
-        (zmq.RCVHWM, QUEUED_FRAMES),
+        (zmq.SNDHWM, QUEUED_MESSAGES),
+        (zmq.RCVHWM, QUEUED_MESSAGES),
         (zmq.ROUTER_MANDATORY, 1),
         (zmq.ROUTER_HANDOVER, 1),  # a shim that connects again replaces its old connection
         (zmq.USE_FD, listener.hand_over()),
@@ -70,7 +70,8 @@ class LoopSocket:
         self._backlogs: dict[bytes, Backlog] = {}
         self._is_due = False
         self._retry: asyncio.TimerHandle | None = None
-        self._loop.add_reader(socket.getsockopt(zmq.FD), self._take_all)
+        self._fd = int(socket.getsockopt(zmq.FD))
+        self._loop.add_reader(self._fd, self._take_all)
         self._look_soon()
 
     @property
@@ -90,7 +91,7 @@ class LoopSocket:
 
     def close(self) -> None:
         """Stop receiving; what ZeroMQ has queued still leaves, for a moment."""
-        self._loop.remove_reader(self._socket.getsockopt(zmq.FD))
+        self._loop.remove_reader(self._fd)
         if self._retry:
             self._retry.cancel()
         self._backlogs.clear()

@@ -76,24 +76,33 @@ class ReaderPool:
 
     def __init__(self, path: Path, size: int) -> None:
         self._path = path
-        self._idle: queue.SimpleQueue[Database | None] = queue.SimpleQueue()
+        self._epoch = 0
+        self._idle: queue.SimpleQueue[tuple[int, Database] | None] = queue.SimpleQueue()
         for _ in range(size):
             self._idle.put(None)  # opened when first lent
 
     @contextlib.contextmanager
     def read(self) -> Iterator[Database]:
         """Borrow a connection inside a read transaction."""
-        database = self._idle.get()
+        epoch, database = self._idle.get() or (self._epoch, None)
+        if database is not None and epoch != self._epoch:
+            database.close()
+            database = None
         try:
+            epoch = self._epoch
             database = database or Database(self._path)
             with database.transaction("DEFERRED"):
                 yield database
         finally:
-            self._idle.put(database)
+            self._idle.put((epoch, database) if database is not None else None)
+
+    def renew(self) -> None:
+        """The file behind the pool was replaced: connections are opened anew when next lent."""
+        self._epoch += 1
 
     def close(self) -> None:
         """Close the connections that are idle."""
         with contextlib.suppress(queue.Empty):
             while True:
-                if database := self._idle.get_nowait():
-                    database.close()
+                if lent := self._idle.get_nowait():
+                    lent[1].close()

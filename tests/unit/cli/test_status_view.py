@@ -2,46 +2,53 @@
 
 from __future__ import annotations
 
+import msgspec
+
+from codeagent_protocol.status import Progress, Status, WindowStatus
 from codeagentd.cli.console import Paint
-from codeagentd.cli.status import exit_code
+from codeagentd.cli.status import exit_code, typed
 from codeagentd.cli.status_view import render, row
-from tests.harness.documents import SAMPLE
+from tests.harness.documents import SAMPLE, SAMPLE_NOW
 
 PLAIN = Paint(on=False)
 
 
 def shown(**changes: object) -> str:
-    return "\n".join(render(SAMPLE | changes, PLAIN, now=1_000_130.0))
+    return "\n".join(render(msgspec.structs.replace(SAMPLE, **changes), PLAIN, SAMPLE_NOW))
 
 
 def test_a_daemon_that_is_behind_says_how_far_it_is():
-    text = shown(caught_up=False, pending_files=120, progress={"phase": "extract", "done": 80, "total": 200})
+    text = shown(caught_up=False, pending_files=120, progress=Progress("extract", 80, 200))
     assert "behind: 120 files pending; extract 80 of 200" in text
 
 
 def test_a_degraded_daemon_says_why_and_what_to_do():
-    text = shown(state="degraded", reason="disk full", remedy="make room")
-    assert "why     disk full" in text
-    assert "remedy  make room" in text
+    lines = render(msgspec.structs.replace(SAMPLE, state="degraded", reason="disk full", remedy="make room"), PLAIN, SAMPLE_NOW)
+    assert lines[1:3] == ["  why     disk full", "  remedy  make room"]
 
 
 def test_failed_files_are_named_up_to_a_few():
-    text = shown(failed_files=[f"f{number}.py" for number in range(8)])
+    text = shown(failed_files=tuple(f"f{number}.py" for number in range(8)))
     assert "f0.py, f1.py, f2.py, f3.py, f4.py and 3 more" in text
 
 
-def test_fields_that_an_older_daemon_does_not_tell_are_left_out():
-    text = "\n".join(render({"state": "ready", "indexed_files": 3, "repo": "/x"}, PLAIN, now=0.0))
+def test_workers_are_counted_with_their_memory():
+    assert "92.3 MB, and 2 workers with 60.0 MB" in shown(workers=2, worker_rss_bytes=60_000_000)
+
+
+def test_a_daemon_of_another_version_can_be_read():
+    status = typed({"state": "ready", "indexed_files": 3, "repo": "/x", "field_of_the_future": [1]})
+    text = "\n".join(render(status, PLAIN, 0.0))
     assert "ready" in text
     assert "language" not in text
 
 
 def test_without_a_daemon_there_is_one_line():
-    assert render({"state": "not_running", "repo": "/x"}, PLAIN, now=0.0) == ["codeagentd: not running  /x"]
+    assert render(Status(state="not_running", repo="/x"), PLAIN, 0.0) == ["codeagentd: not running  /x"]
 
 
-def test_a_window_label_cannot_drive_the_terminal():
-    assert "\x1b" not in shown(windows=[{"pid": 1, "window": "\x1b[2J", "cwd": "/", "toolsets": ""}])
+def test_a_client_name_cannot_drive_the_terminal():
+    assert "\x1b" not in shown(windows=(WindowStatus(client="\x1b[2J"),))
 
 
 def test_all_daemons_fit_one_line_each():

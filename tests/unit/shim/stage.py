@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 import os
 import shutil
@@ -11,6 +12,8 @@ import time
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
+
+import psutil
 
 from tests.harness import processes
 from tests.harness.window import Window
@@ -83,8 +86,18 @@ class Stage:
         """End everything."""
         for window in self.windows:
             window.close()
-        processes.end(processes.Roster(self.environment["CODEAGENT_RUNTIME_DIR"]).present())
+        for pid in {note["pid"] for note in self.journal()}:
+            end_stub(pid)
         shutil.rmtree(self.base, ignore_errors=True)
+
+
+def end_stub(pid: int) -> None:
+    """Kill a stub daemon, if this process is still one."""
+    with contextlib.suppress(psutil.Error):
+        process = psutil.Process(pid)
+        if STUB[1] in process.cmdline():
+            process.kill()
+            ended(pid)
 
 
 def ended(pid: int, patience_s: float = PATIENCE_S) -> bool:

@@ -40,7 +40,10 @@ class RecordingEngine:
 
 
 def context_of(root: Path, readers: ReaderPool, engine: RecordingEngine) -> Context:
-    return Context(root=root, readers=readers, engine=engine, jail=Jail(root), ignored=IgnoreRules(root).ignored, session=b"session", seq=7)
+    def ignored(path: str, is_directory: bool) -> bool:
+        return IgnoreRules(root).ignored(path, is_directory)  # read anew: tests write ignore files at any time
+
+    return Context(root=root, readers=readers, engine=engine, jail=Jail(root), ignored=ignored, session=b"session", seq=7)
 
 
 @dataclass

@@ -13,7 +13,7 @@ from codeagentd.toolkit.tool import tool
 class Outline(Page[OutlineItem], frozen=True, omit_defaults=True):
     """A page of symbols; `parse_status` and `reason` when the file could not be read in full."""
 
-    parse_status: str = "full"
+    parse_status: str = ""
     reason: str = ""
 
 
@@ -31,4 +31,4 @@ def get_file_outline(ctx: Context, path: RepoPath, limit: OutlineLimit = 200, cu
     with ctx.read() as db:
         file = indexed_file(db, relative)
         found = page(outline(db, file, after, limit), *question)
-    return Outline(found.results, found.next_cursor, file.status, file.reason)
+    return Outline(found.results, found.next_cursor, "" if file.status == "full" else file.status, file.reason)

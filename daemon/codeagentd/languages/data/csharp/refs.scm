@@ -40,7 +40,7 @@
 ; Occurrences. Every identifier is a @ref; the more telling captures say what it does there.
 (identifier) @ref
 (member_access_expression expression: (predefined_type) @ref @ref.type)
-(constructor_initializer ["base" "this"] @ref @ref.construct)
+(constructor_initializer ["base" "this"] @ref @ref.construct @ref.call)
 
 (member_access_expression expression: _ @receiver)
 (member_access_expression expression: (postfix_unary_expression (_) @receiver "!"))

@@ -1,0 +1,37 @@
+"""Whose member is a name that is written without its object: `new Shelf { Name = 1 }`, `book is { Title: "x" }`."""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from typing import Final
+
+from .symbols import Captures
+
+UNKNOWN: Final = -2
+
+
+def receivers_of_initialised(captures: Captures) -> dict[int, int]:
+    """Where each such name starts -> where the expression ends that stands for the object, or UNKNOWN.
+
+    The query captures the braces as @initializer where it also captures the object before them as @instance, else as @initializer.unknown.
+    """
+    names = sorted({node.start_byte for node in captures.get("initialized", ())})
+    if not names:
+        return {}
+    known = {node.start_byte for node in captures.get("initializer", ())}
+    braces = sorted({node.byte_range for node in captures.get("initializer.unknown", ())})
+    instances = sorted(node.end_byte for node in captures.get("instance", ()))
+    found: dict[int, int] = {}
+    stack: list[tuple[int, int]] = []
+    at = 0
+    for name in names:
+        while at < len(braces) and braces[at][0] <= name:
+            stack.append(braces[at])
+            at += 1
+            while len(stack) > 1 and stack[-2][1] <= stack[-1][0]:
+                del stack[-2]
+        while stack and stack[-1][1] <= name:
+            stack.pop()
+        start = stack[-1][0] if stack else UNKNOWN
+        found[name] = instances[bisect_right(instances, start) - 1] if start in known else UNKNOWN
+    return found

@@ -1,0 +1,113 @@
+"""What is tried on a source that the parser finds errors in: one named rule per language feature that grammars cannot follow, chosen in language.toml."""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_left
+from collections.abc import Callable
+from operator import itemgetter
+from typing import Final
+
+from tree_sitter import Node, Parser, Tree
+
+Repaired = tuple[bytes, Tree]  # a source of the same length with the same lines, and its tree
+Rule = Callable[[bytes, Tree, Parser], Repaired]
+
+_DIRECTIVE: Final = re.compile(rb"^[ \t]*#[ \t]*(if|elif|else|endif|r|load)\b[^\n]*", re.MULTILINE)
+_TEXT: Final = re.compile(rb"[^\s]")
+
+
+class _Group:
+    """One #if … #endif: what is cut out when only its first branch shall stay."""
+
+    __slots__ = ("cuts", "end", "inner", "start", "tail")
+
+    def __init__(self, start: int, end: int) -> None:
+        self.start = start
+        self.end = end
+        self.cuts = [(start, end)]
+        self.tail = -1  # where the second branch begins
+        self.inner = True  # no other group inside
+
+
+def conditional(source: bytes, tree: Tree, parser: Parser) -> Repaired:
+    """Conditional compilation inside of statements: keep first branches, of the innermost groups at the errors, then of all."""
+    groups, lines = _groups(source)
+    if not groups and not lines:
+        return source, tree
+    errors = _errors(tree.root_node)
+    touched = [group for group in groups if group.inner and _touches(errors, group)]
+    best, least = (source, tree), _weight(errors)
+    for chosen in (touched, groups):
+        if not chosen and not lines:
+            continue
+        text = _without(source, [cut for group in chosen for cut in group.cuts] + lines)
+        attempt = parser.parse(text)
+        weight = _weight(_errors(attempt.root_node)) if attempt.root_node.has_error else 0
+        if weight < least:
+            best, least = (text, attempt), weight
+        if not weight:
+            break
+    return best
+
+
+def _groups(source: bytes) -> tuple[list[_Group], list[tuple[int, int]]]:
+    """(the closed #if groups, inner ones first; lines of directives that only scripts have)"""
+    found, lines, stack = [], [], []
+    for match in _DIRECTIVE.finditer(source):
+        word, start, end = match[1], match.start(), match.end()
+        if word in (b"r", b"load"):
+            lines.append((start, end))
+        elif word == b"if":
+            if stack:
+                stack[-1].inner = False
+            stack.append(_Group(start, end))
+        elif stack:
+            group = stack[-1]
+            if group.tail < 0:
+                group.tail = start
+            if word == b"endif":
+                group.end = end
+                group.cuts.append((group.tail, end))
+                found.append(stack.pop())
+    return found, lines
+
+
+def _touches(errors: list[tuple[int, int]], group: _Group) -> bool:
+    """Whether one of the errors, which are apart and in order, meets the group."""
+    at = bisect_left(errors, group.start, key=itemgetter(1))
+    return at < len(errors) and errors[at][0] <= group.end
+
+
+def _errors(root: Node) -> list[tuple[int, int]]:
+    """The ranges of the outermost errors, found without recursion."""
+    found, todo = [], [root]
+    while todo:
+        node = todo.pop()
+        if node.is_error or node.is_missing:
+            found.append((node.start_byte, node.end_byte))
+        elif node.has_error:
+            todo += node.children
+    found.sort()
+    return found
+
+
+def _weight(errors: list[tuple[int, int]]) -> int:
+    return sum(end - start + 1 for start, end in errors)
+
+
+def _without(source: bytes, cuts: list[tuple[int, int]]) -> bytes:
+    text, done = bytearray(source), 0
+    for start, end in sorted(cuts):
+        if end > done:
+            text[start:end] = _TEXT.sub(b" ", source[start:end])
+            done = end
+    return bytes(text)
+
+
+def nothing(source: bytes, tree: Tree, parser: Parser) -> Repaired:
+    """For languages whose grammar says all there is."""
+    return source, tree
+
+
+RULES: Final[dict[str, Rule]] = {"conditional": conditional, "none": nothing}

@@ -1,0 +1,89 @@
+"""What `codeagentd status` tells of the index, counted once a generation."""
+
+from __future__ import annotations
+
+import os
+from collections import Counter as Tally
+from collections import defaultdict
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from codeagentd.model.answers import IndexStatus, LanguageCount, Watermark
+from codeagentd.store.connection import ReaderPool
+from codeagentd.store.schema import schema_version
+
+if TYPE_CHECKING:
+    from .indexer import Indexer
+
+
+class Counter:
+    """Counts files and symbols; remembers the figures until the index moves on."""
+
+    def __init__(self, readers: ReaderPool, index: Path, blobs: Path) -> None:
+        self._readers = readers
+        self._index = index
+        self._blobs = blobs
+        self._generation = -1
+        self._counted = IndexStatus()
+
+    def status(self, indexer: Indexer, watermark: Watermark) -> IndexStatus:
+        """The whole status now."""
+        counted = self._count(watermark.generation)
+        state, reason, remedy = _state(indexer)
+        at, files, seconds = indexer.last_batch
+        pids = indexer.worker_pids
+        skipped = Tally(counted.skipped) + Tally(indexer.skipped.values()) + Tally({"nested repository": len(indexer.nested)})
+        return IndexStatus(
+            state=state, reason=reason, remedy=remedy, watermark=watermark, schema_version=schema_version("index"), indexed_files=counted.indexed_files,
+            indexed_symbols=counted.indexed_symbols, languages=counted.languages, skipped=dict(skipped), failed_files=counted.failed_files,
+            queued=indexer.pending.count, watcher=indexer.watcher[0], watcher_reason=indexer.watcher[1], progress=indexer.progress, last_batch_at=at,
+            last_batch_files=files, last_batch_s=seconds, database_bytes=_size(self._index), wal_bytes=_size(Path(f"{self._index}-wal")),
+            blobs_bytes=_size(self._blobs), worker_pids=pids, worker_rss_bytes=sum(map(_rss, pids)),
+        )  # fmt: skip
+
+    def _count(self, generation: int) -> IndexStatus:
+        if generation == self._generation or not self._index.exists():
+            return self._counted
+        languages: dict[str, Tally[str]] = defaultdict(Tally)
+        skipped: Tally[str] = Tally()
+        with self._readers.read() as database:
+            for language, status, reason, files, symbols, generated in database.all("world.counts"):
+                if language is None:
+                    skipped[reason or status] += files
+                    continue
+                languages[language] += Tally({"files": files, "symbols": symbols or 0, status: files})
+                skipped["generated, but indexed"] += generated or 0
+            failed = tuple(path for (path,) in database.all("world.failed"))
+        counts = tuple(LanguageCount(name, tally["files"], tally["symbols"], tally["partial"], tally["failed"]) for name, tally in sorted(languages.items()))
+        self._counted = IndexStatus(
+            indexed_files=sum(count.files for count in counts), indexed_symbols=sum(count.symbols for count in counts), languages=counts,
+            skipped={reason: count for reason, count in skipped.items() if count}, failed_files=failed,
+        )  # fmt: skip
+        self._generation = generation
+        return self._counted
+
+
+def _state(indexer: Indexer) -> tuple[str, str, str]:
+    if indexer.failure:
+        return "degraded", *indexer.failure
+    mode, reason = indexer.watcher
+    if indexer.first_done.is_set() and mode == "off":
+        return "degraded", f"changes are not seen: {reason}", "answers say caught_up: false; `codeagentd index` catches up"
+    note = "; ".join(indexer.notes)
+    if not indexer.first_done.is_set():
+        return ("indexing" if indexer.progress.total else "starting"), note, ""
+    return ("ready" if indexer.pending.caught_up else "indexing"), note, ""
+
+
+def _size(path: Path) -> int:
+    try:
+        return path.stat().st_size
+    except OSError:
+        return 0
+
+
+def _rss(pid: int) -> int:
+    try:
+        return int(Path(f"/proc/{pid}/statm").read_text().split()[1]) * os.sysconf("SC_PAGE_SIZE")
+    except (OSError, IndexError, ValueError):
+        return 0

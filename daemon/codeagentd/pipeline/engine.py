@@ -1,0 +1,101 @@
+"""The engine: one repository's index, kept up to date. What the rest of the daemon talks to."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+from codeagent_protocol.errors import EngineUnavailable
+from codeagentd.base.limits import EXTRACT_DEADLINE_S, MAX_FILE_BYTES, WORKERS
+from codeagentd.model.answers import IndexStatus, Progress, Watermark
+from codeagentd.store.connection import ReaderPool
+
+from .counting import Counter
+from .indexer import Indexer
+from .requests import FileRequests
+
+READERS = 4  # connections: as many as tool calls run at once
+SYNC_PATIENCE_S = 1.0  # seconds to wait for the watcher to say that it has seen everything; it takes milliseconds
+FIRST_INDEX_S = 10.0  # seconds that a tool waits for the first index (issue of page 000: then it answers what it has)
+
+
+class Engine:
+    """Thread-safe; `sync`, `index_files` and `wait_caught_up` block, and are called from worker threads."""
+
+    def __init__(
+        self, root: Path, index_dir: Path, blobs_dir: Path, *, ignore: tuple[str, ...] = (), workers: int = WORKERS,
+        max_file_bytes: int = MAX_FILE_BYTES, extract_deadline_s: float = EXTRACT_DEADLINE_S, use_watcher: bool = True,
+    ) -> None:  # fmt: skip
+        self.root = root
+        self.index_path = index_dir / "index.db"
+        self.readers = ReaderPool(self.index_path, READERS)
+        self._indexer = Indexer(
+            root, self.index_path, blobs_dir / "blobs.db", self.readers, ignore=ignore, workers=workers, max_file_bytes=max_file_bytes,
+            extract_deadline_s=extract_deadline_s, use_watcher=use_watcher,
+        )  # fmt: skip
+        self._counter = Counter(self.readers, self.index_path, blobs_dir / "blobs.db")
+        self._requests = FileRequests(self._indexer)
+
+    def start(self) -> None:
+        """Begin to catch up, in threads of our own; returns at once."""
+        self._indexer.start()
+
+    def ignored(self, path: str, is_dir: bool = False) -> bool:
+        """Whether the ignore rules leave a path out."""
+        return self._indexer.rules.ignored(path, is_dir)
+
+    def sync(self, patience_s: float = 0.1, wait_for_first_s: float = FIRST_INDEX_S) -> Watermark:
+        """See every file operation made before this call, and wait a little for what they change.
+
+        Returns: a watermark whose caught_up is False when the index may be behind.
+        """
+        indexer = self._indexer
+        if not indexer.first_done.is_set():
+            indexer.first_done.wait(wait_for_first_s)
+        if not indexer.first_done.is_set():
+            return self.watermark()
+        seen = indexer.sees_changes and indexer.watcher_sync(max(SYNC_PATIENCE_S, patience_s))
+        caught_up = indexer.pending.wait(patience_s)
+        return self._watermark(seen and caught_up and indexer.is_sound)
+
+    def watermark(self) -> Watermark:
+        """How fresh the index is, as far as is known without waiting."""
+        indexer = self._indexer
+        return self._watermark(indexer.first_done.is_set() and indexer.pending.caught_up and indexer.sees_changes and indexer.is_sound)
+
+    def _watermark(self, caught_up: bool) -> Watermark:
+        count = 0 if caught_up else self._indexer.pending.count
+        return Watermark(self._indexer.generation, self._indexer.head, caught_up, count)
+
+    def status(self) -> IndexStatus:
+        """Everything that operators read about the index; never waits for the writer."""
+        return self._counter.status(self._indexer, self.watermark())
+
+    def index_files(self, paths: list[str], session: bytes, seq: int) -> dict[str, Any]:
+        """Index these files now. Resent with the same (session, seq), the recorded answer comes back and nothing is done.
+
+        Returns: {"indexed": how many, "errors": [{path, code, message}]}. Errors: engine_unavailable.
+        """
+        return self._requests.run(paths, session, seq)
+
+    def wait_caught_up(self, timeout_s: float, on_progress: Callable[[Progress], None]) -> bool:
+        """Wait until the index has everything, telling the progress several times a second."""
+        deadline = time.monotonic() + timeout_s
+        while time.monotonic() < deadline:
+            if self._indexer.failure:
+                raise EngineUnavailable(self._indexer.failure[0], remedy=self._indexer.failure[1])
+            if self._indexer.first_done.wait(0.1) and self.sync(0.1).caught_up:
+                return True
+            on_progress(self._indexer.progress)
+        return False
+
+    def request_scan(self) -> None:
+        """Compare everything with the disk, soon."""
+        self._indexer.pending.note(set(), rescan=True)
+
+    def close(self, deadline_s: float) -> None:
+        """Stop the watcher, finish the batch in work, checkpoint, close; at most `deadline_s` seconds."""
+        self._indexer.close(deadline_s)
+        self.readers.close()

@@ -1,0 +1,282 @@
+"""The indexer's thread: takes what has changed, has it written, and keeps house when there is nothing to do."""
+
+from __future__ import annotations
+
+import ctypes
+import logging
+import sys
+import threading
+import time
+from collections import deque
+from pathlib import Path
+
+from codeagentd.base.limits import WORKER_IDLE_S
+from codeagentd.model.answers import Progress
+from codeagentd.scan.change import Change
+from codeagentd.scan.ignore import IgnoreRules
+from codeagentd.scan.walk import ScanResult, Stat, look, scan, scan_under
+from codeagentd.scan.watch import Watcher
+from codeagentd.store.connection import Database, ReaderPool
+from codeagentd.store.opening import CORRUPT, FULL, checkpoint, open_disposable, set_aside
+from codeagentd.vcs import git
+
+from .manifests import detect
+from .pending import Pending, Work
+from .plan import Plan, compare
+from .pool import Pool
+from .refresh import Refresher
+from .requests import Request
+
+log = logging.getLogger("codeagentd.indexer")
+
+IDLE_S = 1.0  # seconds without work between two looks at the house
+CHECKPOINT_IDLE_S = 5.0  # seconds without work before the log is folded into the database
+RETRY_S = 2.0  # seconds until a batch that could not be written is tried again
+FORGET_WRITES_S = 7 * 24 * 3600  # seconds that an exactly-once record is kept: no client resends after a week
+
+
+class Indexer:
+    """Owns the watcher, the writer's connections and the workers. Public attributes may be read from any thread."""
+
+    def __init__(
+        self, root: Path, index: Path, blobs: Path, readers: ReaderPool, *, ignore: tuple[str, ...], workers: int, max_file_bytes: int,
+        extract_deadline_s: float, use_watcher: bool,
+    ) -> None:  # fmt: skip
+        self.root = root
+        self.pending = Pending()
+        self.first_done = threading.Event()
+        self.progress = Progress()
+        self.head = git.head(root)
+        self.generation = 0
+        self.notes: list[str] = []  # what operators should know: a rebuilt index
+        self.failure: tuple[str, str] | None = None  # (reason, remedy) while the index cannot be written
+        self.nested: tuple[str, ...] = ()
+        self.skipped: dict[str, str] = {}
+        self.last_batch = (0.0, 0, 0.0)  # (unix seconds, files, seconds it took)
+        self.rules = IgnoreRules(root, exclude_files=git.exclude_files(root), extra=ignore, nested=git.git_dir(root) is None, ignore_case=git.ignores_case(root))
+        self._index, self._blobs, self._readers = index, blobs, readers
+        self._pool = Pool(root, index, blobs, workers, extract_deadline_s, max_file_bytes)
+        self._watcher = self._watch() if use_watcher else None
+        self._thread = threading.Thread(target=self._run, name="indexer", daemon=True)
+        self._stopping = threading.Event()
+        self._database: Database
+        self._facts: Database
+        self._refresher: Refresher
+        self._known: set[str] = set()
+        self._requests: deque[Request] = deque()
+
+    def _watch(self) -> Watcher:
+        return Watcher(
+            self.root, self._on_change, rules=self.rules, known=self._is_known,
+            git_dirs=lambda: _git_dirs(self.root), listing=lambda: git.list_files(self.root),
+        )  # fmt: skip
+
+    # -- from other threads
+    def start(self) -> None:
+        """Begin."""
+        self._thread.start()
+
+    @property
+    def is_sound(self) -> bool:
+        """Whether the index can be written."""
+        return self.failure is None
+
+    @property
+    def sees_changes(self) -> bool:
+        """Whether changes of files become known."""
+        return self._watcher is None or self._watcher.mode != "off"
+
+    @property
+    def watcher(self) -> tuple[str, str]:
+        """(mode, reason) of the watcher."""
+        return (self._watcher.mode, self._watcher.reason) if self._watcher else ("off", "not wanted")
+
+    def watcher_sync(self, timeout_s: float) -> bool:
+        """Wait until the watcher has reported everything that happened before this call."""
+        return self._watcher is None or self._watcher.sync(timeout_s)
+
+    @property
+    def worker_pids(self) -> tuple[int, ...]:
+        """Process ids of the workers."""
+        return self._pool.pids
+
+    def ask(self, request: Request) -> None:
+        """Have an index_files call done; its `done` event tells when."""
+        self._requests.append(request)
+        self.pending.poke()
+
+    def close(self, deadline_s: float) -> None:
+        """Stop in order, within a deadline."""
+        self._stopping.set()
+        if self._watcher:
+            self._watcher.stop(min(2.0, deadline_s))
+        self.pending.close()
+        if self._thread.is_alive():
+            self._thread.join(deadline_s)
+
+    def _is_known(self, path: str) -> bool:
+        return path in self._known
+
+    def _on_change(self, change: Change) -> None:
+        """On the watcher's thread."""
+        if change.head:
+            self.head = git.head(self.root)
+        if change.rules:
+            self.rules.refresh()
+        paths = set(change.paths) | {f"{folder}/" for folder in change.directories}
+        self.pending.note(paths, rescan=change.rules or change.index or change.overflow)
+
+    # -- the thread
+    def _run(self) -> None:
+        try:
+            self._pool.start(2)
+            self._open()
+            if self._watcher:
+                self._watcher.start()
+            self.pending.note(set(), rescan=True)
+            self._loop()
+        except Exception:
+            log.exception("indexer ended")
+            self.failure = ("the indexer ended with an internal error", "see `codeagentd logs`, then `codeagentd restart`")
+        finally:
+            self._shut()
+
+    def _open(self) -> None:
+        self._facts, note = open_disposable(self._blobs, "blobs")
+        self._database, other = open_disposable(self._index, "index")
+        self.notes += [text for text in (note, other) if text]
+        self._readers.renew()
+        self.generation = int(self._database.value("writer.meta", ("generation",), 0))
+        self._database.run("writer.forget_writes", (int(time.time()) - FORGET_WRITES_S,))
+        self._refresher = Refresher(self._database, self._facts, self._pool, self._committed, self._progressed)
+        self._refresher.paths = self._known = {path for path, *_ in self._database.all("world.known_files")}
+        if self._known:
+            self.first_done.set()  # an older index answers until this one has caught up
+
+    def _loop(self) -> None:
+        idle_since = time.monotonic()
+        while not self._stopping.is_set():
+            work = self.pending.take(IDLE_S)
+            if work is not None:
+                self._do(work)
+                idle_since = time.monotonic()
+            elif not self._stopping.is_set():
+                self._keep_house(time.monotonic() - idle_since)
+
+    def _do(self, work: Work) -> None:
+        """One batch; what cannot be written now stays due."""
+        started = time.monotonic()
+        try:
+            plan, stats = self._plan(work)
+            if plan.changed or plan.gone or work.rescan:
+                self._refresher.run(plan, stats, lambda outcomes: None)
+            while self._requests:
+                self._answer(self._requests[0])
+                self._requests.popleft()
+            self.failure = None
+            self.last_batch = (time.time(), len(plan.changed) + len(plan.gone), time.monotonic() - started)
+            self.progress = Progress()
+            self.pending.done(work)
+            self.first_done.set()
+        except FULL as error:
+            self._wait_for_space(work, error)
+        except CORRUPT:
+            self._rebuild(work)
+        except Exception:
+            log.exception("batch failed")
+            self.failure = ("a batch could not be indexed", "see `codeagentd logs`; `codeagentd index` tries again")
+            self._pool.reap()
+            self.pending.done(work)
+            self.first_done.set()
+
+    def _answer(self, request: Request) -> None:
+        """An index_files call, exactly once."""
+        if request.session:
+            request.answer = self._database.value("writer.written", (request.session, request.seq))
+        if request.answer is None:
+            found = look(self.root, request.paths)
+            gone = {path for path in request.paths if path not in found.files}
+            self._refresher.run(Plan(tuple(sorted(found.files)), tuple(sorted(gone))), found.files, lambda outcomes: request.record(self._database, outcomes))
+        request.done.set()
+
+    def _plan(self, work: Work) -> tuple[Plan, dict[str, Stat]]:
+        if work.rescan:
+            found = scan(self.root, self.rules, git.list_files(self.root))
+            self._refresher.save_projects(detect(self.root, found.files))
+            self.nested, self.skipped = found.nested, found.skipped
+            known = {path: Stat(size, mtime) for path, size, mtime, *_ in self._database.all("world.known_files")}
+            return compare(known, found.files), found.files
+        folders = [path.rstrip("/") for path in work.paths if path.endswith("/") or not path]
+        found = _both(look(self.root, [path for path in work.paths if path and not path.endswith("/")]), scan_under(self.root, folders, self.rules) if folders else ScanResult())
+        below = tuple(f"{folder}/" for folder in folders if folder)
+        gone = {path for path in work.paths if path in self._known and path not in found.files}
+        if folders:
+            gone |= {path for path in self._known if path not in found.files and ("" in folders or path.startswith(below))}
+        if any(_names_manifest(path) for path in work.paths):
+            self.pending.note(set(), rescan=True)
+        return Plan(tuple(sorted(found.files)), tuple(sorted(gone))), found.files
+
+    def _committed(self) -> None:
+        self.generation = int(self._database.value("writer.meta", ("generation",), 0))
+
+    def _progressed(self, progress: Progress) -> None:
+        self.progress = progress
+        self.pending.progress(max(0, progress.total - progress.done) if progress.phase == "extract" else 1)
+
+    # -- trouble
+    def _wait_for_space(self, work: Work, error: Exception) -> None:
+        log.error("cannot write the index", extra={"facts": {"error": type(error).__name__}})
+        self.failure = (f"the index cannot be written ({error})", f"make room on the disk that holds {self._index.parent}; indexing goes on by itself")
+        self._pool.reap()
+        self.pending.give_back(work)
+        self._stopping.wait(RETRY_S)
+
+    def _rebuild(self, work: Work) -> None:
+        log.error("index is corrupt; rebuilding")
+        for database, path in ((self._database, self._index), (self._facts, self._blobs)):
+            database.close()
+            set_aside(path)
+        self.notes.append("the index was corrupt; it was set aside and rebuilt")
+        self._pool.reap()
+        self._open()
+        self.pending.give_back(work)
+        self.pending.note(set(), rescan=True)
+
+    # -- the house
+    def _keep_house(self, idle_s: float) -> None:
+        if idle_s > WORKER_IDLE_S and self._pool.pids:
+            self._pool.reap()
+        if CHECKPOINT_IDLE_S < idle_s < CHECKPOINT_IDLE_S + 2 * IDLE_S:
+            checkpoint(self._database)
+            checkpoint(self._facts)
+            give_memory_back()
+
+    def _shut(self) -> None:
+        self._pool.reap()
+        for request in self._requests:
+            request.done.set()
+        for name in ("_database", "_facts"):
+            database: Database | None = getattr(self, name, None)
+            if database is not None:
+                checkpoint(database, truncate=True)
+                database.close()
+
+
+def _git_dirs(root: Path) -> tuple[Path, Path] | None:
+    own, common = git.git_dir(root), git.common_dir(root)
+    return (own, common) if own and common else None
+
+
+def _both(first: ScanResult, second: ScanResult) -> ScanResult:
+    return ScanResult({**first.files, **second.files}, (*first.nested, *second.nested), {**first.skipped, **second.skipped})
+
+
+def _names_manifest(path: str) -> bool:
+    name = path.rpartition("/")[2]
+    return name in ("pyproject.toml", "setup.cfg", "setup.py", "package.json", "__init__.py") or name.startswith("tsconfig") or name.endswith(".csproj")
+
+
+def give_memory_back() -> None:
+    """Return freed heap pages to the system: after a large batch glibc would keep them for ever."""
+    if sys.platform == "linux":
+        ctypes.CDLL(None).malloc_trim(0)

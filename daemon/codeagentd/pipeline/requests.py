@@ -1,0 +1,67 @@
+"""index_files: a client asks for certain files now; the effect and its record are one transaction."""
+
+from __future__ import annotations
+
+import threading
+import time
+from typing import TYPE_CHECKING, Any
+
+import msgspec
+
+from codeagent_protocol.errors import INDEX_ERROR, NOT_FOUND, EngineUnavailable
+from codeagentd.store.connection import Database
+
+from .jobs import Extracted
+
+if TYPE_CHECKING:
+    from .indexer import Indexer
+
+PATIENCE_S = 30.0  # seconds for up to 100 files
+
+
+class FileRequests:
+    """Runs index_files calls through the indexer's thread."""
+
+    def __init__(self, indexer: Indexer) -> None:
+        self._indexer = indexer
+
+    def run(self, paths: list[str], session: bytes, seq: int) -> dict[str, Any]:
+        """See Engine.index_files."""
+        indexer = self._indexer
+        if not indexer.first_done.wait(PATIENCE_S):
+            raise EngineUnavailable("the first index is still being made", remedy="ask get_status, and try again when it is ready")
+        request = Request(paths, session, seq)
+        indexer.ask(request)
+        if not request.done.wait(PATIENCE_S):
+            raise EngineUnavailable("the writer did not answer in time", remedy="ask get_status; the files are indexed anyway as soon as it can")
+        if request.answer is None:
+            raise EngineUnavailable("the engine is shutting down", remedy="call again: the daemon comes back by itself")
+        answer: dict[str, Any] = msgspec.json.decode(request.answer)
+        return answer
+
+
+class Request:
+    """One index_files call on its way through the indexer's thread."""
+
+    def __init__(self, paths: list[str], session: bytes, seq: int) -> None:
+        self.paths = paths
+        self.session = session
+        self.seq = seq
+        self.done = threading.Event()
+        self.answer: bytes | None = None
+
+    def record(self, database: Database, outcomes: list[Extracted]) -> None:
+        """Write down what became of the files, inside the transaction of the effect."""
+        by_path = {outcome.path: outcome for outcome in outcomes}
+        errors = [error for path in self.paths if (error := _error(path, by_path.get(path)))]
+        self.answer = msgspec.json.encode({"indexed": len(self.paths) - len(errors), "errors": errors})
+        if self.session:
+            database.run("writer.put_write", (self.session, self.seq, self.answer, int(time.time())))
+
+
+def _error(path: str, outcome: Extracted | None) -> dict[str, str] | None:
+    if outcome is None or outcome.status in ("full", "partial"):
+        return None
+    if outcome.status == "gone":
+        return {"path": path, "code": NOT_FOUND, "message": "there is no such file; what the index had of it was removed"}
+    return {"path": path, "code": INDEX_ERROR, "message": f"{outcome.status}: {outcome.reason}"}

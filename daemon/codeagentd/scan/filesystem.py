@@ -1,0 +1,31 @@
+"""Does the kernel see every change of a directory's files, or may another machine make them (Linux)?"""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Final
+
+# Types whose files change on a server or host that does not tell us; writes from this side alone would be reported.
+REMOTE: Final = frozenset({
+    "9p", "v9fs", "drvfs", "virtiofs", "vboxsf", "prl_fs", "vmhgfs", "nfs", "nfs4", "cifs", "smb3", "smbfs", "afs", "ceph", "lustre", "gpfs", "beegfs", "davfs", "ncpfs",
+    "fuse.sshfs", "fuse.vmhgfs-fuse", "fuse.rclone", "fuse.s3fs", "fuse.gcsfuse", "fuse.glusterfs", "fuse.ceph", "fuse.davfs2", "fuse.drvfs",
+})  # fmt: skip
+MOUNTS: Final = Path("/proc/self/mountinfo")
+
+
+def remote_type(root: Path, mounts: Path = MOUNTS) -> str:
+    """The type of the file system that holds `root` if others may change it unseen; '' if it is a local one.
+
+    Source: proc(5), mountinfo: the fifth field is the mount point, the type follows the single dash.
+    """
+    best, kind = -1, ""
+    try:
+        lines = mounts.read_text(errors="replace").splitlines()
+    except OSError:
+        return ""
+    for line in lines:
+        fields = line.split(" ")
+        point = fields[4].replace(r"\040", " ") if "-" in fields else ""
+        if point and len(point) >= best and (root == Path(point) or Path(point) in root.parents):
+            best, kind = len(point), fields[fields.index("-") + 1]
+    return kind if kind in REMOTE else ""

@@ -1,0 +1,80 @@
+"""How is one tool call answered? First the index is brought up to the moment of the question, then the tool runs; both block, in a lane."""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+import msgspec
+
+from codeagent_protocol.errors import ENGINE_UNAVAILABLE, INTERNAL, CodedError
+from codeagentd.base.log import EventLog
+from codeagentd.model.answers import Watermark
+from codeagentd.toolkit.call import Answer, refusal, run, unknown_tool
+from codeagentd.toolkit.tool import Tool
+from codeagentd.toolkit.toolsets import underscored
+
+from .ports import Engine, MakeContext
+
+META_INDEX: Final = "codeagent/index"
+META_FRESH: Final = "codeagent/fresh"
+FRESH_WAIT: Final = "wait"
+
+PATIENCE_S: Final = 0.1  # an agent that has just saved a file asks at once; most changes are indexed within this
+FRESH_PATIENCE_S: Final = 30.0  # what `fresh: wait` may cost; clients give up after about a minute
+FIRST_INDEX_S: Final = 10.0  # a first index of a middle-sized repository takes about as long
+
+_log = EventLog(__name__)
+
+
+class Answered(msgspec.Struct, frozen=True):
+    """An answer and how fresh it is."""
+
+    answer: Answer
+    watermark: Watermark
+
+    @property
+    def meta(self) -> dict[str, Any]:
+        """The answer's _meta."""
+        return {META_INDEX: msgspec.to_builtins(self.watermark)}
+
+    @property
+    def came_too_late(self) -> bool:
+        """Whether the engine was closed under it: a successor can do better."""
+        error = self.answer.structured.get("error")
+        return self.answer.is_error and isinstance(error, dict) and error.get("code") == ENGINE_UNAVAILABLE
+
+
+class Offer:
+    """The tools of one session, by every name they can be called with."""
+
+    def __init__(self, tools: list[Tool]) -> None:
+        self.tools = tools
+        self._by_name = {underscored(tool.name): tool for tool in tools} | {tool.name: tool for tool in tools}
+
+    def find(self, name: str) -> Tool | None:
+        """The tool of this name, dotted or underscored; None when the session has none."""
+        return self._by_name.get(name)
+
+
+class Calls:
+    """Answers tool calls of sessions and operators."""
+
+    def __init__(self, engine: Engine, make_context: MakeContext) -> None:
+        self._engine = engine
+        self._make_context = make_context
+
+    def answer(self, offer: Offer, name: str, arguments: object, session: bytes, seq: int, *, fresh: object = None) -> Answered:
+        """Run a tool by name. Blocks; never raises."""
+        tool = offer.find(name)
+        try:
+            if tool is None:
+                return Answered(unknown_tool(name), self._engine.watermark())
+            patience_s = FRESH_PATIENCE_S if fresh == FRESH_WAIT else PATIENCE_S
+            before = self._engine.sync(patience_s, max(patience_s, FIRST_INDEX_S)) if tool.needs_index else None
+            answer = run(tool, self._make_context(session, seq), arguments)
+            return Answered(answer, before or self._engine.watermark())
+        except CodedError as error:
+            return Answered(refusal(error), Watermark())
+        except Exception as error:  # noqa: BLE001 - a fault of the engine's must not end the session
+            _log.error("engine failed under a call", error, tool=name if tool else "")
+            return Answered(refusal(CodedError("the engine failed", code=INTERNAL, remedy="codeagentd logs")), Watermark())

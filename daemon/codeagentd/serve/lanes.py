@@ -1,0 +1,70 @@
+"""Where does blocking work run? In threads that are started when needed and never keep the process alive; the loop awaits their results.
+
+concurrent.futures would join its threads at exit, and a call stuck in a dead file system must not keep a daemon from leaving.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import threading
+from collections.abc import Callable
+from queue import SimpleQueue
+from typing import Final, TypeVar
+
+T = TypeVar("T")
+
+LANES: Final = 32  # threads at most: calls that wait for the first index hold one each, and twenty windows may all wait
+
+Work = Callable[[], None]
+
+
+class Lanes:
+    """A pool of threads for the calls of all sessions."""
+
+    def __init__(self, most: int = LANES) -> None:
+        self._most = most
+        self._queue: SimpleQueue[Work] = SimpleQueue()
+        self._lock = threading.Lock()
+        self._threads = 0
+        self._idle = 0
+
+    async def run(self, work: Callable[[], T]) -> T:
+        """The result of `work`, done in a thread. When the caller is cancelled the work goes on and its result is dropped."""
+        loop = asyncio.get_running_loop()
+        future: asyncio.Future[T] = loop.create_future()
+
+        def settle(result: T | None, error: BaseException | None) -> None:
+            if future.done():
+                return
+            if error is None:
+                future.set_result(result)  # type: ignore[arg-type]  # without an error there is a result
+            else:
+                future.set_exception(error)
+
+        def job() -> None:
+            result, error = None, None
+            try:
+                result = work()
+            except BaseException as raised:  # noqa: BLE001 - whatever it is belongs to the caller
+                error = raised
+            if not loop.is_closed():
+                loop.call_soon_threadsafe(settle, result, error)
+
+        self.submit(job)
+        return await future
+
+    def submit(self, work: Work) -> None:
+        """Have `work` done; it must not raise."""
+        with self._lock:
+            if self._idle:
+                self._idle -= 1
+            elif self._threads < self._most:
+                self._threads += 1
+                threading.Thread(target=self._serve, name=f"lane-{self._threads}", daemon=True).start()
+        self._queue.put(work)
+
+    def _serve(self) -> None:
+        while True:
+            self._queue.get()()
+            with self._lock:
+                self._idle += 1

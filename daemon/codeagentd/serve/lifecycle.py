@@ -1,0 +1,80 @@
+"""What state is the daemon in, and what moves it from one to the next? A table, and the reading of the engine's reports into its events."""
+
+from __future__ import annotations
+
+from typing import Final
+
+import msgspec
+
+from codeagentd.model.answers import IndexStatus
+
+STARTING: Final = "starting"  # nothing is known yet
+INDEXING: Final = "indexing"  # answers come from what is there, and say that they are behind
+READY: Final = "ready"
+DEGRADED: Final = "degraded"  # works, with something missing: reason and remedy say what
+DRAINING: Final = "draining"  # leaves as soon as what is in flight is answered
+STATES: Final = (STARTING, INDEXING, READY, DEGRADED, DRAINING)
+
+BEHIND: Final = "behind"
+CAUGHT_UP: Final = "caught up"
+TROUBLE: Final = "trouble"
+LEAVE: Final = "leave"
+EVENTS: Final = (BEHIND, CAUGHT_UP, TROUBLE, LEAVE)
+
+TRANSITIONS: Final[dict[tuple[str, str], str]] = {
+    (STARTING, BEHIND): INDEXING,
+    (STARTING, CAUGHT_UP): READY,
+    (STARTING, TROUBLE): DEGRADED,
+    (STARTING, LEAVE): DRAINING,
+    (INDEXING, BEHIND): INDEXING,
+    (INDEXING, CAUGHT_UP): READY,
+    (INDEXING, TROUBLE): DEGRADED,
+    (INDEXING, LEAVE): DRAINING,
+    (READY, BEHIND): INDEXING,
+    (READY, CAUGHT_UP): READY,
+    (READY, TROUBLE): DEGRADED,
+    (READY, LEAVE): DRAINING,
+    (DEGRADED, BEHIND): INDEXING,
+    (DEGRADED, CAUGHT_UP): READY,
+    (DEGRADED, TROUBLE): DEGRADED,
+    (DEGRADED, LEAVE): DRAINING,
+    (DRAINING, BEHIND): DRAINING,
+    (DRAINING, CAUGHT_UP): DRAINING,
+    (DRAINING, TROUBLE): DRAINING,
+    (DRAINING, LEAVE): DRAINING,
+}
+
+
+class Condition(msgspec.Struct, frozen=True):
+    """A state with what an operator should know and do about it."""
+
+    state: str = STARTING
+    reason: str = ""
+    remedy: str = ""
+
+    @property
+    def is_draining(self) -> bool:
+        """Whether nothing new is taken."""
+        return self.state == DRAINING
+
+
+def after(condition: Condition, event: str, reason: str = "", remedy: str = "") -> Condition:
+    """The condition that an event leads to; a daemon that leaves keeps the reason it left for."""
+    state = TRANSITIONS[condition.state, event]
+    if condition.is_draining:
+        return condition
+    return Condition(state, reason, remedy)
+
+
+def observed(condition: Condition, engine: IndexStatus, trouble: Condition) -> Condition:
+    """The condition after a look at the engine. `trouble` is the daemon's own (a configuration it refused), with an empty reason for none.
+
+    An engine in trouble comes first; the daemon's own trouble shows once the engine has none.
+    """
+    if engine.state == STARTING:
+        return condition
+    if engine.state == DEGRADED:
+        return after(condition, TROUBLE, engine.reason, engine.remedy)
+    if trouble.reason:
+        return after(condition, TROUBLE, trouble.reason, trouble.remedy)
+    return after(condition, CAUGHT_UP if engine.state == READY else BEHIND, engine.reason, engine.remedy)

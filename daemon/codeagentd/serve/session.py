@@ -1,0 +1,173 @@
+"""What does one window's session owe? Every line of its shim is answered or acknowledged exactly once, under its own number.
+
+The SDK knows requests by their JSON-RPC id; the shim knows lines by their number. This is where the two meet.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable
+from typing import Any, Final, Protocol
+
+import msgspec
+
+from codeagent_protocol import frames
+from codeagent_protocol.messages import Hello
+
+from .calls import Answered, Offer
+from .lines import INVALID_REQUEST, Notification, Request, RequestId, Response, Unusable, error_line, read
+
+INITIALIZE: Final = "initialize"
+CLIENT_INFO: Final = "io.modelcontextprotocol/clientInfo"  # where the era without `initialize` says who calls
+STATE_REQUESTS: Final = frozenset({INITIALIZE, "logging/setLevel", "resources/subscribe", "resources/unsubscribe"})
+STATE_NOTIFICATIONS: Final = frozenset({"notifications/initialized"})
+CALLS_AT_ONCE: Final = 8  # per session: one window's burst leaves lanes for the others
+MAX_LABEL: Final = 100  # characters of what a client calls itself
+
+Send = Callable[[int, int, int, bytes | None], None]  # kind, flags, ack, payload
+
+
+class Asked:
+    """A request on its way: the line it came in, and, for tool calls, the answer that the SDK need not see."""
+
+    __slots__ = ("answered", "flags", "request", "seq")
+
+    def __init__(self, request: Request, seq: int, flags: int) -> None:
+        self.request = request
+        self.seq = seq
+        self.flags = flags
+        self.answered: Answered | None = None
+
+
+class Feed(Protocol):
+    """The SDK's end of a session."""
+
+    def request(self, asked: Asked) -> None:
+        """Have a request answered through the session's `respond`, `fail` or `settle`."""
+
+    def notification(self, notification: Notification) -> None:
+        """Pass a notification on."""
+
+    def close(self) -> None:
+        """The client is gone."""
+
+
+class Session:
+    """One shim's session, between its lines and the SDK. `send` puts a frame on the wire."""
+
+    def __init__(self, identity: bytes, hello: Hello, offer: Offer, since: float, send: Send) -> None:
+        self.identity = identity
+        self.hello = hello
+        self.offer = offer
+        self.since = since
+        self.client = ""
+        self.requests = 0
+        self.turns = asyncio.Semaphore(CALLS_AT_ONCE)
+        self._send = send
+        self._in_flight: dict[tuple[type, RequestId], Asked] = {}
+        self._early: list[Asked | Notification] = []
+        self._feed: Feed | None = None
+        self._is_over = False
+
+    @property
+    def in_flight(self) -> int:
+        """Requests that are owed an answer."""
+        return len(self._in_flight)
+
+    def take(self, seq: int, flags: int, line: bytes) -> None:
+        """A line of the client's."""
+        message = read(line)
+        if isinstance(message, Request):
+            self._on_request(message, seq, flags)
+        elif isinstance(message, Notification):
+            self._pass_on(message)
+            self._acknowledge(seq, message.method in STATE_NOTIFICATIONS)
+        elif isinstance(message, Unusable):
+            self._send(frames.LINE, 0, seq, message.answer)
+        elif isinstance(message, Response):
+            self._acknowledge(seq)
+
+    def connect(self, feed: Feed) -> None:
+        """The SDK is there: give it what has come so far."""
+        self._feed = feed
+        early, self._early = self._early, []
+        for message in early:
+            self._pass_on(message)
+
+    def end(self) -> None:
+        """The window is gone: nothing is owed any more."""
+        self._is_over = True
+        self._in_flight.clear()
+        self._early.clear()
+        if self._feed:
+            self._feed.close()
+
+    # what the SDK says
+
+    def respond(self, request_id: RequestId, result: dict[str, Any]) -> None:
+        """A request's result. A tool's answer is put in its place here, as the JSON it already is: validating it again would cost more than the question."""
+        asked = self._taken(request_id)
+        if asked is None:
+            return
+        if asked.answered:
+            if asked.answered.came_too_late and self._is_over:
+                return
+            text = asked.answered.answer.text
+            result = result | {"content": [{"type": "text", "text": text}], "structuredContent": msgspec.Raw(text.encode("utf-8", "replace"))}
+        self._answer(asked, {"jsonrpc": "2.0", "id": request_id, "result": result}, makes_state=asked.request.method in STATE_REQUESTS)
+
+    def fail(self, request_id: RequestId | None, error: dict[str, Any]) -> None:
+        """A request's JSON-RPC error."""
+        asked = self._taken(request_id)
+        if asked:
+            self._answer(asked, {"jsonrpc": "2.0", "id": request_id, "error": error}, makes_state=False)
+
+    def settle(self, request_id: RequestId) -> None:
+        """A request that the client cancelled: nobody waits for an answer."""
+        asked = self._taken(request_id)
+        if asked:
+            self._acknowledge(asked.seq)
+
+    def tell(self, message: dict[str, Any]) -> None:
+        """Something the client did not ask for: progress, a log message."""
+        if not self._is_over:
+            self._send(frames.LINE, 0, 0, msgspec.json.encode(message))
+
+    # lines
+
+    def _on_request(self, request: Request, seq: int, flags: int) -> None:
+        key = (type(request.id), request.id)
+        if key in self._in_flight:
+            self._send(frames.LINE, 0, seq, error_line(request.id, INVALID_REQUEST, "this id is in use by a request that is not answered yet"))
+            return
+        self.requests += 1
+        self._note_client(request)
+        asked = self._in_flight[key] = Asked(request, seq, flags)
+        self._pass_on(asked)
+
+    def _pass_on(self, message: Asked | Notification) -> None:
+        if self._feed is None:
+            self._early.append(message)
+        elif isinstance(message, Asked):
+            self._feed.request(message)
+        else:
+            self._feed.notification(message)
+
+    def _taken(self, request_id: RequestId | None) -> Asked | None:
+        return None if request_id is None else self._in_flight.pop((type(request_id), request_id), None)
+
+    def _answer(self, asked: Asked, message: dict[str, Any], *, makes_state: bool) -> None:
+        if asked.flags & frames.REPLAY:  # the client had its answer from a daemon before this one
+            self._acknowledge(asked.seq, makes_state)
+        else:
+            self._send(frames.LINE, frames.STATE if makes_state else 0, asked.seq, msgspec.json.encode(message))
+
+    def _acknowledge(self, seq: int, makes_state: bool = False) -> None:
+        self._send(frames.ACK, frames.STATE if makes_state else 0, seq, None)
+
+    def _note_client(self, request: Request) -> None:
+        params = request.params or {}
+        meta = params.get("_meta")
+        info = params.get("clientInfo") if request.method == INITIALIZE else meta.get(CLIENT_INFO) if isinstance(meta, dict) and not self.client else None
+        if isinstance(info, dict):
+            self.client = f"{info.get('name', '')} {info.get('version', '')}".strip()[:MAX_LABEL]

@@ -1,0 +1,64 @@
+"""Opening a database that may be missing, old, newer than we are, or broken."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+from pathlib import Path
+from typing import Final
+
+import apsw
+
+from .connection import Database
+from .schema import indexes, migrate
+
+CORRUPT: Final = (apsw.CorruptError, apsw.NotADBError, apsw.FormatError)
+FULL: Final = (apsw.FullError, apsw.IOError)
+SET_ASIDE: Final = ".corrupt"
+_PARTS: Final = ("", "-wal", "-shm")
+
+
+def open_disposable(path: Path, kind: str) -> tuple[Database, str]:
+    """Open a database that can be rebuilt, for writing.
+
+    Returns: (database, note); the note says in words why it had to be begun anew, '' when it had not.
+    """
+    note = ""
+    path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+    with contextlib.suppress(*CORRUPT):
+        database = Database(path, writable=True)
+        try:
+            if migrate(database, kind) and _is_sound(database, kind):
+                return database, ""
+            note = f"{path.name} was written by a newer version or not finished; it was begun anew"
+        except BaseException:
+            database.close()
+            raise
+        database.close()
+    note = note or f"{path.name} was corrupt; it was set aside as {path.name}{SET_ASIDE} and rebuilt"
+    set_aside(path)
+    database = Database(path, writable=True)
+    migrate(database, kind)
+    return database, note
+
+
+def set_aside(path: Path) -> None:
+    """Rename a database and its companions, replacing what was set aside before."""
+    for part in _PARTS:
+        with contextlib.suppress(FileNotFoundError):
+            os.replace(f"{path}{part}", f"{path}{SET_ASIDE}{part}")
+
+
+def _is_sound(database: Database, kind: str) -> bool:
+    """Whether a first index was finished; reads enough to notice a broken header or schema."""
+    if kind != "index":
+        database.connection.execute("SELECT count(*) FROM sqlite_master").fetchone()
+        return True
+    present = {name for (name,) in database.connection.execute("SELECT name FROM sqlite_master WHERE type = 'index'")}
+    return not database.value("writer.meta", ("bulk",), 0) and indexes().keys() <= present
+
+
+def checkpoint(database: Database, *, truncate: bool = False) -> None:
+    """Move the log into the database; with `truncate` also give its disk space back. Gives way to readers."""
+    with contextlib.suppress(apsw.BusyError, apsw.LockedError):
+        database.connection.wal_checkpoint(mode=apsw.SQLITE_CHECKPOINT_TRUNCATE if truncate else apsw.SQLITE_CHECKPOINT_PASSIVE)

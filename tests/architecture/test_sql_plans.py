@@ -1,0 +1,73 @@
+"""Every statement's plan: no full scan of a large table unless the statement's comment says "full scan" and why."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from importlib import resources
+from pathlib import Path
+
+import apsw
+import pytest
+
+from codeagentd.store.statements import statements
+
+LARGE = {"symbols", "refs", "files", "spans", "names", "imports", "identities", "facts"}
+KEYWORDS = {"on", "where", "join", "cross", "left", "order", "group", "set", "limit", "union", "inner", "natural", "using"}
+TABLE = re.compile(r"\b(?:FROM|JOIN|INTO|UPDATE)\s+(\w+)(?:\s+(?:AS\s+)?(\w+))?", re.IGNORECASE)
+SCAN = re.compile(r"^SCAN (\w+)(?! VIRTUAL TABLE)\b")
+NAMED = re.compile(r"(?<![:\w]):([a-z_]\w*)")
+
+
+@pytest.fixture(scope="module")
+def databases(tmp_path_factory: pytest.TempPathFactory) -> Iterator[list[apsw.Connection]]:
+    """One database per schema script."""
+    folder, made = tmp_path_factory.mktemp("plans"), []
+    for script in (resources.files("codeagentd.store") / "schema").iterdir():
+        if script.name.endswith(".sql"):
+            connection = apsw.Connection(str(Path(folder) / script.name.replace(".sql", ".db")))
+            connection.execute(script.read_text(encoding="utf-8"))
+            made.append(connection)
+    yield made
+    for connection in made:
+        connection.close()
+
+
+def code_of(statement: str) -> str:
+    """A statement without its comments."""
+    return "\n".join(line.partition("--")[0] for line in statement.splitlines())
+
+
+def plan(databases: list[apsw.Connection], code: str) -> list[str]:
+    """The steps of a statement's plan, in the database that has its tables."""
+    names = NAMED.findall(code)
+    values: dict[str, int] | tuple[int, ...] = dict.fromkeys(names, 1) if names else (1,) * code.count("?")
+    complaints = []
+    for connection in databases:
+        try:
+            return [row[3] for row in connection.execute(f"EXPLAIN QUERY PLAN {code}", values)]
+        except apsw.SQLError as error:
+            complaints.append(str(error))
+    raise AssertionError(f"no database has its tables: {complaints}")
+
+
+def scanned(steps: list[str], code: str) -> set[str]:
+    """The large tables that a plan reads from end to end."""
+    aliases = {alias.lower(): table.lower() for table, alias in TABLE.findall(code) if alias and alias.lower() not in KEYWORDS}
+    found = {match[1].lower() for step in steps if (match := SCAN.match(step))}
+    return {aliases.get(name, name) for name in found} & LARGE
+
+
+@pytest.mark.parametrize("name", sorted(statements()))
+def test_a_statement_reads_no_large_table_from_end_to_end_without_saying_why(name: str, databases: list[apsw.Connection]) -> None:
+    statement = statements()[name]
+    code = code_of(statement)
+    tables = scanned(plan(databases, code), code)
+    assert not tables or "full scan" in statement.lower(), f"{name} scans {sorted(tables)}"
+
+
+def test_a_scan_is_recognised_behind_an_alias_and_an_index(databases: list[apsw.Connection]) -> None:
+    for code in ("SELECT s.name FROM symbols AS s", "SELECT key FROM symbols ORDER BY key", "SELECT 1 FROM files f JOIN refs r ON r.line = f.size"):
+        assert scanned(plan(databases, code), code)
+    code = "SELECT r.id FROM refs r WHERE r.id BETWEEN ? AND ?"
+    assert not scanned(plan(databases, code), code)

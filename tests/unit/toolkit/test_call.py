@@ -1,0 +1,141 @@
+"""A call: arguments in, one JSON object out, whatever happens."""
+
+from __future__ import annotations
+
+import json
+import logging
+from pathlib import Path
+from typing import Annotated, Any
+
+import msgspec
+import pytest
+
+from codeagent_protocol.errors import NotFound
+from codeagentd.base.paths import Jail
+from codeagentd.store.connection import ReaderPool
+from codeagentd.toolkit.call import Answer, run, unknown_tool
+from codeagentd.toolkit.context import Context
+from codeagentd.toolkit.tool import tool_of
+from tests.unit.tools.surroundings import RecordingEngine
+
+
+class Echo(msgspec.Struct):
+    """What was understood."""
+
+    word: str
+    times: int
+    share: float
+    flags: list[str]
+    loud: bool
+
+
+def echo(
+    ctx: Context,
+    word: Annotated[str, msgspec.Meta(min_length=2)],
+    times: Annotated[int, msgspec.Meta(ge=1, le=9)] = 1,
+    share: Annotated[float, msgspec.Meta(le=1)] = 0.5,
+    flags: Annotated[list[str], msgspec.Meta(max_length=2)] | None = None,
+    loud: bool = False,
+) -> Echo:
+    """Say it again."""
+    if word == "bug":
+        raise KeyError("a secret that nobody may read")
+    if word == "gone":
+        raise NotFound("x" * 5_000, remedy="look elsewhere", parameter="word")
+    return Echo(word, times, share, flags or [], loud)
+
+
+ECHO = tool_of(echo, "test")
+
+
+@pytest.fixture
+def ctx(tmp_path: Path) -> Context:
+    return Context(tmp_path, ReaderPool(tmp_path / "none.db", 1), RecordingEngine(), Jail(tmp_path), lambda path, is_directory: False)
+
+
+def error_of(answer: Answer) -> dict[str, Any]:
+    assert answer.is_error
+    found: dict[str, Any] = answer.structured["error"]
+    return found
+
+
+def test_an_answer_is_the_same_json_as_value_and_as_text(ctx: Context) -> None:
+    answer = run(ECHO, ctx, {"word": "hé", "times": 2, "flags": ["a"]})
+    assert answer.structured == {"word": "hé", "times": 2, "share": 0.5, "flags": ["a"], "loud": False}
+    assert json.loads(answer.text) == answer.structured
+    assert ": " not in answer.text
+    assert not answer.is_error
+
+
+def test_numbers_are_taken_as_json_means_them(ctx: Context) -> None:
+    assert run(ECHO, ctx, {"word": "ok", "times": 3.0, "share": 1}).structured["times"] == 3
+
+
+@pytest.mark.parametrize(
+    ("arguments", "parameter", "message"),
+    [
+        ({}, "word", "word is required"),
+        (None, "word", "word is required"),
+        ({"word": None}, "word", "word must be a string of at least 2 characters, not None"),
+        ({"word": "a"}, "word", "word must be a string of at least 2 characters, not 'a'"),
+        ({"word": "ok", "times": 0}, "times", "times must be an integer from 1 to 9, not 0"),
+        ({"word": "ok", "times": 2.5}, "times", "times must be an integer from 1 to 9, not 2.5"),
+        ({"word": "ok", "times": True}, "times", "times must be an integer from 1 to 9, not true"),
+        ({"word": "ok", "times": float("nan")}, "times", "times must be an integer from 1 to 9, not nan"),
+        ({"word": "ok", "times": 10**400}, "times", None),
+        ({"word": "ok", "share": 2}, "share", "share must be a number of at most 1, not 2"),
+        ({"word": "ok", "flags": ["a", "b", "c"]}, "flags", "flags must be a list of strings, at most 2, not a list of 3 items"),
+        ({"word": "ok", "flags": [1]}, "flags", "flags must be a list of strings, at most 2, not a list of 1 items"),
+        ({"word": "ok", "flags": {"a": 1}}, "flags", "flags must be a list of strings, at most 2, not an object"),
+        ({"word": "ok", "loud": 1}, "loud", "loud must be true or false, not 1"),
+        ({"word": "ok", "wrod": 1}, "wrod", "unknown parameter 'wrod'"),
+        ({"word": "o\0k"}, "word", "word contains a NUL character"),
+        ({"word": "\udcff\udcff"}, "word", None),
+        ({"word": "ok", "flags": ["\0"]}, "flags", "flags contains a NUL character"),
+        ({"word": "ok", "\ud800": 1}, "?", None),
+        ({"word": "ok", 5: 1}, "5", "unknown parameter '5'"),
+        ([1], "arguments", "arguments must be an object"),
+        ("word", "arguments", "arguments must be an object"),
+    ],
+)
+def test_bad_arguments_are_told_what_they_should_be(ctx: Context, arguments: object, parameter: str, message: str | None) -> None:
+    answer = run(ECHO, ctx, arguments)
+    error = error_of(answer)
+    assert (error["code"], error["parameter"]) == ("invalid_parameter", parameter)
+    assert message is None or error["message"] == message
+    assert error["remedy"]
+    assert json.loads(answer.text) == answer.structured
+
+
+def test_a_text_beyond_all_measure_is_too_large(ctx: Context) -> None:
+    error = error_of(run(ECHO, ctx, {"word": "x" * 10_001}))
+    assert (error["code"], error["parameter"], error["limit"]) == ("too_large", "word", 10_000)
+
+
+def test_coded_errors_keep_code_facts_and_remedy_and_are_short(ctx: Context) -> None:
+    error = error_of(run(ECHO, ctx, {"word": "gone"}))
+    assert (error["code"], error["remedy"], error["parameter"]) == ("not_found", "look elsewhere", "word")
+    assert len(error["message"]) <= 601
+
+
+def test_a_bug_is_an_internal_error_whose_traceback_is_logged_under_its_id(ctx: Context, caplog: pytest.LogCaptureFixture) -> None:
+    with caplog.at_level(logging.ERROR):
+        error = error_of(run(ECHO, ctx, {"word": "bug"}))
+    assert error["code"] == "internal"
+    assert error["id"] in error["message"]
+    (record,) = caplog.records
+    assert error["id"] in record.getMessage()
+    assert "KeyError" in record.getMessage()
+    assert "in echo" in record.getMessage()
+
+
+def test_neither_log_nor_answer_repeat_what_a_bug_says(ctx: Context, caplog: pytest.LogCaptureFixture) -> None:
+    answer = run(ECHO, ctx, {"word": "bug"})
+    assert "secret" not in answer.text
+    assert "that nobody may read'" not in "".join(record.getMessage() for record in caplog.records).replace('KeyError("a secret that nobody may read")', "")
+
+
+def test_an_unknown_tool_is_an_error_that_names_it() -> None:
+    error = error_of(unknown_tool("no_such_tool"))
+    assert error["code"] == "not_found"
+    assert "no_such_tool" in error["message"]

@@ -1,0 +1,82 @@
+"""Which tools a session offers."""
+
+from __future__ import annotations
+
+import json
+
+import msgspec
+import pytest
+
+from codeagent_protocol.errors import CodedError
+from codeagentd.toolkit.tool import Effect, Tool
+from codeagentd.toolkit.toolsets import DEFAULT_TOOLS, TOOLSETS, load, select
+
+CATALOGUE = load("codeagentd.tools")
+DOTTED = msgspec.structs.replace(CATALOGUE["get_symbol"], name="code.symbol.search", toolset="lens")
+RUNNER = msgspec.structs.replace(CATALOGUE["get_symbol"], name="speculate", toolset="exec", effect=Effect.EXEC)
+MORE = CATALOGUE | {"code.symbol.search": DOTTED, "speculate": RUNNER}
+
+
+def names(tools: list[Tool]) -> set[str]:
+    return {tool.name for tool in tools}
+
+
+def test_the_default_selection_is_small() -> None:
+    default = select(CATALOGUE)
+    cost = len(json.dumps([tool.as_listed() for tool in default], separators=(",", ":"))) / 4
+    assert names(default) == set(DEFAULT_TOOLS)
+    assert len(default) <= 16
+    assert cost <= 4_000
+
+
+def test_the_cost_of_a_tool_is_that_of_its_listing() -> None:
+    tool = CATALOGUE["get_status"]
+    assert tool.tokens == -(-len(json.dumps(tool.as_listed(), separators=(",", ":"))) // 4)
+
+
+def test_all_holds_everything_but_what_runs_code() -> None:
+    assert names(select(MORE, toolsets="all")) == MORE.keys() - {"speculate"}
+    assert names(select(MORE, toolsets="all", allow_exec=True)) == MORE.keys()
+    assert names(select(MORE, tools="speculate")) == set()
+
+
+def test_the_named_toolsets_together_hold_every_tool_of_today() -> None:
+    union = {name for toolset in TOOLSETS for name in names(select(CATALOGUE, toolsets=toolset))}
+    assert union == CATALOGUE.keys()
+    assert names(select(CATALOGUE, toolsets="files, engine")) == {"list_directory", "read_file", "get_directory_tree", "index_files", "get_status"}
+
+
+def test_a_reserved_toolset_is_empty_and_no_error() -> None:
+    assert select(CATALOGUE, toolsets="memory,tasks") == []
+
+
+def test_named_tools_stand_alone_or_add_to_toolsets() -> None:
+    assert names(select(CATALOGUE, tools="lookup_symbol,get_callers")) == {"lookup_symbol", "get_callers"}
+    assert names(select(CATALOGUE, tools="read_file", toolsets="engine")) == {"read_file", "index_files", "get_status"}
+
+
+def test_excluded_tools_are_gone() -> None:
+    assert names(select(CATALOGUE, toolsets="all", exclude_tools="get_callers")) == CATALOGUE.keys() - {"get_callers"}
+
+
+def test_read_only_leaves_out_what_writes() -> None:
+    assert names(select(MORE, toolsets="all", read_only=True, allow_exec=True)) == MORE.keys() - {"index_files", "speculate"}
+
+
+@pytest.mark.parametrize(("flag", "value"), [("toolsets", "navgation"), ("tools", "get_caller"), ("exclude_tools", "x"), ("tool_names", "camel")])
+def test_unknown_names_are_errors_that_list_the_valid_ones(flag: str, value: str) -> None:
+    with pytest.raises(CodedError) as caught:
+        select(CATALOGUE, **{flag: value})  # type: ignore[arg-type]
+    assert value in caught.value.message
+    assert caught.value.remedy
+
+
+def test_dots_become_underscores_for_clients_that_refuse_them() -> None:
+    (tool,) = select(MORE, toolsets="lens", tool_names="underscore")
+    assert (tool.name, tool.as_listed()["name"], tool.function) == ("code_symbol_search", "code_symbol_search", DOTTED.function)
+    assert names(select(MORE, tools="code_symbol_search")) == {"code.symbol.search"}
+
+
+def test_no_two_tools_are_one_under_underscores() -> None:
+    listed = select(MORE, toolsets="all", allow_exec=True, tool_names="underscore")
+    assert len(names(listed)) == len(MORE)
