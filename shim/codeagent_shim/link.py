@@ -2,11 +2,8 @@
 
 from __future__ import annotations
 
-import os
 import time
 from typing import Any, Final
-
-import zmq
 
 from codeagent_protocol import frames
 from codeagent_protocol.endpoint import Endpoint
@@ -16,9 +13,10 @@ from codeagent_protocol.locks import is_held
 from codeagent_protocol.rejection import answer
 
 from . import limits
+from .connection import Connection
 from .ledger import Ledger
 from .outbox import Outbox
-from .party import READABLE, Party, Refusing
+from .party import Party, Refusing
 
 IDLE: Final = "idle"  # nobody to talk to, and nothing to say: the next line changes that
 GREETING: Final = "greeting"  # HELLO is on its way; lines wait
@@ -35,10 +33,7 @@ class Link(Party):
         self._hello = hello
         self._launch = launch
         self._outbox = outbox
-        self._identity = b"S" + os.urandom(15)  # the session's name in the daemon's records; ZeroMQ keeps those that start with a zero byte
-        self._context = zmq.Context()
-        self._socket: zmq.Socket[bytes] | None = None
-        self._monitor: zmq.Socket[bytes] | None = None
+        self._connection = Connection(endpoint.socket)
         self._failures = 0  # lost or unstartable daemons since the last one that answered something
         self._state = IDLE
         self._since = self._heard = self._next_look = time.monotonic()
@@ -67,29 +62,28 @@ class Link(Party):
         if self._state == OPEN:
             if self.ledger.pending == 1:
                 self._heard = time.monotonic()  # a silence counts from here
-            self._send(frames.LINE, line, seq=seq)
+            self._connection.send(frames.LINE, line, seq=seq)
         elif self._state == IDLE:
             self._connect(0.0)
         return self
 
     def watched(self) -> list[tuple[Any, int]]:
         """The daemon's socket and its monitor, unless the client has not read what is there."""
-        if self._socket is None or not self._outbox.has_room:
-            return []
-        return [(self._socket, READABLE), (self._monitor, READABLE)]
+        return self._connection.watched() if self._outbox.has_room else []
 
     def hear(self, ready: dict[Any, int]) -> Party:
         """Take what the daemon sent; then, when the connection is gone, see to the next."""
-        socket, is_lost = self._socket, self._monitor in ready
-        if socket is None or not (is_lost or socket in ready):
+        socket, is_broken = self._connection.socket, self._connection.is_broken(ready)
+        if socket is None or not (is_broken or socket in ready):
             return self
         for _ in range(limits.BATCH):
-            if not int(socket.getsockopt(zmq.EVENTS)) & READABLE:  # cheaper than to receive until it raises
-                if is_lost:
+            message = self._connection.receive()
+            if message is None:
+                if is_broken:
                     self._on_disconnect()
                 return self
-            successor = self._take(socket.recv_multipart(zmq.NOBLOCK))
-            if successor is not self or socket is not self._socket or not self._outbox.has_room:
+            successor = self._take(message)
+            if successor is not self or socket is not self._connection.socket or not self._outbox.has_room:
                 return successor
         return self
 
@@ -119,10 +113,9 @@ class Link(Party):
     def leave(self) -> None:
         """Say BYE where there is somebody to hear it."""
         if self._state == OPEN:
-            self._send(frames.BYE)
+            self._connection.send(frames.BYE)
         self._launch.release()
-        self._disconnect(limits.BYE_MS if self._state == OPEN else 0)
-        self._context.term()
+        self._connection.end(limits.BYE_MS if self._state == OPEN else 0)
 
     # messages
 
@@ -160,7 +153,7 @@ class Link(Party):
         self._launch.release()
         self._enter(OPEN)
         for seq, flags, line in self.ledger.retold():
-            self._send(frames.LINE, line, flags=flags, seq=seq)
+            self._connection.send(frames.LINE, line, flags=flags, seq=seq)
 
     def _on_bye(self) -> None:
         """The daemon knows no session of ours any more. It is fetched back when it is needed: at once if it owes answers, else with the next line."""
@@ -168,7 +161,7 @@ class Link(Party):
             self._lose()
             return
         self._launch.release()
-        self._disconnect(0)
+        self._connection.close()
         self._enter(IDLE)
 
     def _on_refused(self, payload: bytes) -> Party:
@@ -177,42 +170,24 @@ class Link(Party):
         self.leave()
         return Refusing(error, self._outbox)
 
-    def _send(self, kind: int, payload: bytes | None = None, flags: int = 0, seq: int = 0) -> None:
-        if self._socket is not None:
-            header = frames.pack(kind, flags, seq)
-            self._socket.send_multipart([header] if payload is None else [header, payload], zmq.NOBLOCK)
-
     # connections
 
     def _connect(self, pause_s: float) -> None:
-        """Greet whoever binds next. A fresh socket each time: ZeroMQ would hand a successor the queue of its predecessor, ahead of HELLO."""
-        self._disconnect(0)
-        socket: zmq.Socket[bytes] = self._context.socket(zmq.DEALER)
-        socket.setsockopt(zmq.ROUTING_ID, self._identity)
-        socket.setsockopt(zmq.LINGER, 0)
-        socket.setsockopt(zmq.SNDHWM, 0)  # bounded by the ledger
-        socket.setsockopt(zmq.RECONNECT_IVL, limits.RECONNECT_MS)
-        socket.setsockopt(zmq.RECONNECT_IVL_MAX, limits.RECONNECT_MOST_MS)
-        self._monitor = socket.get_monitor_socket(zmq.EVENT_DISCONNECTED)
-        socket.connect(f"ipc://{self._endpoint.socket}")
-        self._socket = socket
+        """Greet whoever serves next, and see to it after a pause that there is somebody."""
         self._enter(GREETING)
         self._look_s = limits.LOOK_S
         self._next_look = self._since + pause_s
-        self._send(frames.HELLO, self._hello)
-
-    def _disconnect(self, linger_ms: int) -> None:
-        if self._socket is not None:
-            self._socket.disable_monitor()
-            self._socket.close(linger_ms)
-            self._socket = self._monitor = None
+        self._connection.open(self._hello)
 
     def _enter(self, state: str) -> None:
         self._state = state
         self._since = self._heard = time.monotonic()
 
     def _on_disconnect(self) -> None:
-        if self._state == PARTING:
+        if self._state == GREETING:  # the last breath of a daemon that we had connected to while it died: no loss of ours
+            self._connection.close()
+            self._next_look = time.monotonic() + limits.LOOK_S
+        elif self._state == PARTING:
             self._connect(0.0)
         else:
             self._lose()
@@ -224,7 +199,7 @@ class Link(Party):
         is_hopeless = self._failures >= limits.LOSSES
         self._answer_all(self._gave_up(), least=0 if is_hopeless else limits.LOSSES)
         if is_hopeless or not (self.ledger.pending or self.ledger.has_state):
-            self._disconnect(0)
+            self._connection.close()
             self._enter(IDLE)
         else:
             self._connect(limits.PAUSES_S[self._failures - 1])
@@ -233,6 +208,8 @@ class Link(Party):
         if self._launch.step() == FAILED:
             self._lose()
             return
+        if self._connection.socket is None:
+            self._connection.open(self._hello)
         self._next_look = now + self._look_s
         self._look_s = min(self._look_s * 1.5, limits.LOOK_MOST_S)
         if now - self._since > limits.PATIENCE_S:
@@ -242,7 +219,7 @@ class Link(Party):
         """The daemon owes an answer and is silent: it may be busy, and only a free life lock proves it dead."""
         if is_held(self._endpoint.life_lock):
             self._heard = now
-            self._send(frames.PING)
+            self._connection.send(frames.PING)
         else:
             self._lose()
 

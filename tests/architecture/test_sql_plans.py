@@ -12,7 +12,7 @@ import pytest
 
 from codeagentd.store.statements import statements
 
-LARGE = {"symbols", "refs", "files", "spans", "names", "imports", "identities", "facts"}
+LARGE = {"symbols", "refs", "files", "spans", "names", "imports", "facts"}
 KEYWORDS = {"on", "where", "join", "cross", "left", "order", "group", "set", "limit", "union", "inner", "natural", "using"}
 TABLE = re.compile(r"\b(?:FROM|JOIN|INTO|UPDATE)\s+(\w+)(?:\s+(?:AS\s+)?(\w+))?", re.IGNORECASE)
 SCAN = re.compile(r"^SCAN (\w+)(?! VIRTUAL TABLE)\b")

@@ -18,6 +18,7 @@ import msgspec
 from msgspec import Meta
 
 from codeagent_protocol import dirs
+from codeagentd.base.limits import EXTRACT_DEADLINE_S, MAX_FILE_BYTES, WORKERS
 
 USER_FILE: Final = "config.json"
 REPOSITORY_FILE: Final = os.path.join(".codeagent", "config.json")
@@ -28,11 +29,11 @@ Word = Annotated[str, Meta(max_length=64, pattern=r"^[a-z0-9_+#-]*$")]
 
 
 class Limits(msgspec.Struct, frozen=True):
-    """What one file and one machine may be asked to bear. `workers` 0 means as many as the machine's cores suggest."""
+    """What one file and one machine may be asked to bear."""
 
-    max_file_bytes: int = 2_000_000
-    workers: int = 0
-    extract_deadline_s: float = 10.0
+    max_file_bytes: int = MAX_FILE_BYTES
+    workers: int = WORKERS
+    extract_deadline_s: float = EXTRACT_DEADLINE_S
 
 
 class Embedding(msgspec.Struct, frozen=True):
@@ -71,7 +72,7 @@ KEYS: Final[dict[str, Key]] = {
     "idle_exit_s": Key(Annotated[float, Meta(ge=0, le=1e9)], "seconds; 0 for never", "CODEAGENT_IDLE_EXIT_S"),
     "log_level": Key(Literal["debug", "info", "warning", "error"], "debug, info, warning or error", "CODEAGENT_LOG_LEVEL"),
     "limits.max_file_bytes": Key(Annotated[int, Meta(ge=1_000, le=1_000_000_000)], "bytes, at least 1000", "CODEAGENT_MAX_FILE_BYTES"),
-    "limits.workers": Key(Annotated[int, Meta(ge=0, le=64)], "a number from 0 (by cores) to 64", "CODEAGENT_WORKERS"),
+    "limits.workers": Key(Annotated[int, Meta(ge=1, le=64)], "a number from 1 to 64", "CODEAGENT_WORKERS"),
     "limits.extract_deadline_s": Key(Annotated[float, Meta(gt=0, le=600)], "seconds, up to 600", "CODEAGENT_EXTRACT_DEADLINE_S"),
     "embedding.enabled": Key(bool, "true or false", "CODEAGENT_EMBEDDING"),
     "embedding.model": Key(Annotated[str, Meta(min_length=1, max_length=200)], "a model's name", "CODEAGENT_MODEL"),

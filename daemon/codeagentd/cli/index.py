@@ -17,6 +17,7 @@ from codeagentd.cli.place import add_repo, endpoint_from
 from codeagentd.cli.talk import Json, progress, question
 
 WAIT_S = 3600.0
+START_S = 60.0  # a daemon that has just been started answers once its engine is there
 PATHS_PER_CALL = 100  # page 000 index_files
 
 EXAMPLES = """examples:
@@ -48,7 +49,7 @@ def run(arguments: argparse.Namespace) -> int:
     started = ensure_running(endpoint)
     failed = index_paths(endpoint, arguments.paths) if arguments.paths else False
     if not arguments.paths and not started:
-        question(endpoint, "index", {"paths": []})
+        question(endpoint, "index", {}, START_S)
     if not arguments.wait:
         if not arguments.paths:
             print("the daemon looks through the repository (--wait returns when it is done)")
@@ -89,17 +90,15 @@ def inside(root: str, path: str) -> str:
 
 def wait(endpoint: Endpoint, shown: Shown) -> Json:
     """Follow the daemon's progress until it has caught up; its last reply."""
-    last: Json = {}
-    for reply in progress(endpoint, "wait", {"timeout_s": WAIT_S}, WAIT_S):
-        last = reply
+    reply: Json = {}
+    for reply in progress(endpoint, "wait", {"timeout_s": WAIT_S}, WAIT_S + START_S):
         if "phase" in reply:
-            shown.update(reply["phase"], reply.get("done", 0), reply.get("total", 0))
-    return last
+            shown.update(reply["phase"], reply["done"], reply["total"])
+    return reply
 
 
-def summarise(last: Json, seconds: float) -> bool:
+def summarise(fields: Json, seconds: float) -> bool:
     """Say in one line what is there now; whether all is well."""
-    fields: Json = last.get("status", last)
     if not fields.get("caught_up"):
         reason = fields.get("reason") or "the index did not catch up in time"
         print(f"error: {reason} ({fields.get('remedy') or '`codeagentd status` says more'})", file=sys.stderr)

@@ -181,11 +181,9 @@ class _Assembly:
             flags |= EXPORTED
         returns = shorten(self.source[draft.returns.start_byte : draft.returns.end_byte].decode(errors="replace")).lstrip(": ") if draft.returns else None
         return SymbolFact(
-            name=name, kind=draft.kind, parent=draft.parent.index if draft.parent else 0, line_start=first, line_end=last, line=line, col=column,
-            flags=flags, access=access, signature=signature, parameters=parameters, returns=returns,
-            header=header_of(draft) if language.symbols.overloads else "", body=body_digest(draft, self.source), bases=tuple(draft.bases),
-            type=shorten(draft.type) if draft.type else "", shared=_is_shared(draft, language),
-            more_lines=tuple(position(place, self.places)[:3] for place in draft.more),
+            name, draft.kind, draft.parent.index if draft.parent else 0, first, last, line, column, flags, access, signature, parameters, returns,
+            header_of(draft) if language.symbols.overloads else "", body_digest(draft, self.source), tuple(draft.bases),
+            shorten(draft.type) if draft.type else "", _is_shared(draft, language), tuple([position(place, self.places)[:3] for place in draft.more]),
         )  # fmt: skip
 
 

@@ -34,7 +34,7 @@ _TYPES: Final = _OUTSIDE | {int(ReferenceKind.TYPE)}  # where a type is meant
 class Occurrences:
     """Collects the references of one file into packed columns (see model.facts)."""
 
-    def __init__(self, source: bytes, captures: Captures, tree: ScopeTree, skip: Iterable[int], language: Language, places: Places) -> None:
+    def __init__(self, source: bytes, captures: Captures, tree: ScopeTree, skip: set[int], language: Language, places: Places) -> None:
         self._source = source
         self._captures = captures
         self._tree = tree
@@ -46,8 +46,8 @@ class Occurrences:
         self._ends: dict[int, int] = {UNKNOWN: COMPLEX}  # where a name ends -> receiver code for what hangs on it
         self._local_names: dict[int, int] = {}
         self._receivers = {node.end_byte for node in captures.get("receiver", ())}
-        self._special = self._members()
-        self._special.update(dict.fromkeys(skip, SKIP))
+        self._members_at = self._members()
+        self._skip = skip
         self.names: dict[bytes, int] = {}
         self.numbers: list[int] = []
 
@@ -64,23 +64,22 @@ class Occurrences:
         initialised = receivers_of_initialised(self._captures)
         self._receivers.update(initialised.values())
         members.update(initialised)
+        members.update((node.start_byte, node.end_byte) for node in self._captures.get("ref.construct", ()))  # this(…), base(…): their own receivers
         return members
 
     def collect(self) -> None:
         """Walk every identifier once, in document order."""
         kinds = {node.start_byte: code for capture, code in _SPECIFIC.items() for node in self._captures.get(capture, ())}
-        source, special, receivers, words = self._source, self._special, self._receivers, self._words
-        separate, file_types, constructs = self._separate, self._tree.file.types, {node.start_byte for node in self._captures.get("ref.construct", ())}
+        source, members, receivers, words = self._source, self._members_at, self._receivers, self._words
+        separate, file_types = self._separate, self._tree.file.types
         ends, names, numbers, starts, column = self._ends, self.names, self.numbers, self._places.starts, self._places.column
         scopes, regions, file = self._tree.scopes, self._regions(), self._tree.file
         scope, scope_at, scope_end = file, 1, file.end
         next_scope = scopes[1].start if len(scopes) > 1 else file.end
         visible, file_names, line, lines, plain = file.names, file.names, 0, len(starts), self._places.is_ascii
         region_at, (region_start, region_end, region_kind) = 0, regions[0]
-        for start, end in sorted([node.byte_range for node in self._captures.get("ref", ())]):
-            receiver_end = special.get(start)
-            if receiver_end == SKIP:
-                continue
+        spans = dict([node.byte_range for node in self._captures.get("ref", ())])
+        for start in sorted(spans.keys() - self._skip):
             if next_scope <= start or scope_end <= start:
                 while next_scope <= start:
                     scope, scope_at = scopes[scope_at], scope_at + 1
@@ -94,7 +93,9 @@ class Occurrences:
             region = region_kind if region_start <= start else 0
             if region == SKIP:
                 continue
+            end = spans[start]
             name = source[start:end]
+            receiver_end = members.get(start)
             if receiver_end is not None:
                 receiver, binding, flags = self._receiver(receiver_end)
             else:
@@ -106,11 +107,10 @@ class Occurrences:
                     if end in receivers:
                         self._local(end, name)
                     continue
-                receiver, binding, flags = PLAIN, FREE if bound is None else FIRST_BOUND + bound, 0
                 if bound is None and name in words:
-                    ends[end] = receiver = words[name]
-                    if start not in constructs:
-                        continue
+                    ends[end] = words[name]
+                    continue
+                receiver, binding, flags = PLAIN, FREE if bound is None else FIRST_BOUND + bound, 0
             while line < lines and starts[line] <= start:
                 line += 1
             ends[end] = FIRST_REFERENCE + len(numbers) // COLUMNS

@@ -22,6 +22,7 @@ SIGNATURE_LIMIT: Final = 500  # characters (page 000's origin); longer ones end 
 LITERAL_LIMIT: Final = 8  # characters of a string literal kept in a signature: longer ones may be secrets
 CALLABLES: Final = frozenset({SymbolKind.FUNCTION, SymbolKind.METHOD, SymbolKind.CONSTRUCTOR, SymbolKind.PROPERTY, SymbolKind.EVENT})
 CONTAINERS: Final = TYPES | {SymbolKind.NAMESPACE, SymbolKind.MODULE}
+_WITH_BODY: Final = CALLABLES | CONTAINERS
 
 _KINDS: Final = {f"def.{kind.label}": int(kind) for kind in SymbolKind}
 _DOCUMENTED: Final = int(SymbolFlag.DOC_COMMENT)
@@ -63,7 +64,7 @@ class Draft:
     @property
     def is_value(self) -> bool:
         """Whether the symbol is a variable of some kind: no body of its own."""
-        return self.kind not in CALLABLES and self.kind not in CONTAINERS
+        return self.kind not in _WITH_BODY
 
 
 def drafts_of(captures: Captures, source: bytes, language: Language) -> list[Draft]:
@@ -92,7 +93,7 @@ def _attach(drafts: list[Draft], captures: Captures, source: bytes) -> None:
             draft = drafts[at]
             while stack and stack[-1].end <= draft.start:
                 stack.pop()
-            if stack and stack[-1].kind == _GROUP:
+            if stack and (stack[-1].kind == _GROUP or stack[-1].group):
                 _join(draft, stack[-1])
             stack.append(draft)
             if waiting:
@@ -111,11 +112,16 @@ def _attach(drafts: list[Draft], captures: Captures, source: bytes) -> None:
 
 
 _PARTS: Final = ("name.first", "name", "modifier", "decorator", "params", "returns", "type", "base", "doc", "header")
+_FUNCTION: Final = int(SymbolKind.FUNCTION)
+_METHOD: Final = int(SymbolKind.METHOD)
 _GROUP: Final = 0  # kind of a declaration that is no symbol but defines several
 
 
-def _join(draft: Draft, group: Draft) -> None:
-    """What stands before the first of several definitions holds for each."""
+def _join(draft: Draft, around: Draft) -> None:
+    """What stands before the first of several definitions holds for each, also where one of them fits two kinds."""
+    group = around if around.kind == _GROUP else around.group
+    if group is None or (group is not around and (draft.start, draft.end) != (around.start, around.end)):
+        return
     draft.group = group
     draft.modifiers += group.modifiers
     draft.type = draft.type or group.type
@@ -149,19 +155,23 @@ def _give(stack: list[Draft], part: str, node: Node, source: bytes) -> None:
 
 
 def _nest(drafts: list[Draft], language: Language) -> None:
+    constructors = {name.encode() for name in language.symbols.constructors}
+    properties = frozenset(language.symbols.property_decorators)
     stack: list[Draft] = []
     for draft in drafts:
         while stack and stack[-1].end <= draft.start:
             stack.pop()
-        draft.parent = next((outer for outer in reversed(stack) if not outer.is_value), None)
-        if draft.parent and draft.parent.kind in TYPES and draft.kind == SymbolKind.FUNCTION:
-            draft.kind = SymbolKind.METHOD
-        name = draft.name.decode(errors="replace")
-        if draft.kind == SymbolKind.METHOD and name in language.symbols.constructors:
-            draft.kind = SymbolKind.CONSTRUCTOR
-        elif draft.kind == SymbolKind.METHOD and any(decorator in language.symbols.property_decorators for decorator in draft.decorators):
-            draft.kind = SymbolKind.PROPERTY
-        stack.append(draft)
+        if stack:
+            draft.parent = outer = stack[-1]
+            if draft.kind == _FUNCTION and outer.kind in TYPES:
+                draft.kind = _METHOD
+        if draft.kind == _METHOD:
+            if draft.name in constructors:
+                draft.kind = int(SymbolKind.CONSTRUCTOR)
+            elif draft.decorators and not properties.isdisjoint(draft.decorators):
+                draft.kind = int(SymbolKind.PROPERTY)
+        if not draft.is_value:
+            stack.append(draft)
 
 
 def scopes_of(drafts: Iterable[Draft], captures: Captures) -> list[Scope]:
@@ -293,7 +303,7 @@ def shorten(text: str) -> str:
     """A declaration's text on one line, without long string literals, at most SIGNATURE_LIMIT characters."""
     if '"' in text or "'" in text or "`" in text:
         text = _LITERAL.sub(lambda match: match[0] if len(match[0]) <= LITERAL_LIMIT + 2 else f"{match[0][0]}…{match[0][0]}", text)
-    text = _SPACE.sub(" ", text)
+    text = " ".join(text.split())
     return text if len(text) <= SIGNATURE_LIMIT else text[: SIGNATURE_LIMIT - 1] + "…"
 
 
@@ -304,8 +314,10 @@ def body_digest(draft: Draft, source: bytes) -> int:
 
 def position(draft: Draft, places: Places) -> tuple[int, int, int, int]:
     """(first line, last line, line of the name, column of the name)."""
-    line = places.line(draft.name_start)
-    return places.line(draft.start), places.line(max(draft.start, draft.end - 1)), line, places.column(draft.name_start, line)
+    start, end, at = draft.start, draft.end, draft.name_start
+    first = places.line(start)
+    line = first if at == start else places.line(at)
+    return first, places.line(end - 1) if end > start else first, line, places.column(at, line)
 
 
 def _text(node: Node, source: bytes) -> str:

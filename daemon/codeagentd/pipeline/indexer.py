@@ -205,14 +205,16 @@ class Indexer:
             self._refresher.save_projects(detect(self.root, found.files))
             self.nested, self.skipped = found.nested, found.skipped
             known = {path: Stat(size, mtime) for path, size, mtime, *_ in self._database.all("world.known_files")}
-            return compare(known, found.files), found.files
+            plan = compare(known, found.files)
+            renamed = self._refresher.renamed(found.files.keys())
+            return Plan(tuple(sorted({*plan.changed, *renamed})), plan.gone), found.files
         folders = [path.rstrip("/") for path in work.paths if path.endswith("/") or not path]
         found = _both(look(self.root, [path for path in work.paths if path and not path.endswith("/")]), scan_under(self.root, folders, self.rules) if folders else ScanResult())
         below = tuple(f"{folder}/" for folder in folders if folder)
         gone = {path for path in work.paths if path in self._known and path not in found.files}
         if folders:
             gone |= {path for path in self._known if path not in found.files and ("" in folders or path.startswith(below))}
-        if any(_names_manifest(path) for path in work.paths):
+        if any(_is_manifest(path) or (_makes_package(path) and (path in gone or path not in self._known)) for path in work.paths):
             self.pending.note(set(), rescan=True)
         return Plan(tuple(sorted(found.files)), tuple(sorted(gone))), found.files
 
@@ -271,9 +273,14 @@ def _both(first: ScanResult, second: ScanResult) -> ScanResult:
     return ScanResult({**first.files, **second.files}, (*first.nested, *second.nested), {**first.skipped, **second.skipped})
 
 
-def _names_manifest(path: str) -> bool:
+def _is_manifest(path: str) -> bool:
     name = path.rpartition("/")[2]
-    return name in ("pyproject.toml", "setup.cfg", "setup.py", "package.json", "__init__.py") or name.startswith("tsconfig") or name.endswith(".csproj")
+    return name in ("pyproject.toml", "setup.cfg", "setup.py", "package.json") or name.startswith("tsconfig") or name.endswith(".csproj")
+
+
+def _makes_package(path: str) -> bool:
+    """Whether the file's being there changes what its neighbours are called."""
+    return path.rpartition("/")[2] == "__init__.py"
 
 
 def give_memory_back() -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from array import array
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 
 from codeagentd.base.limits import BULK_RESOLVE_FILES, COMMIT_FILES
 from codeagentd.languages.language import language_of, languages
@@ -123,6 +123,17 @@ class Refresher:
         project = self.projects.project_of(outcome.path, language)
         module = module_name(outcome.path, languages()[language], project, self.paths)
         return Context(language, self.projects.id_of(project), module.qualified, module.imported)
+
+    def renamed(self, paths: Collection[str]) -> set[str]:
+        """Indexed files that have another module name or project now that these are the files of the repository."""
+        found = set()
+        for path, language, module, imported, project_id in self._database.all("world.contexts"):
+            if path in paths:
+                project = self.projects.project_of(path, language)
+                name = module_name(path, languages()[language], project, paths)
+                if (name.qualified, name.imported, self.projects.id_of(project)) != (module, imported, project_id):
+                    found.add(path)
+        return found
 
     def save_projects(self, projects: ProjectMap) -> None:
         """Give every project an id in the index."""

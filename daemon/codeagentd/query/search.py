@@ -16,7 +16,8 @@ from .symbols import LABELS, Filters
 SCAN: Final = 3_000  # matches ranked per search: 2 ms at 60,000 symbols, where all of a common word's cost 25
 SCAN_FILTERED: Final = 20_000  # when filters drop most of them
 
-_EXACT, _FIGURE, _SEEN, _UID = range(4)
+_FIGURE: Final = 1
+_UID: Final = 2
 
 
 def search(db: Database, text: str, narrowed: Filters, limit: int) -> list[SymbolHit]:
@@ -40,10 +41,8 @@ class _Search:
     def __init__(self, db: Database, wanted: terms.Terms, narrowed: Filters, limit: int) -> None:
         self._db = db
         self._terms = wanted
-        self._limit = limit
-        self._scan = SCAN_FILTERED if narrowed.are_set else SCAN
         self._asked: dict[str, Any] = {
-            "key": name_key(wanted.name), "name": wanted.name, "suffix": wanted.suffix, "scan": self._scan, "limit": limit,
+            "key": name_key(wanted.name), "name": wanted.name, "suffix": wanted.suffix, "scan": SCAN_FILTERED if narrowed.are_set else SCAN, "limit": limit,
             "kind": narrowed.kind, "language": narrowed.language, "project": narrowed.project,
         }  # fmt: skip
 
@@ -52,15 +51,9 @@ class _Search:
         return self._db.all("search.ranked", {**self._asked, "match": match}) if match else []
 
     def named(self) -> list[Key]:
-        """Hits of all words as written. Symbols of exactly the name are looked up when the ranking may not have come as far."""
-        rows = self.ranked(terms.all_of(self._terms.words))
-        if not self._terms.name or (rows and rows[0][_SEEN] < self._scan):
-            return rows
-        known = {row[_UID] for row in rows if row[_EXACT]}
-        exact = [row for row in self._db.all("search.exact", self._asked) if row[_UID] not in known]
-        best = min((row[_FIGURE] for row in rows), default=0.0)
-        split = len(known)
-        return [*rows[:split], *((1, best, *row[_SEEN:]) for row in exact), *rows[split:]][: self._limit]
+        """Hits of all words as written; of a name that has no letters (`_`, `$`) and so no words, the symbols of exactly that name."""
+        match = terms.all_of(self._terms.words)
+        return self.ranked(match) if match or not self._terms.name else self._db.all("search.exact", self._asked)
 
     def containing(self) -> list[Key]:
         """Hits whose name has the only word somewhere inside."""

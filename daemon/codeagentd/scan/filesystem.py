@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 from typing import Final
 
 # Types whose files change on a server or host that does not tell us; writes from this side alone would be reported.
-REMOTE: Final = frozenset({
-    "9p", "v9fs", "drvfs", "virtiofs", "vboxsf", "prl_fs", "vmhgfs", "nfs", "nfs4", "cifs", "smb3", "smbfs", "afs", "ceph", "lustre", "gpfs", "beegfs", "davfs", "ncpfs",
-    "fuse.sshfs", "fuse.vmhgfs-fuse", "fuse.rclone", "fuse.s3fs", "fuse.gcsfuse", "fuse.glusterfs", "fuse.ceph", "fuse.davfs2", "fuse.drvfs",
-})  # fmt: skip
+REMOTE: Final = re.compile(
+    r"9p|v9fs|drvfs|virtiofs|vboxsf|prl_fs|vmhgfs|nfs4?|cifs|smb3|smbfs|afs|ceph|lustre|gpfs|beegfs|davfs|ncpfs"
+    r"|fuse\.(?:sshfs|vmhgfs-fuse|rclone|s3fs|gcsfuse|glusterfs|ceph|davfs2|drvfs)"
+)
 MOUNTS: Final = Path("/proc/self/mountinfo")
 
 
@@ -28,4 +29,4 @@ def remote_type(root: Path, mounts: Path = MOUNTS) -> str:
         point = fields[4].replace(r"\040", " ") if "-" in fields else ""
         if point and len(point) >= best and (root == Path(point) or Path(point) in root.parents):
             best, kind = len(point), fields[fields.index("-") + 1]
-    return kind if kind in REMOTE else ""
+    return kind if REMOTE.fullmatch(kind) else ""

@@ -7,9 +7,11 @@ import os
 from collections.abc import Iterable
 from pathlib import Path
 
-from .change import HEAD, INDEX, RULES, Admission, Batch, WatchFailed
+from codeagentd.base.text import is_unicode
+
+from .change import HEAD, INDEX, RULES, Batch, WatchFailed
 from .gitfiles import GitDirs, GitFolder, folders
-from .ignore import RULE_FILES
+from .ignore import RULE_FILES, IgnoreRules
 from .inotify import APPEARED, FOLDER, IN_ATTRIB, IN_ISDIR, IN_Q_OVERFLOW, IN_UNMOUNT, LOST, SELF, VANISHED, Event, Inotify
 
 LIMITS = {
@@ -38,9 +40,9 @@ class Folders:
     Ignored directories are not watched: a storm in node_modules costs nothing. Not thread-safe. Errors: WatchFailed.
     """
 
-    def __init__(self, root: Path, admission: Admission, git_dirs: GitDirs) -> None:
+    def __init__(self, root: Path, rules: IgnoreRules, git_dirs: GitDirs) -> None:
         self._base = str(root)
-        self._admission = admission
+        self._rules = rules
         self._git_dirs = git_dirs
         self._covered: set[str] = set()
         self._watched: dict[int, _Folder | GitFolder] = {}
@@ -111,7 +113,7 @@ class Folders:
         child = parent.inner.get(name)
         if mask & IN_ATTRIB and child is not None and child.watch != BLOCKED:
             return  # only a directory that could not be read before is news
-        if child is None and path not in self._covered and not self._admission.folder(path):
+        if child is None and not self._wants(path):
             return
         batch.directories.add(path)
         if child is not None:
@@ -152,6 +154,7 @@ class Folders:
         except FileNotFoundError:
             return None  # gone again, or a link to a directory
         folder = parent.inner[name] = _Folder(f"{parent.prefix}{name}/", watch)
+        self._rules.forget(folder.prefix[:-1])  # whoever read its rules before the watch was there cannot have been told of a change
         if watch != BLOCKED:
             before = self._watched.get(watch)
             if isinstance(before, _Folder):
@@ -175,11 +178,11 @@ class Folders:
                         batch.flags.add(RULES)
 
     def _wants(self, path: str) -> bool:
-        """A foreign repository's own directory is watched, to see when it ceases to be one."""
-        return self._admission.folder(path) or path in self._covered or self._admission.rules.foreign(path)
+        """A foreign repository's own directory is watched too, to see when it ceases to be one."""
+        return path in self._covered or (is_unicode(path) and not self._rules.barred(path))
 
     def _is_foreign(self, folder: _Folder) -> bool:
-        return bool(folder.prefix) and self._admission.rules.foreign(folder.prefix[:-1])
+        return bool(folder.prefix) and self._rules.foreign(folder.prefix[:-1])
 
     def _drop(self, parent: _Folder, name: str, batch: Batch) -> None:
         """Forget a directory that is gone or moved, with everything below: its watches would go on under a wrong name."""

@@ -77,6 +77,17 @@ class IgnoreRules:
         """Whether even a tracked file is left out: by .codeagentignore, the settings, or for good."""
         return self._judge(path, is_dir, tracked=True)
 
+    def barred(self, folder: str) -> bool:
+        """`ignored` for a directory by what lies above it alone: nothing in the directory itself is read."""
+        path = self._prefix + folder
+        parent, _, name = path.rpartition("/")
+        above = self._folder(parent)
+        return above.ignored or _left_out(above, path, name, is_dir=True, tracked=False)
+
+    def forget(self, folder: str) -> None:
+        """Read a directory's own ignore files again when it is next asked about."""
+        self._folders.pop(self._prefix + folder, None)
+
     def excludes_in(self, folder: str) -> bool | None:
         """`excluded` for all files of a directory at once: True, False, or None if it depends on the file."""
         found = self._folder(self._prefix + folder if folder else self._prefix[:-1])

@@ -45,7 +45,7 @@ class LinuxBackend:
 
     def start(self) -> None:
         """Watch every directory; returns when every later change will be told."""
-        self._folders = Folders(self._root, self._admission, self._git_dirs)
+        self._folders = Folders(self._root, self._admission.rules, self._git_dirs)
         self._wake, self._waker = os.pipe()
         with self._turn:
             try:

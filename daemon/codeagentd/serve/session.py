@@ -63,11 +63,12 @@ class Session:
         self.client = ""
         self.requests = 0
         self.turns = asyncio.Semaphore(CALLS_AT_ONCE)
+        self.is_leaving = False  # the daemon drains: what it can no longer answer is left to its successor
         self._send = send
         self._in_flight: dict[tuple[type, RequestId], Asked] = {}
         self._early: list[Asked | Notification] = []
         self._feed: Feed | None = None
-        self._is_over = False
+        self.is_over = False
 
     @property
     def in_flight(self) -> int:
@@ -96,7 +97,7 @@ class Session:
 
     def end(self) -> None:
         """The window is gone: nothing is owed any more."""
-        self._is_over = True
+        self.is_over = True
         self._in_flight.clear()
         self._early.clear()
         if self._feed:
@@ -110,7 +111,7 @@ class Session:
         if asked is None:
             return
         if asked.answered:
-            if asked.answered.came_too_late and self._is_over:
+            if asked.answered.came_too_late and self.is_leaving:
                 return
             text = asked.answered.answer.text
             result = result | {"content": [{"type": "text", "text": text}], "structuredContent": msgspec.Raw(text.encode("utf-8", "replace"))}
@@ -130,7 +131,7 @@ class Session:
 
     def tell(self, message: dict[str, Any]) -> None:
         """Something the client did not ask for: progress, a log message."""
-        if not self._is_over:
+        if not self.is_over:
             self._send(frames.LINE, 0, 0, msgspec.json.encode(message))
 
     # lines

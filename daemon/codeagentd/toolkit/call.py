@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import logging
 import secrets
-import traceback
 from typing import Any, Final
 
 import msgspec
 
 from codeagent_protocol.errors import INTERNAL, CodedError, InvalidParameter, NotFound, TooLarge
+from codeagentd.base.log import EventLog
 from codeagentd.model.parameters import MAX_TEXT
 
 from .context import Context
@@ -18,7 +17,7 @@ from .tool import Tool
 
 MAX_MESSAGE: Final = 600  # characters of an error's message: it may quote what the caller sent
 
-_log = logging.getLogger(__name__)
+_log = EventLog(__name__)
 _NOUNS: Final = {"integer": "an integer", "number": "a number", "string": "a string", "boolean": "true or false", "array": "a list", "object": "an object"}
 
 
@@ -144,10 +143,9 @@ def _answer(structured: dict[str, Any], *, is_error: bool = False) -> Answer:
 
 
 def _bug(tool: Tool, error: Exception) -> Answer:
-    """Neither arguments nor the error's own words go into the answer or the log: they may quote source text or secrets."""
+    """Arguments and the error's own words go neither into the answer nor into the log: they may quote source text or secrets."""
     number = secrets.token_hex(4)
-    frames = "".join(traceback.format_tb(error.__traceback__))
-    _log.error("tool %s failed [%s]: %s at\n%s", tool.name, number, type(error).__name__, frames)
+    _log.error("a tool failed", error, tool=tool.name, id=number)
     facts = {"code": INTERNAL, "message": f"{tool.name} failed; the log has the details under {number}", "remedy": "codeagentd logs", "id": number}
     return _answer({"error": facts}, is_error=True)
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import json
 from importlib import resources
 from pathlib import Path
@@ -14,14 +15,22 @@ from codeagentd.model.words import split_words
 from codeagentd.store.connection import Database, ReaderPool
 
 
+@functools.cache
+def _empty() -> bytes:
+    """An empty index as a file's bytes: running the schema script for every test would take most of its time."""
+    database = apsw.Connection(":memory:")
+    database.execute((resources.files("codeagentd.store") / "schema" / "0001_index.sql").read_text(encoding="utf-8"))
+    return database.serialize("main")
+
+
 class SampleIndex:
     """Adds projects, files, symbols and references; ids are row ids, so that a test can name them."""
 
     def __init__(self, path: Path) -> None:
         self.path = path
+        path.write_bytes(_empty())
         self._db = apsw.Connection(str(path))
         self._db.execute("PRAGMA journal_mode=wal; PRAGMA synchronous=off")
-        self._db.execute((resources.files("codeagentd.store") / "schema" / "0001_index.sql").read_text(encoding="utf-8"))
         self._projects: dict[str, int] = {}
         self._references: dict[int, int] = {}
         self._symbols = 0

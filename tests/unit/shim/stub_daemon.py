@@ -141,7 +141,10 @@ class StubDaemon:
         self.socket.send_multipart([identity, msgspec.msgpack.encode([wire.LINE, 9, 0, 0, header.seq, "later", {"field": 1}]), self.result(message, {})])
 
     def on_drain(self, identity: bytes, header: wire.Header, message: Any) -> None:
-        """Make way: say so, answer what was begun, then leave."""
+        """Make way: say so, answer what was begun, then leave. The successor answers."""
+        if header.flags & wire.RESENT:
+            self.on_echo(identity, header, message)
+            return
         self.send(identity, wire.Header(wire.DRAINING))
         for owner, seq, kept in self.hanging:
             self.answer(owner, wire.Header(wire.LINE, seq=seq), kept, {"pid": os.getpid(), "drained": True})

@@ -45,7 +45,8 @@ def test_the_next_daemon_is_told_the_session_in_the_clients_order(stage: Stage):
 
 
 def test_an_idle_window_fetches_a_daemon_back_at_once(stage: Stage):
-    stage.connected()
+    window = stage.connected()
+    assert window.request("echo").result
     stage.kill_daemon()
     notes = stage.noted(lambda notes: sum(note["event"] == "line" and note["flags"] == REPLAY for note in notes) == 2)
     assert sum(note["event"] == "born" for note in notes) == 2

@@ -6,7 +6,6 @@ import os
 from pathlib import Path
 
 from codeagentd.model.answers import IndexStatus, LanguageCount, Watermark
-from tests.unit.query.sample_index import SampleIndex
 from tests.unit.tools.surroundings import Caller
 
 
@@ -18,10 +17,10 @@ def test_files_go_to_the_engine_under_the_calls_own_number(call: Caller) -> None
 def test_what_may_not_be_indexed_is_said_path_by_path(call: Caller, repo: Path) -> None:
     os.mkfifo(repo / "pipe.py")
     (repo / "out.py").symlink_to(repo.parent / "elsewhere.py")
-    found = call.ok("index_files", paths=["../x.py", "nowhere.py", "shop", "pipe.py", "out.py", "README.md"])
+    found = call.ok("index_files", paths=["../x.py", ".", "shop", "pipe.py", "out.py", "README.md"])
     assert found["indexed"] == 1
     assert [(error["path"], error["code"]) for error in found["errors"]] == [
-        ("../x.py", "path_escape"), ("nowhere.py", "not_found"), ("shop", "not_found"), ("pipe.py", "not_found"), ("out.py", "path_escape"),
+        ("../x.py", "path_escape"), (".", "invalid_parameter"), ("shop", "invalid_parameter"), ("pipe.py", "invalid_parameter"), ("out.py", "path_escape"),
     ]  # fmt: skip
     assert call.engine.indexed == [(["README.md"], b"session", 7)]
 
@@ -32,9 +31,9 @@ def test_the_engine_is_left_alone_when_nothing_may_be_indexed(call: Caller) -> N
     assert call.engine.indexed == []
 
 
-def test_a_deleted_file_may_be_taken_out_of_the_index(call: Caller, index: SampleIndex) -> None:
-    index.file("shop/gone.py")
+def test_a_deleted_file_is_the_engines_business(call: Caller) -> None:
     assert call.ok("index_files", paths=["shop/gone.py"])["indexed"] == 1
+    assert call.engine.indexed == [(["shop/gone.py"], b"session", 7)]
 
 
 def test_the_engines_errors_are_passed_on(call: Caller) -> None:

@@ -2,21 +2,35 @@
 
 -- :name ranked
 -- parameters: match (FTS5 expression), scan (matches looked at), key, name, suffix (what an exact hit is called; name '' for none),
--- kind, language, project (NULL: any), limit. columns: exact, figure, how many matches were looked at, then those of a hit.
--- The scan is capped because ranking every match of a common word costs tens of milliseconds.
+-- kind, language, project (NULL: any), limit. columns: exact, figure, then those of a hit. index: symbols_key.
+-- The scan is capped because ranking every match of a common word costs tens of milliseconds; exact hits that it did not reach get its best figure.
 -- BM25 weights, in column order: the name says most, then its words; signatures repeat everybody's names.
-WITH hit AS MATERIALIZED (
-  SELECT rowid AS id, bm25(symbols_fts, 10.0, 5.0, 2.0, 1.0, 1.0) AS figure FROM symbols_fts WHERE symbols_fts MATCH :match LIMIT :scan
+WITH exact(id) AS MATERIALIZED (
+  SELECT id FROM symbols WHERE key = :key AND name = :name AND (:suffix = '' OR substr(qualified_name, -length(:suffix)) = :suffix)
+),
+hit(id, figure) AS MATERIALIZED (
+  SELECT rowid, bm25(symbols_fts, 10.0, 5.0, 2.0, 1.0, 1.0) FROM symbols_fts WHERE symbols_fts MATCH :match LIMIT :scan
+),
+found(id, figure, exact) AS (
+  SELECT id, figure, id IN (SELECT id FROM exact) FROM hit
+  UNION ALL
+  SELECT id, (SELECT min(figure) FROM hit), 1 FROM exact WHERE (SELECT count(*) FROM hit) >= :scan AND id NOT IN (SELECT id FROM hit)
+),
+best AS (
+  SELECT id, figure, exact FROM found
+  WHERE (:kind IS NULL OR EXISTS (SELECT 1 FROM symbols s WHERE s.id = found.id AND s.kind = :kind))
+    AND ((:language IS NULL AND :project IS NULL) OR EXISTS (
+      SELECT 1 FROM symbols s JOIN files f ON f.id = s.file
+      WHERE s.id = found.id AND (:language IS NULL OR f.language = :language) AND (:project IS NULL OR f.project = :project)))
+  ORDER BY exact DESC, figure, id LIMIT :limit
 )
-SELECT s.key = :key AND s.name = :name AND (:suffix = '' OR substr(s.qualified_name, -length(:suffix)) = :suffix) AS exact,
-  h.figure, (SELECT count(*) FROM hit), s.uid, s.name, s.qualified_name, s.kind, f.language, f.path, s.line_start, s.line_end, s.access, s.signature, s.returns
-FROM hit h JOIN symbols s ON s.id = h.id JOIN files f ON f.id = s.file
-WHERE (:kind IS NULL OR s.kind = :kind) AND (:language IS NULL OR f.language = :language) AND (:project IS NULL OR f.project = :project)
-ORDER BY exact DESC, h.figure, s.id LIMIT :limit;
+SELECT b.exact, b.figure, s.uid, s.name, s.qualified_name, s.kind, f.language, f.path, s.line_start, s.line_end, s.access, s.signature, s.returns
+FROM best b CROSS JOIN symbols s ON s.id = b.id JOIN files f ON f.id = s.file
+ORDER BY b.exact DESC, b.figure, s.id;
 
 -- :name exact
 -- parameters: key, name, suffix, kind, language, project, limit. columns: as ranked. index: symbols_key.
-SELECT 1, 0.0, 0, s.uid, s.name, s.qualified_name, s.kind, f.language, f.path, s.line_start, s.line_end, s.access, s.signature, s.returns
+SELECT 1, 0.0, s.uid, s.name, s.qualified_name, s.kind, f.language, f.path, s.line_start, s.line_end, s.access, s.signature, s.returns
 FROM symbols s JOIN files f ON f.id = s.file
 WHERE s.key = :key AND s.name = :name AND (:suffix = '' OR substr(s.qualified_name, -length(:suffix)) = :suffix)
   AND (:kind IS NULL OR s.kind = :kind) AND (:language IS NULL OR f.language = :language) AND (:project IS NULL OR f.project = :project)
@@ -25,7 +39,7 @@ ORDER BY s.id LIMIT :limit;
 -- :name substring
 -- parameters: match (the trigrams, joined by AND), text, scan, kind, language, project, limit. columns: as ranked.
 -- The trigram table knows which three letters a name has, not their order: instr() decides. index: symbols_key.
-SELECT 0, 0.0, 0, s.uid, s.name, s.qualified_name, s.kind, f.language, f.path, s.line_start, s.line_end, s.access, s.signature, s.returns
+SELECT 0, 0.0, s.uid, s.name, s.qualified_name, s.kind, f.language, f.path, s.line_start, s.line_end, s.access, s.signature, s.returns
 FROM (SELECT rowid AS key FROM names_trigram WHERE names_trigram MATCH :match LIMIT :scan) h
 CROSS JOIN names n ON n.key = h.key CROSS JOIN symbols s ON s.key = n.key JOIN files f ON f.id = s.file
 WHERE instr(lower(n.name), lower(:text)) > 0

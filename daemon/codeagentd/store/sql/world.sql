@@ -123,4 +123,9 @@ SELECT language, status, reason, count(*), sum(length(symbols) / 4 - 1), sum(gen
 SELECT path FROM files WHERE status = 'failed' ORDER BY path LIMIT 20;
 
 -- :name any_file
+-- no full scan: stops at the first row
 SELECT EXISTS (SELECT 1 FROM files);
+
+-- :name contexts
+-- full scan of files: only when everything is compared with the disk
+SELECT path, language, module, import_name, project FROM files WHERE language IS NOT NULL;

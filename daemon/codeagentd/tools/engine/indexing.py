@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from codeagent_protocol.errors import CodedError, NotFound
+from codeagent_protocol.errors import CodedError, InvalidParameter
 from codeagentd.model.parameters import PathList
 from codeagentd.model.results import IndexedFiles, PathError
 from codeagentd.toolkit.context import Context
@@ -38,11 +38,8 @@ def _sorted_out(ctx: Context, paths: list[str]) -> tuple[list[str], list[PathErr
 
 
 def _indexable(ctx: Context, path: str) -> str:
-    """The path as the index names it: a file, or one that the index still has."""
+    """The path as the index names it. One where nothing is goes to the engine too: the index may still have it, and a resent call must meet its record."""
     relative, place = ctx.jail.resolve(path, must_exist=False)
-    if place.is_file():
-        return relative
-    with ctx.read() as db:
-        if db.one("files.by_path", (relative,)) is None or place.exists():
-            raise NotFound(f"{path!r} is not a file of the repository", parameter="paths")
+    if place.exists() and not place.is_file():
+        raise InvalidParameter(f"{path!r} is not a regular file", parameter="paths")
     return relative

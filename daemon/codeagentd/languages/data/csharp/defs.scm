@@ -44,15 +44,15 @@
  (indexer_declaration (modifier) @modifier) (event_declaration (modifier) @modifier) (event_field_declaration (modifier) @modifier)
  (field_declaration (modifier) @modifier)]
 
-([(class_declaration (attribute_list (attribute name: (_) @modifier))) (struct_declaration (attribute_list (attribute name: (_) @modifier)))
-  (record_declaration (attribute_list (attribute name: (_) @modifier))) (interface_declaration (attribute_list (attribute name: (_) @modifier)))
-  (enum_declaration (attribute_list (attribute name: (_) @modifier))) (delegate_declaration (attribute_list (attribute name: (_) @modifier)))
-  (method_declaration (attribute_list (attribute name: (_) @modifier))) (constructor_declaration (attribute_list (attribute name: (_) @modifier)))
-  (property_declaration (attribute_list (attribute name: (_) @modifier))) (indexer_declaration (attribute_list (attribute name: (_) @modifier)))
-  (event_declaration (attribute_list (attribute name: (_) @modifier))) (event_field_declaration (attribute_list (attribute name: (_) @modifier)))
-  (field_declaration (attribute_list (attribute name: (_) @modifier))) (enum_member_declaration (attribute_list (attribute name: (_) @modifier)))
-  (operator_declaration (attribute_list (attribute name: (_) @modifier))) (conversion_operator_declaration (attribute_list (attribute name: (_) @modifier)))]
- (#match? @modifier "Obsolete"))
+; Attributes say whether a definition is obsolete.
+[(class_declaration (attribute_list (attribute name: (_) @modifier))) (struct_declaration (attribute_list (attribute name: (_) @modifier)))
+ (record_declaration (attribute_list (attribute name: (_) @modifier))) (interface_declaration (attribute_list (attribute name: (_) @modifier)))
+ (enum_declaration (attribute_list (attribute name: (_) @modifier))) (delegate_declaration (attribute_list (attribute name: (_) @modifier)))
+ (method_declaration (attribute_list (attribute name: (_) @modifier))) (constructor_declaration (attribute_list (attribute name: (_) @modifier)))
+ (property_declaration (attribute_list (attribute name: (_) @modifier))) (indexer_declaration (attribute_list (attribute name: (_) @modifier)))
+ (event_declaration (attribute_list (attribute name: (_) @modifier))) (event_field_declaration (attribute_list (attribute name: (_) @modifier)))
+ (field_declaration (attribute_list (attribute name: (_) @modifier))) (enum_member_declaration (attribute_list (attribute name: (_) @modifier)))
+ (operator_declaration (attribute_list (attribute name: (_) @modifier))) (conversion_operator_declaration (attribute_list (attribute name: (_) @modifier)))]
 
 (base_list [(identifier) (generic_name) (qualified_name) (alias_qualified_name)] @base)
 (primary_constructor_base_type type: (_) @base)

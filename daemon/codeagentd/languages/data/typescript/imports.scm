@@ -1,6 +1,6 @@
 ; Import statements and re-exports, read by the rule "ecmascript"; an outer @import covers those inside it.
 (import_statement) @import
-(export_statement source: (_)) @import
+(export_statement . "export" . [(export_clause) "*" (namespace_export) "type"] source: (_)) @import
 ((variable_declarator value: [
   (call_expression function: (identifier) @called arguments: (arguments . (string)))
   (member_expression object: (call_expression function: (identifier) @called arguments: (arguments . (string))))]) @import

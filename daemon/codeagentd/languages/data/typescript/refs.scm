@@ -2,9 +2,15 @@
 [(arrow_function) (function_expression) (generator_function) (method_definition) (class_static_block)
  (function_type) (constructor_type) (call_signature) (construct_signature)] @scope.function
 (class) @scope.class
-[(for_statement) (for_in_statement) (catch_clause) (index_signature (mapped_type_clause))] @scope.block
-(statement_block [(lexical_declaration) (class_declaration) (function_declaration)]) @scope.body
-(switch_body (_ (lexical_declaration))) @scope.block
+[(for_statement) (for_in_statement) (catch_clause) (switch_body)] @scope.block
+(if_statement consequence: (statement_block) @scope.block)
+(else_clause (statement_block) @scope.block)
+(while_statement body: (statement_block) @scope.block)
+(do_statement body: (statement_block) @scope.block)
+(try_statement body: (statement_block) @scope.block)
+(finally_clause body: (statement_block) @scope.block)
+(statement_block (statement_block) @scope.block)
+(index_signature . (mapped_type_clause)) @scope.block
 (variable_declarator value: (object) @scope.class)
 (export_statement value: (object) @scope.class)
 

@@ -1,0 +1,117 @@
+"""`python -m codeagentd.boot.daemon --repo ROOT`: the daemon process. Lock, bind, ready; everything heavy is imported after that."""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Final
+
+from codeagent_protocol.dirs import make_private
+from codeagent_protocol.endpoint import Endpoint, endpoint_of
+from codeagent_protocol.errors import CodedError
+from codeagent_protocol.root import root_of
+from codeagentd.serve.listener import Listener
+
+from .singleton import Life
+
+if TYPE_CHECKING:
+    import argparse
+
+    from .settings import Loaded
+    from .wiring import Build
+
+UMASK: Final = 0o077
+EXIT_USAGE: Final = 2
+EXIT_FAILED: Final = 1
+
+
+def main(argv: Sequence[str] | None = None, build: Build | None = None) -> int:
+    """Be the daemon of a repository until told to leave. Returns the exit code: 0 also when another daemon is there already."""
+    arguments = _parsed(argv)
+    os.umask(UMASK)
+    try:
+        endpoint = endpoint_of(root_of(arguments.repo, named_by="--repo"))
+    except CodedError as error:
+        print(f"codeagentd: {error.message} ({error.remedy})", file=sys.stderr)
+        return EXIT_USAGE
+    life = Life(endpoint)
+    if not life.take():
+        return 0
+    if not arguments.foreground:
+        _detach(endpoint)
+    listeners = Listener(endpoint.socket), Listener(endpoint.control)
+    try:
+        _serve(endpoint, arguments, listeners, build)
+        return 0
+    except Exception as error:  # noqa: BLE001 - the last words: the log has the place, whoever started us reads the line
+        _last_words(error)
+        return EXIT_FAILED
+    finally:
+        if life.is_ours():
+            for listener in listeners:
+                listener.unlink()
+        life.release()
+
+
+def _serve(endpoint: Endpoint, arguments: argparse.Namespace, listeners: tuple[Listener, Listener], build: Build | None) -> None:
+    from . import wiring
+
+    loaded = _settings(endpoint, arguments)
+    mcp, control = listeners
+    wiring.Daemon(endpoint, loaded, mcp, control, build or wiring.build).run()
+
+
+def _settings(endpoint: Endpoint, arguments: argparse.Namespace) -> Loaded:
+    from codeagentd.base.log import EventLog, open_log
+
+    from .settings import load
+
+    loaded = load(endpoint.root, os.environ, {"idle_exit_s": arguments.idle_exit})
+    try:
+        make_private(str(endpoint.log.parent))
+        path = endpoint.log
+    except CodedError:
+        path = None  # a daemon without a log serves better than none
+    open_log(path, loaded.settings.log_level, terminal=arguments.foreground)
+    for problem in loaded.problems:
+        EventLog(__name__).warning("settings left out", source=problem.source, why=problem.message)
+    return loaded
+
+
+def _parsed(argv: Sequence[str] | None) -> argparse.Namespace:
+    import argparse
+
+    parser = argparse.ArgumentParser(prog="codeagentd-daemon", description="The daemon of one repository; shims and `codeagentd` start it by themselves.")
+    parser.add_argument("--repo", required=True, metavar="ROOT", help="the repository's root")
+    parser.add_argument("--foreground", action="store_true", help="stay with the terminal, and log to it too")
+    parser.add_argument("--idle-exit", type=float, metavar="SECONDS", help="leave after so long without a window; 0 for never")
+    return parser.parse_args(argv)
+
+
+def _detach(endpoint: Endpoint) -> None:
+    """Belong to nobody's session, hold nobody's pipes, keep no directory busy."""
+    if os.getpid() != os.getsid(0):
+        os.setsid() if os.getpid() != os.getpgrp() else None
+    os.chdir("/")
+    make_private(os.path.dirname(endpoint.start_log))
+    output = os.open(endpoint.start_log, os.O_WRONLY | os.O_CREAT | os.O_APPEND | os.O_NOFOLLOW | os.O_CLOEXEC, 0o600)
+    nothing = os.open(os.devnull, os.O_RDONLY | os.O_CLOEXEC)
+    for source, target in ((nothing, 0), (output, 1), (output, 2)):
+        os.dup2(source, target)
+    os.close(output)
+    os.close(nothing)
+
+
+def _last_words(error: Exception) -> None:
+    from codeagentd.base.log import EventLog
+
+    EventLog(__name__).error("the daemon failed", error)
+    print(f"codeagentd: the daemon failed: {type(error).__name__}: {error}", file=sys.stderr, flush=True)
+
+
+if __name__ == "__main__":
+    code = main()
+    sys.stdout.flush()
+    sys.stderr.flush()
+    os._exit(code)  # a thread stuck in a dead file system must not keep us; everything that matters is closed

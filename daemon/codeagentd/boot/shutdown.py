@@ -1,0 +1,39 @@
+"""How does a daemon leave? In steps, each with a deadline, so that nothing in flight is lost and nothing keeps it for ever."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import Final
+
+from codeagentd.base.log import EventLog
+from codeagentd.serve.lanes import Lanes
+from codeagentd.serve.ports import Engine
+from codeagentd.serve.sessions import Sessions
+
+IN_FLIGHT_S: Final = 3.0  # for requests to be answered; what is not is sent again to the next daemon
+ENGINE_S: Final = 8.0  # for the batch in work and the checkpoint
+CONTROL_S: Final = 1.0  # for the last answers to operators
+GRACE_S: Final = 1.0  # beyond what the engine was given, before we leave without it
+LOOK_S: Final = 0.01
+
+_log = EventLog(__name__)
+
+
+async def finish(sessions: Sessions, deadline_s: float = IN_FLIGHT_S) -> None:
+    """Wait until every request in flight is answered."""
+    loop = asyncio.get_running_loop()
+    end = loop.time() + deadline_s
+    while sessions.in_flight and loop.time() < end:
+        await asyncio.sleep(LOOK_S)
+    if sessions.in_flight:
+        _log.info("requests are left to the next daemon", requests=sessions.in_flight)
+
+
+async def close_engine(engine: Engine, lanes: Lanes, deadline_s: float = ENGINE_S) -> None:
+    """Close the engine in a lane; a stuck one is left behind."""
+    try:
+        await asyncio.wait_for(lanes.run(lambda: engine.close(deadline_s)), deadline_s + GRACE_S)
+    except TimeoutError:
+        _log.warning("the engine did not close in time", deadline_s=deadline_s)
+    except Exception as error:  # noqa: BLE001 - we leave anyway; the next start repairs what it finds
+        _log.error("the engine failed to close", error)

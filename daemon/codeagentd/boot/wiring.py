@@ -1,0 +1,193 @@
+"""How do the parts come together? The only place that builds objects; imported once the daemon listens."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import signal
+import threading
+from collections.abc import Callable
+from functools import cached_property, partial
+from pathlib import Path
+from typing import Final, NamedTuple
+
+import zmq
+
+from codeagent_protocol import dirs
+from codeagent_protocol.endpoint import Endpoint, endpoint_of
+from codeagent_protocol.errors import CodedError
+from codeagent_protocol.frames import BYE, DRAINING
+from codeagent_protocol.messages import Hello
+from codeagentd.base.clock import Clock, SystemClock
+from codeagentd.base.log import EventLog
+from codeagentd.serve.calls import Calls, Offer
+from codeagentd.serve.control import ControlServer
+from codeagentd.serve.lanes import Lanes
+from codeagentd.serve.lifecycle import DEGRADED, Condition
+from codeagentd.serve.listener import Listener
+from codeagentd.serve.operations import Operations
+from codeagentd.serve.ports import Engine, MakeContext
+from codeagentd.serve.sdk import Sdk
+from codeagentd.serve.service import Service
+from codeagentd.serve.sessions import Sessions
+from codeagentd.serve.socket import LoopSocket, router
+from codeagentd.toolkit.tool import Tool
+from codeagentd.toolkit.toolsets import ALL, load, select
+
+from . import shutdown
+from .settings import Loaded, Settings
+
+TOOLS: Final = "codeagentd.tools"
+IDLE_LOOKS: Final = 10  # looks during one idle time
+LONGEST_LOOK_S: Final = 30.0
+
+_log = EventLog(__name__)
+
+
+class Built(NamedTuple):
+    """What a repository is served with."""
+
+    engine: Engine
+    make_context: MakeContext
+    tools: dict[str, Tool]
+
+
+Build = Callable[[Endpoint, Settings], Built]
+
+
+def build(endpoint: Endpoint, settings: Settings) -> Built:
+    """The real engine and every tool."""
+    from codeagentd.base.paths import Jail
+    from codeagentd.pipeline.engine import Engine as RealEngine
+    from codeagentd.toolkit.context import Context
+
+    limits = settings.limits
+    engine = RealEngine(
+        Path(endpoint.root), endpoint.index, blobs_of(endpoint), ignore=settings.ignore, workers=limits.workers,
+        max_file_bytes=limits.max_file_bytes, extract_deadline_s=limits.extract_deadline_s,
+    )  # fmt: skip
+    jail = Jail(engine.root)
+
+    def make_context(session: bytes, seq: int) -> Context:
+        return Context(engine.root, engine.readers, engine, jail, engine.ignored, session, seq)
+
+    return Built(engine, make_context, load(TOOLS))
+
+
+def blobs_of(endpoint: Endpoint) -> Path:
+    """The directory of blobs.db: one per repository, shared by its worktrees."""
+    from codeagentd.vcs.git import common_dir
+
+    return dirs.cache_dir() / "repositories" / endpoint_of(common_dir(Path(endpoint.root)) or endpoint.root).name
+
+
+class Daemon:
+    """The running daemon, from its two listening sockets to its end."""
+
+    def __init__(self, endpoint: Endpoint, loaded: Loaded, mcp: Listener, control: Listener, build: Build = build, clock: Clock | None = None) -> None:
+        self._endpoint = endpoint
+        self._loaded = loaded
+        self._mcp = mcp
+        self._build = build
+        self._clock = clock or SystemClock()
+        self._context: zmq.Context[zmq.Socket[bytes]] = zmq.Context()
+        self._service = Service(endpoint, self._clock, _trouble(loaded))
+        self._operations = Operations(self._service, lambda: self._built.tools, self.leave)
+        self._control = ControlServer(router(self._context, control), self._operations.verbs())
+        self._lanes = Lanes()
+        self._leaving = threading.Event()
+        self._has_successor = False
+        self._loop: asyncio.AbstractEventLoop | None = None
+        self._must_leave: asyncio.Event | None = None
+
+    def run(self) -> None:
+        """Serve until it is time to leave."""
+        self._control.start()  # answers before the engine is there
+        built = self._built
+        calls = Calls(built.engine, built.make_context)
+        self._service.open(built.engine, calls, Offer(select(built.tools, toolsets=ALL)))
+        built.engine.start()
+        _log.info("started", tools=len(built.tools))
+        asyncio.run(self._serve(calls))
+        self._control.close(shutdown.CONTROL_S)
+        self._context.term()
+
+    def leave(self, reason: str, has_successor: bool) -> None:
+        """Begin to leave; any thread may say so. With a successor, windows look for it at once; without, when they next need one."""
+        if not self._service.leave(reason):
+            return
+        _log.info("leaving", reason=reason)
+        self._has_successor = has_successor
+        self._leaving.set()
+        if self._loop:
+            with contextlib.suppress(RuntimeError):  # the loop has ended: we are on our way out
+                self._loop.call_soon_threadsafe(self._notice)
+
+    @cached_property
+    def _built(self) -> Built:
+        return self._build(self._endpoint, self._loaded.settings)
+
+    def _notice(self) -> None:
+        if self._leaving.is_set() and self._must_leave:
+            self._must_leave.set()
+
+    async def _serve(self, calls: Calls) -> None:
+        self._loop, self._must_leave = asyncio.get_running_loop(), asyncio.Event()
+        for number in (signal.SIGTERM, signal.SIGINT):
+            self._loop.add_signal_handler(number, self.leave, f"got {number.name}", False)
+        sessions, socket = self._open_for_windows(calls)
+        idle = asyncio.create_task(self._watch_idleness(sessions))
+        self._notice()
+        await self._must_leave.wait()
+        idle.cancel()
+        sessions.part(DRAINING if self._has_successor else BYE)
+        await shutdown.finish(sessions)
+        await shutdown.close_engine(self._built.engine, self._lanes)
+        sessions.close()
+        socket.close()
+
+    def _open_for_windows(self, calls: Calls) -> tuple[Sessions, LoopSocket]:
+        sdk = Sdk(calls, self._lanes, lambda session: sessions.crashed(session))
+        socket = LoopSocket(router(self._context, self._mcp), lambda peer, frames: sessions.receive(peer, frames), lambda peer: sessions.overflow(peer))
+        sessions = Sessions(socket, self._clock, self._choose, sdk.attach, self._hand_over)
+        self._service.sessions = sessions
+        return sessions, socket
+
+    def _choose(self, hello: Hello) -> Offer:
+        """The tools of a session. Errors: invalid_parameter."""
+        flags = partial(
+            select, self._built.tools, tools=hello.tools, exclude_tools=hello.exclude_tools, read_only=hello.read_only,
+            allow_exec=hello.allow_exec, tool_names=hello.tool_names,
+        )  # fmt: skip
+        if hello.toolsets or hello.tools:
+            return Offer(flags(toolsets=hello.toolsets))
+        try:
+            return Offer(flags(toolsets=self._loaded.settings.toolsets))
+        except CodedError as error:
+            if error.facts.get("parameter") != "toolsets":
+                raise
+            self._service.trouble = Condition(DEGRADED, f"the settings name toolsets that are not there: {error.message}", error.remedy)
+            return Offer(flags())
+
+    def _hand_over(self, version: str) -> None:
+        self.leave(f"a window has the newer version {version[:40]}", True)
+        if self._service.sessions:
+            self._service.sessions.part(DRAINING)
+
+    async def _watch_idleness(self, sessions: Sessions) -> None:
+        """Leave when nobody has been there for long enough and nothing is to be done."""
+        limit_s = self._loaded.settings.idle_exit_s
+        while limit_s:
+            await asyncio.sleep(min(LONGEST_LOOK_S, limit_s / IDLE_LOOKS))
+            since = self._clock.ticks() - max(sessions.busy_at, self._operations.asked_at)
+            if since >= limit_s and not self._control.conversations and self._service.is_idle():
+                self.leave("idle", False)
+
+
+def _trouble(loaded: Loaded) -> Condition:
+    """What the refused sources of settings mean for the daemon."""
+    if not loaded.problems:
+        return Condition()
+    first = loaded.problems[0]
+    more = f" (and {len(loaded.problems) - 1} more)" if len(loaded.problems) > 1 else ""
+    return Condition(DEGRADED, f"{first.source} is left out: {first.message}{more}", f"{first.remedy}; then `codeagentd restart`")

@@ -1,0 +1,152 @@
+"""How does a session speak MCP? One SDK `Server` for all, one SDK loop per session, in whichever protocol era its client begins.
+
+Importing this module imports the SDK (half a second, 40 MB): it happens when the first window greets, never for an operator's question.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import math
+from collections.abc import Callable
+from functools import partial
+from types import TracebackType
+from typing import Any, Final, Self
+
+import anyio
+from mcp.server.caching import CacheHint
+from mcp.server.context import ServerRequestContext
+from mcp.server.lowlevel import Server
+from mcp.server.models import InitializationOptions
+from mcp.server.runner import serve_dual_era_loop
+from mcp.shared.message import ServerMessageMetadata, SessionMessage
+from mcp_types import (
+    CallToolRequestParams,
+    JSONRPCError,
+    JSONRPCMessage,
+    JSONRPCNotification,
+    JSONRPCRequest,
+    JSONRPCResponse,
+    PaginatedRequestParams,
+)
+
+from codeagent_protocol.greeting import INSTRUCTIONS, SERVER_NAME
+from codeagent_protocol.version import __version__
+from codeagentd.base.log import EventLog
+
+from .calls import META_FRESH, Calls
+from .lanes import Lanes
+from .lines import Notification
+from .session import Asked, Session
+
+TOOLS_TTL_MS: Final = 300_000  # a daemon never changes its tools, but a newer one may take over
+
+_log = EventLog(__name__)
+Result = dict[str, Any]
+Context = ServerRequestContext[Session, Any]
+
+
+class McpServer:
+    """Serves every session. `connect` returns a feed for one; `on_crash(session)` is called when the SDK's loop for it ends by itself."""
+
+    def __init__(self, calls: Calls, lanes: Lanes, on_crash: Callable[[Session], None]) -> None:
+        self._calls = calls
+        self._lanes = lanes
+        self._on_crash = on_crash
+        hints = {"tools/list": CacheHint(ttl_ms=TOOLS_TTL_MS, scope="private")}
+        self._server: Server[Session] = Server(
+            SERVER_NAME,
+            version=__version__,
+            instructions=INSTRUCTIONS,
+            cache_hints=hints,  # type: ignore[arg-type]  # a Literal key that inference widens
+            on_list_tools=self._list_tools,  # type: ignore[arg-type]  # dict results: a third cheaper than models
+            on_call_tool=self._call_tool,  # type: ignore[arg-type]  # as above
+        )
+        self._server.middleware.clear()  # telemetry: a third of the cost of a call, and nobody listens
+        self._greeting: InitializationOptions = self._server.create_initialization_options()
+        self._tasks: set[asyncio.Task[None]] = set()
+
+    def connect(self, session: Session) -> Loop:
+        """Start the SDK's loop for a session."""
+        loop = Loop(session)
+        task = asyncio.create_task(self._serve(session, loop))
+        self._tasks.add(task)  # the event loop itself keeps only a weak reference
+        task.add_done_callback(self._tasks.discard)
+        return loop
+
+    async def _serve(self, session: Session, loop: Loop) -> None:
+        try:
+            await serve_dual_era_loop(self._server, loop.receive, Answers(session), lifespan_state=session, init_options=self._greeting)
+        except Exception as error:  # noqa: BLE001 - one session's fault must not end the others'
+            _log.error("the SDK's loop failed", error, pid=session.hello.pid)
+        if not session.is_over:
+            self._on_crash(session)
+
+    async def _list_tools(self, ctx: Context, _params: PaginatedRequestParams | None) -> Result:
+        return {"tools": [tool.as_listed() for tool in ctx.lifespan_context.offer.tools]}
+
+    async def _call_tool(self, ctx: Context, params: CallToolRequestParams) -> Result:
+        session, asked = ctx.lifespan_context, ctx.request
+        assert isinstance(asked, Asked)
+        meta = (ctx.params or {}).get("_meta") or {}
+        work = partial(self._calls.answer, session.offer, params.name, params.arguments, session.identity, asked.seq, fresh=meta.get(META_FRESH))
+        async with session.turns:
+            asked.answered = answered = await self._lanes.run(work)
+        return {"content": [], "isError": answered.answer.is_error, "_meta": answered.meta}  # Session.respond adds the answer itself
+
+
+class Loop:
+    """The way into one session's SDK loop."""
+
+    def __init__(self, session: Session) -> None:
+        self._session = session
+        self._give, self.receive = anyio.create_memory_object_stream[SessionMessage | Exception](math.inf)  # bounded by what the shim keeps unanswered
+
+    def request(self, asked: Asked) -> None:
+        """Have a request answered through the session."""
+        request = asked.request
+        message = JSONRPCRequest(jsonrpc="2.0", id=request.id, method=request.method, params=request.params)
+
+        async def settle() -> None:
+            self._session.settle(request.id)
+
+        self._put(message, ServerMessageMetadata(request_context=asked, on_request_unanswered=settle, can_send_request=False))
+
+    def notification(self, notification: Notification) -> None:
+        """Pass a notification on."""
+        self._put(JSONRPCNotification(jsonrpc="2.0", method=notification.method, params=notification.params), None)
+
+    def close(self) -> None:
+        """The client is gone: the SDK's loop ends."""
+        self._give.close()
+
+    def _put(self, message: JSONRPCMessage, metadata: ServerMessageMetadata | None) -> None:
+        try:
+            self._give.send_nowait(SessionMessage(message, metadata))
+        except (anyio.ClosedResourceError, anyio.BrokenResourceError):
+            return  # the loop has ended, and the session is about to
+
+
+class Answers:
+    """The way out of one session's SDK loop."""
+
+    def __init__(self, session: Session) -> None:
+        self._session = session
+
+    async def send(self, item: SessionMessage) -> None:
+        """Hand one message of the SDK's to the session."""
+        message = item.message
+        if isinstance(message, JSONRPCResponse):
+            self._session.respond(message.id, message.result)
+        elif isinstance(message, JSONRPCError):
+            self._session.fail(message.id, message.error.model_dump(mode="json", exclude_none=True))
+        else:
+            self._session.tell(message.model_dump(mode="json", by_alias=True, exclude_unset=True))
+
+    async def aclose(self) -> None:
+        """Nothing is held open here."""
+
+    async def __aenter__(self) -> Self:
+        return self
+
+    async def __aexit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> None:
+        """Nothing to undo."""

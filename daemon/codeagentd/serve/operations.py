@@ -1,0 +1,141 @@
+"""What can operators ask of a daemon? One method per verb of the control socket; each shape of arguments is written where it is used."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import secrets
+import time
+from collections.abc import Callable
+from typing import Any, Final
+
+import msgspec
+
+from codeagent_protocol.errors import CodedError, InvalidParameter
+from codeagent_protocol.version import __version__
+from codeagentd.model.answers import Progress
+from codeagentd.toolkit.tool import Tool
+from codeagentd.toolkit.toolsets import ALL, select
+
+from .calls import Answered, Offer
+from .control import AskerGone, Conversation, Json, Verb
+from .service import Service
+
+START_PATIENCE_S: Final = 30.0  # for the engine to be there at all
+MAX_WAIT_S: Final = 86_400.0
+BEAT_S: Final = 1.0  # a waiting client hears at least this often that we live
+PACE_S: Final = 0.1  # and at most this often
+
+
+class Operations:
+    """The verbs. `leave(reason, has_successor)` starts the shutdown; `catalogue` is every tool there is."""
+
+    def __init__(self, service: Service, catalogue: Callable[[], dict[str, Tool]], leave: Callable[[str, bool], None]) -> None:
+        self._service = service
+        self._catalogue = catalogue
+        self._leave = leave
+        self.asked_at = service.clock.ticks()  # when an operator last wanted something done
+
+    def verbs(self) -> dict[str, Verb]:
+        """Every verb by name."""
+        return {
+            "ping": Verb(self._ping),
+            "status": Verb(self._status),
+            "stop": Verb(self._ping, then=lambda: self._leave("asked to stop", False)),
+            "restart": Verb(self._ping, then=lambda: self._leave("asked to restart", True)),
+            "index": Verb(self._index, is_long=True),
+            "wait": Verb(self._wait, is_long=True),
+            "call": Verb(self._call, is_long=True),
+            "tools": Verb(self._tools, is_long=True),
+        }
+
+    def _ping(self, _arguments: Json, _conversation: Conversation) -> Json:
+        return {"pid": os.getpid(), "version": __version__}
+
+    def _status(self, _arguments: Json, _conversation: Conversation) -> object:
+        return self._service.status()
+
+    def _index(self, arguments: Json, _conversation: Conversation) -> Json:
+        """{"paths": [...]}; without paths the whole repository is looked through soon."""
+        paths = _fitting(arguments, "paths", list[str], [])
+        engine = self._busy().engine(START_PATIENCE_S)
+        if not paths:
+            engine.request_scan()
+            return {"requested": True}
+        answer = self._answer(self._service.operators_offer, "index_files", {"paths": paths}).answer
+        if answer.is_error:
+            raise _as_raised(answer.structured["error"])
+        return answer.structured
+
+    def _wait(self, arguments: Json, conversation: Conversation) -> object:
+        """{"timeout_s": seconds}: Progress after Progress, then the status."""
+        timeout_s = min(MAX_WAIT_S, _fitting(arguments, "timeout_s", float, MAX_WAIT_S))
+        engine = self._busy().engine(START_PATIENCE_S)
+        deadline = time.monotonic() + timeout_s
+        pace = _Pace(conversation)
+        while (left := deadline - time.monotonic()) > 0:
+            if engine.wait_caught_up(min(BEAT_S, left), pace.progress):
+                break
+            pace.beat(engine.status().progress)
+            self._busy().engine()  # raises once we leave
+        return self._service.status()
+
+    def _call(self, arguments: Json, conversation: Conversation) -> Json:
+        """{"tool": name, "arguments": {...}, "fresh": "wait"?, "allow_exec": bool?}."""
+        name = _fitting(arguments, "tool", str, "")
+        self._busy().engine(START_PATIENCE_S)
+        offer = self._service.operators_offer
+        if _fitting(arguments, "allow_exec", bool, False):
+            offer = Offer(select(self._catalogue(), toolsets=ALL, allow_exec=True))
+        answered = self._answer(offer, name, arguments.get("arguments"), arguments.get("fresh"))
+        return {"structuredContent": answered.answer.structured, "isError": answered.answer.is_error, "_meta": answered.meta}
+
+    def _tools(self, arguments: Json, _conversation: Conversation) -> Json:
+        """The selection flags of a window, by the same names; everything without any."""
+        self._service.engine(START_PATIENCE_S)
+        try:
+            flags: dict[str, Any] = {"toolsets": ALL} | arguments
+            chosen = select(self._catalogue(), **flags)
+        except TypeError:
+            raise InvalidParameter("unknown selection flag", remedy="toolsets, tools, exclude_tools, read_only, allow_exec, tool_names") from None
+        return {"tools": [tool.as_listed() for tool in chosen]}
+
+    def _answer(self, offer: Offer, name: str, arguments: object, fresh: object = None) -> Answered:
+        """Run a tool as a session of its own."""
+        assert self._service.calls is not None  # there as soon as the engine is
+        return self._service.calls.answer(offer, name, arguments, b"C" + secrets.token_bytes(15), 1, fresh=fresh)
+
+    def _busy(self) -> Service:
+        self.asked_at = self._service.clock.ticks()
+        return self._service
+
+
+class _Pace:
+    """Passes progress on, now and then."""
+
+    def __init__(self, conversation: Conversation) -> None:
+        self._conversation = conversation
+        self._next = 0.0
+
+    def progress(self, progress: Progress) -> None:
+        """Say it unless something was said a moment ago. Raises nothing: it is the engine that calls."""
+        if time.monotonic() >= self._next:
+            with contextlib.suppress(AskerGone):
+                self.beat(progress)
+
+    def beat(self, progress: Progress) -> None:
+        """Say it. Errors: AskerGone."""
+        self._next = time.monotonic() + PACE_S
+        self._conversation.say(progress)
+
+
+def _as_raised(error: Json) -> CodedError:
+    facts = {name: value for name, value in error.items() if name not in ("code", "message", "remedy")}
+    return CodedError(error["message"], code=error["code"], remedy=error.get("remedy", ""), **facts)
+
+
+def _fitting(arguments: Json, name: str, kind: Any, default: Any) -> Any:
+    try:
+        return msgspec.convert(arguments.get(name, default), kind)
+    except msgspec.ValidationError:
+        raise InvalidParameter(f"{name} does not fit", parameter=name) from None

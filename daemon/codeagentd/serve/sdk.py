@@ -1,0 +1,56 @@
+"""When is the MCP SDK imported? With the first window, in a lane, while its lines wait; never for an operator's question."""
+
+from __future__ import annotations
+
+import asyncio
+import importlib
+from collections.abc import Callable
+from typing import TYPE_CHECKING
+
+from codeagentd.base.log import EventLog
+
+from .calls import Calls
+from .lanes import Lanes
+from .session import Session
+
+if TYPE_CHECKING:
+    from .mcp_server import McpServer
+
+_log = EventLog(__name__)
+
+
+class Sdk:
+    """Connects sessions to the MCP server, which it makes when the first one comes. `on_crash(session)` is called for a session that it cannot serve."""
+
+    def __init__(self, calls: Calls, lanes: Lanes, on_crash: Callable[[Session], None]) -> None:
+        self._calls = calls
+        self._lanes = lanes
+        self._on_crash = on_crash
+        self._server: McpServer | None = None
+        self._waiting: list[Session] = []
+        self._loading: asyncio.Task[None] | None = None
+
+    def attach(self, session: Session) -> None:
+        """Serve a session, now or when the SDK is there."""
+        if self._server:
+            session.connect(self._server.connect(session))
+            return
+        self._waiting.append(session)
+        if self._loading is None:
+            self._loading = asyncio.create_task(self._load())
+
+    async def _load(self) -> None:
+        try:
+            module = await self._lanes.run(lambda: importlib.import_module("codeagentd.serve.mcp_server"))
+            self._server = module.McpServer(self._calls, self._lanes, self._on_crash)
+        except Exception as error:  # noqa: BLE001 - a broken installation is told to every window, and the next one tries again
+            _log.error("the MCP SDK cannot be imported", error)
+        self._loading = None
+        waiting, self._waiting = self._waiting, []
+        for session in waiting:
+            if session.is_over:
+                continue
+            if self._server:
+                session.connect(self._server.connect(session))
+            else:
+                self._on_crash(session)

@@ -1,0 +1,120 @@
+"""What do the daemon's parts know of one another? Its state, its windows and its engine, as status and the operators' verbs see them.
+
+Made before anything large is imported: until `open` is called there is no engine, and status says `starting`.
+"""
+
+from __future__ import annotations
+
+import os
+import resource
+import sys
+import threading
+
+from codeagent_protocol import status as shapes
+from codeagent_protocol.endpoint import Endpoint
+from codeagent_protocol.errors import EngineUnavailable
+from codeagent_protocol.version import PROTOCOL, __version__
+from codeagentd.base.clock import Clock
+from codeagentd.model.answers import IndexStatus
+
+from .calls import Calls, Offer
+from .lifecycle import LEAVE, Condition, after, observed
+from .ports import Engine
+from .sessions import Sessions
+
+
+class Service:
+    """The running daemon. Any thread may ask; the event loop's thread and the starter change it."""
+
+    def __init__(self, endpoint: Endpoint, clock: Clock, trouble: Condition) -> None:
+        self.endpoint = endpoint
+        self.clock = clock
+        self.trouble = trouble
+        self.sessions: Sessions | None = None
+        self.calls: Calls | None = None
+        self.operators_offer = Offer([])
+        self._engine: Engine | None = None
+        self._is_open = threading.Event()
+        self._condition = Condition()
+        self._lock = threading.Lock()
+        self._born = clock.ticks()
+
+    def open(self, engine: Engine, calls: Calls, operators_offer: Offer) -> None:
+        """The engine is there."""
+        self._engine, self.calls, self.operators_offer = engine, calls, operators_offer
+        self._is_open.set()
+
+    def engine(self, patience_s: float = 0.0) -> Engine:
+        """The engine, once there is one. Errors: engine_unavailable."""
+        if not self._is_open.wait(patience_s) or self._engine is None:
+            raise EngineUnavailable("the daemon is still starting", remedy="try again in a moment")
+        if self._condition.is_draining:
+            raise EngineUnavailable("the daemon is leaving", remedy="try again: the next one starts by itself")
+        return self._engine
+
+    def leave(self, reason: str) -> bool:
+        """Begin to drain. Returns whether that was news."""
+        with self._lock:
+            if self._condition.is_draining:
+                return False
+            self._condition = after(self._condition, LEAVE, reason)
+            return True
+
+    def is_idle(self) -> bool:
+        """Whether nobody is connected and nothing is to be done."""
+        if self._engine is None or self.sessions is None or self.sessions.count:
+            return False
+        index = self._engine.status()
+        return index.watermark.caught_up and not index.queued and not index.watermark.pending_files
+
+    def status(self) -> shapes.Status:
+        """Everything about this daemon; cheap, and never waits for the writer."""
+        index = self._engine.status() if self._engine else IndexStatus()
+        with self._lock:
+            self._condition = condition = observed(self._condition, index, self.trouble)
+        windows = self.sessions.windows() if self.sessions else ()
+        mark, progress = index.watermark, index.progress
+        return shapes.Status(
+            state=condition.state,
+            reason=condition.reason,
+            remedy=condition.remedy,
+            pid=os.getpid(),
+            version=__version__,
+            protocol=PROTOCOL,
+            uptime_s=round(self.clock.ticks() - self._born, 3),
+            repo=self.endpoint.root,
+            head=mark.head,
+            generation=mark.generation,
+            caught_up=mark.caught_up,
+            pending_files=mark.pending_files,
+            indexed_files=index.indexed_files,
+            indexed_symbols=index.indexed_symbols,
+            schema_version=index.schema_version,
+            languages=tuple(shapes.LanguageStatus(of.language, of.files, of.symbols, of.partial, of.failed) for of in index.languages),
+            skipped=index.skipped,
+            failed_files=index.failed_files,
+            queued=index.queued,
+            watcher=index.watcher,
+            watcher_reason=index.watcher_reason,
+            progress=shapes.Progress(progress.phase, progress.done, progress.total),
+            clients=len(windows),
+            windows=windows,
+            dropped_frames=self.sessions.dropped_frames if self.sessions else 0,
+            rss_bytes=rss_bytes(),
+            worker_rss_bytes=index.worker_rss_bytes,
+            workers=len(index.worker_pids),
+            database_bytes=index.database_bytes,
+            wal_bytes=index.wal_bytes,
+            blobs_bytes=index.blobs_bytes,
+            last_batch=shapes.BatchStatus(index.last_batch_at, index.last_batch_files, index.last_batch_s),
+        )
+
+
+def rss_bytes() -> int:
+    """Resident memory of this process; its peak where the system tells no more."""
+    try:
+        with open("/proc/self/statm", "rb") as file:
+            return int(file.read().split()[1]) * resource.getpagesize()
+    except OSError:
+        peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+        return peak if sys.platform == "darwin" else peak * 1024

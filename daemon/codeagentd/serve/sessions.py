@@ -1,0 +1,215 @@
+"""Which windows are connected, and what does each frame of theirs mean? Whatever is no frame of ours is dropped and counted."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable
+from functools import partial
+from typing import Final, Protocol
+
+import msgspec
+
+from codeagent_protocol import frames
+from codeagent_protocol.errors import CodedError, EngineUnavailable, InvalidParameter
+from codeagent_protocol.messages import Hello, Refused, Welcome
+from codeagent_protocol.status import WindowStatus
+from codeagent_protocol.version import __version__
+from codeagentd.base.clock import Clock
+from codeagentd.base.log import EventLog
+
+from .calls import Offer
+from .session import Session
+from .windows import WindowProcess, is_ours
+
+MAX_SESSIONS: Final = 1_000  # nobody has so many windows; a mad client has
+MAX_HELLO_BYTES: Final = 65_536
+
+_log = EventLog(__name__)
+_hello = msgspec.msgpack.Decoder(Hello)
+
+
+class Wire(Protocol):
+    """The socket, as sessions use it."""
+
+    def send(self, peer: bytes, *frames: bytes) -> None:
+        """Send now, or when the peer reads."""
+
+    def forget(self, peer: bytes) -> None:
+        """Drop what waits for a peer."""
+
+
+class Entry(msgspec.Struct):
+    """A session and the watch over its window's process."""
+
+    session: Session
+    process: WindowProcess
+
+
+class Sessions:
+    """Every connected window. `choose(hello)` makes a session's offer of tools or raises a CodedError; `attach(session)` has the SDK serve it;
+
+    `newer(version)` is called when a window is newer than this daemon: it is time to hand over.
+    """
+
+    def __init__(self, wire: Wire, clock: Clock, choose: Callable[[Hello], Offer], attach: Callable[[Session], None], newer: Callable[[str], None]) -> None:
+        self._wire = wire
+        self._clock = clock
+        self._choose = choose
+        self._attach = attach
+        self._newer = newer
+        self._entries: dict[bytes, Entry] = {}
+        self._parting = 0  # the frame kind that greets whoever comes now: 0 while we stay
+        self.dropped_frames = 0
+        self.busy_at = clock.ticks()  # when a window was last there
+
+    @property
+    def count(self) -> int:
+        """Connected windows."""
+        return len(self._entries)
+
+    @property
+    def in_flight(self) -> int:
+        """Requests that are owed an answer."""
+        return sum(entry.session.in_flight for entry in self._entries.values())
+
+    def windows(self) -> tuple[WindowStatus, ...]:
+        """Every window, for status. Called from another thread: a copy first."""
+        now = self._clock.ticks()
+        return tuple(
+            WindowStatus(session.hello.pid, session.hello.cwd, session.client or session.hello.window, round(now - session.since, 1), session.requests)
+            for session in (entry.session for entry in list(self._entries.values()))
+        )
+
+    def receive(self, peer: bytes, parts: list[bytes]) -> None:
+        """A message from the socket. Never raises for what it holds."""
+        try:
+            frame = frames.unpack(parts[0] if parts else b"")
+        except ValueError:
+            self._drop()
+            return
+        payload = parts[1] if len(parts) > 1 else b""
+        if frame.kind == frames.HELLO:
+            self._on_hello(peer, payload)
+        elif frame.kind == frames.LINE:
+            self._on_line(peer, frame, payload)
+        elif frame.kind == frames.PING:
+            self._wire.send(peer, frames.pack(frames.PONG, seq=frame.seq))
+        elif frame.kind == frames.BYE:
+            self.end(peer)
+        else:
+            self._drop()
+
+    def end(self, peer: bytes) -> None:
+        """A session is over."""
+        entry = self._entries.pop(peer, None)
+        if entry is None:
+            return
+        entry.process.close()
+        entry.session.end()
+        self._wire.forget(peer)
+        self.busy_at = self._clock.ticks()
+        _log.info("window left", pid=entry.session.hello.pid, requests=entry.session.requests, windows=self.count)
+
+    def overflow(self, peer: bytes) -> None:
+        """A window reads nothing while answers pile up: it is given up, and told so if it ever speaks again."""
+        entry = self._entries.get(peer)
+        if entry:
+            _log.warning("window reads nothing and is given up", pid=entry.session.hello.pid)
+        self.end(peer)
+
+    def crashed(self, session: Session) -> None:
+        """The SDK left a session by itself."""
+        self._refuse(
+            session.identity, EngineUnavailable("this session failed inside the daemon", remedy="restart this window; `codeagentd logs` has the details")
+        )
+        self.end(session.identity)
+
+    def part(self, kind: int) -> None:
+        """We leave: every window hears it (DRAINING or BYE), and whoever comes now too. Lines that come later are left to a successor."""
+        self._parting = kind
+        for peer, entry in self._entries.items():
+            entry.session.is_leaving = True
+            self._wire.send(peer, frames.pack(kind))
+
+    def close(self) -> None:
+        """End every session without a word."""
+        for peer in list(self._entries):
+            self.end(peer)
+
+    # frames
+
+    def _on_hello(self, peer: bytes, payload: bytes) -> None:
+        hello = self._decoded(payload)
+        if hello is None:
+            self._drop()
+            return
+        if not self._parting and version_of(hello.product) > version_of(__version__):
+            self._newer(hello.product)  # parts, mostly
+        if self._parting:
+            self._wire.send(peer, frames.pack(frames.DRAINING))
+            return
+        was_known = peer in self._entries
+        self.end(peer)  # a window that connects again tells everything again
+        try:
+            self._open(peer, hello, was_known)
+        except CodedError as error:
+            _log.info("window refused", pid=hello.pid, code=error.code)
+            self._refuse(peer, error)
+
+    def _open(self, peer: bytes, hello: Hello, was_known: bool) -> None:
+        if len(self._entries) >= MAX_SESSIONS:
+            raise EngineUnavailable(f"{MAX_SESSIONS} windows are connected already", remedy="close some")
+        if not is_ours(hello.pid):
+            raise InvalidParameter(f"no process {hello.pid} of this user is to be seen here", remedy="run client and daemon in one container")
+        session = Session(peer, hello, self._choose(hello), self._clock.ticks(), partial(self._send, peer))
+        self._entries[peer] = Entry(session, WindowProcess(hello.pid, partial(self.end, peer)))
+        welcome = Welcome(pid=os.getpid(), resumed=was_known)
+        self._wire.send(peer, frames.pack(frames.WELCOME), msgspec.msgpack.encode(welcome))
+        _log.info("window came", pid=hello.pid, product=hello.product, tools=len(session.offer.tools), windows=self.count)
+        self._attach(session)
+
+    def _on_line(self, peer: bytes, frame: frames.Frame, line: bytes) -> None:
+        entry = self._entries.get(peer)
+        if self._parting:
+            return  # unacknowledged: the shim tells our successor
+        if entry:
+            entry.session.take(frame.seq, frame.flags, line)
+        else:
+            self._drop()
+            self._refuse(peer, EngineUnavailable("the daemon knows no such session", remedy="restart this window"))
+
+    def _send(self, peer: bytes, kind: int, flags: int, ack: int, payload: bytes | None) -> None:
+        header = frames.pack(kind, flags, 0, ack)
+        if payload is None:
+            self._wire.send(peer, header)
+        else:
+            self._wire.send(peer, header, payload)
+
+    def _refuse(self, peer: bytes, error: CodedError) -> None:
+        self._wire.send(peer, frames.pack(frames.REFUSED), msgspec.msgpack.encode(Refused(error.code, error.message, error.remedy)))
+
+    def _decoded(self, payload: bytes) -> Hello | None:
+        """A greeting; None for what only looks like one."""
+        if len(payload) > MAX_HELLO_BYTES:
+            return None
+        try:
+            hello = _hello.decode(payload)
+        except (msgspec.MsgspecError, ValueError, RecursionError):
+            return None
+        return hello if hello.pid > 0 else None
+
+    def _drop(self) -> None:
+        self.dropped_frames += 1
+
+
+def version_of(product: str) -> tuple[int, ...]:
+    """A product version as numbers to compare; whatever follows them does not count, and no version is older than all."""
+    numbers: list[int] = []
+    for part in product.split(".")[:3]:
+        digits = part[: len(part) - len(part.lstrip("0123456789"))]
+        if not digits or len(digits) > 9:
+            break
+        numbers.append(int(digits))
+        if digits != part:
+            break
+    return tuple(numbers)

@@ -1,0 +1,76 @@
+"""The ZeroMQ side of a link: one identity, one socket at a time, and a monitor that tells when the daemon is gone."""
+
+from __future__ import annotations
+
+import os
+from typing import Any
+
+import zmq
+
+from codeagent_protocol import frames
+
+from . import limits
+from .party import READABLE
+
+
+class Connection:
+    """A DEALER to whoever binds `path`. Its identity, 16 random bytes, stays over all the sockets that it opens."""
+
+    def __init__(self, path: str) -> None:
+        self._address = f"ipc://{path}"
+        self._identity = b"S" + os.urandom(15)  # ZeroMQ keeps names that start with a zero byte to itself
+        self._context = zmq.Context()
+        self._socket: zmq.Socket[bytes] | None = None
+        self._monitor: zmq.Socket[bytes] | None = None
+
+    @property
+    def socket(self) -> zmq.Socket[bytes] | None:
+        """The open socket; None when there is none."""
+        return self._socket
+
+    def open(self, hello: bytes) -> None:
+        """Connect anew and send HELLO first. Always a fresh socket: ZeroMQ would hand a successor its predecessor's queue, ahead of HELLO."""
+        self.close()
+        socket: zmq.Socket[bytes] = self._context.socket(zmq.DEALER)
+        socket.setsockopt(zmq.ROUTING_ID, self._identity)
+        socket.setsockopt(zmq.LINGER, 0)
+        socket.setsockopt(zmq.SNDHWM, 0)  # bounded by the ledger
+        socket.setsockopt(zmq.RECONNECT_IVL, limits.RECONNECT_MS)
+        socket.setsockopt(zmq.RECONNECT_IVL_MAX, limits.RECONNECT_MOST_MS)
+        self._monitor = socket.get_monitor_socket(zmq.EVENT_DISCONNECTED)
+        socket.connect(self._address)
+        self._socket = socket
+        self.send(frames.HELLO, hello)
+
+    def close(self, linger_ms: int = 0) -> None:
+        """Drop the socket; what is not sent within `linger_ms` is lost."""
+        if self._socket is not None:
+            self._socket.disable_monitor()
+            self._socket.close(linger_ms)
+            self._socket = self._monitor = None
+
+    def end(self, linger_ms: int) -> None:
+        """Close for good."""
+        self.close(linger_ms)
+        self._context.term()
+
+    def watched(self) -> list[tuple[Any, int]]:
+        """What to poll."""
+        return [] if self._socket is None else [(self._socket, READABLE), (self._monitor, READABLE)]
+
+    def is_broken(self, ready: dict[Any, int]) -> bool:
+        """Whether the daemon hung up; what it sent before can still be received."""
+        return self._monitor in ready
+
+    def send(self, kind: int, payload: bytes | None = None, flags: int = 0, seq: int = 0) -> None:
+        """Queue one message; without a socket it is dropped."""
+        if self._socket is not None:
+            header = frames.pack(kind, flags, seq)
+            self._socket.send_multipart([header] if payload is None else [header, payload], zmq.NOBLOCK)
+
+    def receive(self) -> list[bytes] | None:
+        """The frames of one message; None when there is none."""
+        socket = self._socket
+        if socket is None or not int(socket.getsockopt(zmq.EVENTS)) & READABLE:  # cheaper than to receive until it raises
+            return None
+        return socket.recv_multipart(zmq.NOBLOCK)

@@ -1,0 +1,177 @@
+"""After any sequence of edits, moves, deletions and branch switches the index says what a fresh one would say."""
+
+from __future__ import annotations
+
+import random
+import shutil
+import subprocess
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from codeagentd.pipeline.engine import Engine
+from codeagentd.store.connection import Database
+
+ROOT = Path(__file__).resolve().parents[2]
+GIT = ["git", "-c", "user.name=t", "-c", "user.email=t@example.invalid", "-c", "commit.gpgsign=false", "-c", "core.hooksPath=/dev/null"]
+NAMES = ("load", "store", "Shelf", "Book", "lend", "helper", "title", "Base")
+PATIENCE_S = 60.0
+
+
+def git(repo: Path, *arguments: str) -> str:
+    return subprocess.run([*GIT, "-C", str(repo), *arguments], check=True, capture_output=True, text=True).stdout
+
+
+def content(engine: Engine) -> dict[str, list[tuple[object, ...]]]:
+    """Everything the index says, without row numbers and ids."""
+    database = Database(engine.index_path)
+    query = database.connection.execute
+    try:
+        return {
+            "files": sorted(query("SELECT path, language, status, reason, generated, size, digest, module, import_name, names, resolved FROM files")),
+            "symbols": sorted(
+                query(
+                    "SELECT f.path, s.qualified_name, s.kind, s.flags, s.line_start, s.line_end, s.line, s.col, s.access, s.signature, s.parameters, s.returns,"
+                    " s.bases, s.type, p.qualified_name, p.kind FROM symbols s JOIN files f ON f.id = s.file LEFT JOIN symbols p ON p.id = s.parent"
+                ),
+                key=repr,
+            ),
+            "spans": sorted(query("SELECT s.qualified_name, f.path, p.line_start, p.line_end, p.line FROM spans p JOIN symbols s ON s.id = p.symbol JOIN files f ON f.id = p.file")),
+            "imports": sorted(query("SELECT f.path, i.local, i.module, i.name, i.exported FROM imports i JOIN files f ON f.id = i.id >> 20")),
+            "refs": sorted(
+                query(
+                    "SELECT f.path, r.line, r.col, r.key, r.kind, r.confidence, r.origin, t.qualified_name, t.kind, tf.path, s.qualified_name FROM refs r"
+                    " JOIN files f ON f.id = r.id >> 20 JOIN symbols s ON s.id = r.source LEFT JOIN symbols t ON t.id = r.target LEFT JOIN files tf ON tf.id = t.file"
+                ),
+                key=repr,
+            ),
+            "lost": list(query("SELECT r.id FROM refs r LEFT JOIN symbols t ON t.id = r.target LEFT JOIN symbols s ON s.id = r.source WHERE (r.target IS NOT NULL AND t.id IS NULL) OR s.id IS NULL")),
+            "words": sorted(query("SELECT rowid FROM symbols_fts WHERE rowid NOT IN (SELECT id FROM symbols)")),
+        }
+    finally:
+        database.close()
+
+
+def engine_for(repo: Path, place: Path) -> Engine:
+    engine = Engine(repo, place, place, use_watcher=False)
+    engine.start()
+    assert engine.wait_caught_up(PATIENCE_S, lambda progress: None)
+    return engine
+
+
+def catch_up(engine: Engine) -> None:
+    engine.request_scan()
+    assert engine.wait_caught_up(PATIENCE_S, lambda progress: None)
+
+
+def assert_equals_fresh(engine: Engine, repo: Path, place: Path) -> None:
+    catch_up(engine)
+    fresh = engine_for(repo, place)
+    try:
+        expected, found = content(fresh), content(engine)
+    finally:
+        fresh.close(10)
+        shutil.rmtree(place)
+    for part, rows in expected.items():
+        assert found[part] == rows, part
+
+
+@pytest.fixture
+def repo(tmp_path: Path) -> Path:
+    folder = tmp_path / "repo"
+    folder.mkdir()
+    git(folder, "init", "-q", "-b", "main")
+    return folder
+
+
+@pytest.fixture
+def engines() -> Iterator[list[Engine]]:
+    started: list[Engine] = []
+    yield started
+    for engine in started:
+        engine.close(10)
+
+
+def python_text(chance: random.Random, modules: list[str]) -> str:
+    """A module whose names collide with those of the others as often as possible."""
+    lines = []
+    for module in chance.sample(modules, min(len(modules), 2)):
+        name, alias = chance.choice(NAMES), chance.choice(("", " as helper", " as Base"))
+        lines.append(chance.choice((f"from {module} import {name}{alias}", f"from {module} import *", f"import {module}", f"from . import {module.rpartition('.')[2]}")))
+    for name in chance.sample(NAMES, 3):
+        if name[0].isupper():
+            base = chance.choice(("", "(Base)", "(Shelf, Book)", f"({chance.choice(modules)}.Book)"))
+            lines += ["", f"class {name}{base}:", f"    def {chance.choice(NAMES[:2])}(self):", f"        self.{chance.choice(NAMES)}()", f"        return {chance.choice(NAMES)}()"]
+            lines += [f"    def {chance.choice(NAMES[4:6])}(self, other: Book):", "        other.lend()", f"        super().{chance.choice(NAMES)}()"]
+        else:
+            lines += ["", f"def {name}(item):", f"    return {chance.choice(NAMES)}(item).{chance.choice(NAMES)}", ""]
+    return "\n".join(lines) + "\n"
+
+
+def script_text(chance: random.Random, modules: list[str]) -> str:
+    """The same in TypeScript."""
+    lines = [f"import {{ {chance.choice(NAMES)} }} from './{chance.choice(modules)}';", f"export * from './{chance.choice(modules)}';"]
+    for name in chance.sample(NAMES, 3):
+        if name[0].isupper():
+            lines.append(f"export class {name} extends Base {{ lend() {{ return this.{chance.choice(NAMES)}(); }} }}")
+        else:
+            lines.append(f"export function {name}(item: Book) {{ return {chance.choice(NAMES)}(item); }}")
+    return "\n".join(lines) + "\n"
+
+
+def change(chance: random.Random, repo: Path) -> None:
+    """One thing that happens to a working tree."""
+    python = [f"pkg/{name}.py" for name in ("a", "b", "c", "__init__")] + ["pkg/sub/d.py", "pkg/sub/__init__.py", "top.py"]
+    scripts = [f"web/{name}.ts" for name in ("a", "b", "index")]
+    existing = [path for path in python + scripts if (repo / path).exists()]
+    act = chance.random()
+    if act < 0.6 or not existing:
+        path = chance.choice(python + scripts)
+        text = python_text(chance, ["pkg", "pkg.a", "pkg.b", "pkg.c", "pkg.sub.d", "top"]) if path.endswith(".py") else script_text(chance, ["a", "b", "index"])
+        (repo / path).parent.mkdir(parents=True, exist_ok=True)
+        (repo / path).write_text(text)
+    elif act < 0.75:
+        (repo / chance.choice(existing)).unlink()
+    else:
+        source, target = chance.choice(existing), chance.choice([path for path in python + scripts if path.endswith(existing[0][-3:])])
+        if source[-3:] == target[-3:]:
+            (repo / target).parent.mkdir(parents=True, exist_ok=True)
+            (repo / source).rename(repo / target)
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_an_incremental_index_equals_a_fresh_one_after_random_changes(seed: int, repo: Path, tmp_path: Path, engines: list[Engine]) -> None:
+    chance = random.Random(seed)
+    for _ in range(6):
+        change(chance, repo)
+    engine = engine_for(repo, tmp_path / "kept")
+    engines.append(engine)
+    for step in range(10):
+        for _ in range(chance.choice((1, 1, 2, 4))):
+            change(chance, repo)
+        if chance.random() < 0.3:
+            git(repo, "add", "-A")
+            git(repo, "commit", "-q", "--allow-empty", "-m", str(step))
+        if chance.random() < 0.2 and git(repo, "branch", "--list", "main"):
+            git(repo, "stash", "-q", "-u") if git(repo, "status", "--porcelain") else None
+            git(repo, "checkout", "-q", "-B", f"b{step}", "main")
+        assert_equals_fresh(engine, repo, tmp_path / f"fresh{step}")
+    assert engine.watermark().generation > 0
+
+
+def test_an_incremental_index_equals_a_fresh_one_over_a_real_history(tmp_path: Path, engines: list[Engine]) -> None:
+    if not (ROOT / ".git").exists():
+        pytest.skip("not a git checkout: no history to walk through")
+    commits = git(ROOT, "rev-list", "--first-parent", "--max-count=40", "HEAD").split()[::-1]
+    repo = tmp_path / "repo"
+    subprocess.run([*GIT, "clone", "-q", "--no-hardlinks", str(ROOT), str(repo)], check=True, capture_output=True)
+    git(repo, "checkout", "-q", commits[0])
+    engine = engine_for(repo, tmp_path / "kept")
+    engines.append(engine)
+    steps = commits[1 :: max(1, len(commits) // 5)]
+    for number, commit in enumerate(steps):
+        git(repo, "checkout", "-q", commit)
+        catch_up(engine)
+        if number == len(steps) - 1:
+            assert_equals_fresh(engine, repo, tmp_path / "fresh")
+    assert engine.status().indexed_files > 0
