@@ -64,7 +64,7 @@ class Bridge:
         watched.append((self._outbox.fd, BROKEN if self._outbox.is_empty else WRITABLE))
         if self._parent.fd >= 0:
             watched.append((self._parent.fd, READABLE))
-        if not self._eof_at and self._party.has_room and self._outbox.has_room:
+        if not self._eof_at and self._party.has_room:
             watched.append((self._stdin, READABLE))
         wait_s = self._wait_s()
         return dict(zmq.zmq_poll(watched, -1 if wait_s is None else int(wait_s * 1000) + 1))

@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 from codeagent_protocol.frames import REPLAY, RESENT
 
-from .limits import STATE_LINES
+from .limits import LINE_BYTES, STATE_LINES
 
 
 class Entry:
@@ -44,7 +44,7 @@ class Ledger:
         """Keep a new line until it is settled; `sent` when it goes to a daemon right away. Returns its number."""
         self._last += 1
         self._pending[self._last] = Entry(line, now, sent)
-        self.bytes += len(line)
+        self.bytes += len(line) + LINE_BYTES
         return self._last
 
     def adopt(self, line: bytes) -> None:
@@ -57,7 +57,7 @@ class Ledger:
         entry = self._pending.pop(seq, None)
         if entry is None:
             return False
-        self.bytes -= len(entry.line)
+        self.bytes -= len(entry.line) + LINE_BYTES
         if keep and len(self._state) < STATE_LINES:
             self._state[seq] = entry.line
         return True

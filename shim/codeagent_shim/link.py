@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from collections.abc import Callable
 from typing import Any, Final
 
 from codeagent_protocol import frames
@@ -166,7 +167,7 @@ class Link(Party):
 
     def _on_refused(self, payload: bytes) -> Party:
         error = _refusal(payload)
-        self._answer_all(error)
+        self._answer_all(lambda: error)
         self.leave()
         return Refusing(error, self._outbox)
 
@@ -197,7 +198,7 @@ class Link(Party):
         self._failures += 1
         self.ledger.lose()
         is_hopeless = self._failures >= limits.LOSSES
-        self._answer_all(self._gave_up(), least=0 if is_hopeless else limits.LOSSES)
+        self._answer_all(self._gave_up, least=0 if is_hopeless else limits.LOSSES)
         if is_hopeless or not (self.ledger.pending or self.ledger.has_state):
             self._connection.close()
             self._enter(IDLE)
@@ -213,7 +214,7 @@ class Link(Party):
         self._next_look = now + self._look_s
         self._look_s = min(self._look_s * 1.5, limits.LOOK_MOST_S)
         if now - self._since > limits.PATIENCE_S:
-            self._answer_all(self._unheard(), waited_s=limits.PATIENCE_S)
+            self._answer_all(self._unheard, waited_s=limits.PATIENCE_S)
 
     def _feel_pulse(self, now: float) -> None:
         """The daemon owes an answer and is silent: it may be busy, and only a free life lock proves it dead."""
@@ -225,11 +226,13 @@ class Link(Party):
 
     # errors
 
-    def _answer_all(self, error: CodedError, least: int = 0, waited_s: float = 0.0) -> None:
-        """Answer with `error` what has outlived at least so many daemons and has waited so long."""
+    def _answer_all(self, explain: Callable[[], CodedError], least: int = 0, waited_s: float = 0.0) -> None:
+        """Answer with an error what has outlived at least so many daemons and has waited so long."""
         now = time.monotonic()
-        for line in self.ledger.give_up(lambda entry: entry.losses >= least and now - entry.since >= waited_s):
-            if response := answer(line, error):
+        lines = self.ledger.give_up(lambda entry: entry.losses >= least and now - entry.since >= waited_s)
+        error = explain() if lines else None
+        for line in lines:
+            if error and (response := answer(line, error)):
                 self._outbox.put(response)
 
     def _gave_up(self) -> CodedError:

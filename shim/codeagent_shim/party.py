@@ -66,6 +66,11 @@ class Refusing(Party):
         self._error = error
         self._outbox = outbox
 
+    @property
+    def has_room(self) -> bool:
+        """Each line may make an answer: none is taken from a client that does not read."""
+        return self._outbox.has_room
+
     def offer(self, line: bytes) -> Party:
         """Refuse a request; anything else passes in silence."""
         if response := answer(line, self._error):

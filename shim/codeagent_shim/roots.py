@@ -41,6 +41,11 @@ class Choosing(Party):
         """Lines kept until the repository is known."""
         return len(self._waiting)
 
+    @property
+    def has_room(self) -> bool:
+        """Lines are kept, and answered here: both have a bound."""
+        return self._outbox.has_room and sum(map(len, self._waiting)) < limits.PENDING_BYTES
+
     def offer(self, line: bytes) -> Party:
         """Take one line: the handshake is answered here, the rest waits."""
         message = parsed(line)

@@ -91,8 +91,8 @@ def _parsed(argv: Sequence[str] | None) -> argparse.Namespace:
 
 def _detach(endpoint: Endpoint) -> None:
     """Belong to nobody's session, hold nobody's pipes, keep no directory busy."""
-    if os.getpid() != os.getsid(0):
-        os.setsid() if os.getpid() != os.getpgrp() else None
+    if os.getpid() != os.getpgrp():  # the system refuses the leader of a group
+        os.setsid()
     os.chdir("/")
     make_private(os.path.dirname(endpoint.start_log))
     output = os.open(endpoint.start_log, os.O_WRONLY | os.O_CREAT | os.O_APPEND | os.O_NOFOLLOW | os.O_CLOEXEC, 0o600)

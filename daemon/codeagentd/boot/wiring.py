@@ -109,8 +109,8 @@ class Daemon:
         built.engine.start()
         _log.info("started", tools=len(built.tools))
         asyncio.run(self._serve(calls))
-        self._control.close(shutdown.CONTROL_S)
-        self._context.term()
+        if self._control.close(shutdown.CONTROL_S):
+            self._context.term()
 
     def leave(self, reason: str, has_successor: bool) -> None:
         """Begin to leave; any thread may say so. With a successor, windows look for it at once; without, when they next need one."""
@@ -133,7 +133,7 @@ class Daemon:
 
     async def _serve(self, calls: Calls) -> None:
         self._loop, self._must_leave = asyncio.get_running_loop(), asyncio.Event()
-        for number in (signal.SIGTERM, signal.SIGINT):
+        for number in (signal.SIGTERM, signal.SIGINT, signal.SIGHUP):
             self._loop.add_signal_handler(number, self.leave, f"got {number.name}", False)
         sessions, socket = self._open_for_windows(calls)
         idle = asyncio.create_task(self._watch_idleness(sessions))
@@ -147,10 +147,10 @@ class Daemon:
         socket.close()
 
     def _open_for_windows(self, calls: Calls) -> tuple[Sessions, LoopSocket]:
-        sdk = Sdk(calls, self._lanes, lambda session: sessions.crashed(session))
-        socket = LoopSocket(router(self._context, self._mcp), lambda peer, frames: sessions.receive(peer, frames), lambda peer: sessions.overflow(peer))
-        sessions = Sessions(socket, self._clock, self._choose, sdk.attach, self._hand_over)
+        socket = LoopSocket(router(self._context, self._mcp))
+        sessions = Sessions(socket, self._clock, self._choose, Sdk(calls, self._lanes).attach, self._hand_over)
         self._service.sessions = sessions
+        socket.listen(sessions)
         return sessions, socket
 
     def _choose(self, hello: Hello) -> Offer:

@@ -127,9 +127,9 @@ class Lines:
 
     def update(self, phase: str, done: int, total: int) -> None:
         """Print when a tenth more is done."""
-        share = f"{phase} {done * 10 // total * 10} %" if total else phase
-        if share != self._last:
-            print(f"{share} ({done:,} of {total:,})" if total else share, flush=True)
+        share = f"{phase} {done * 10 // total * 10} %" if total else ""
+        if share and share != self._last:
+            print(f"{share} ({done:,} of {total:,})", flush=True)
             self._last = share
 
 

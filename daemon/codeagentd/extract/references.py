@@ -97,7 +97,9 @@ class Occurrences:
             name = source[start:end]
             receiver_end = members.get(start)
             if receiver_end is not None:
-                receiver, binding, flags = self._receiver(receiver_end)
+                receiver, binding, flags = ends.get(receiver_end), FREE, 0
+                if receiver is None or receiver == LOCAL_RECEIVER:
+                    receiver, binding, flags = self._receiver(receiver_end)
             else:
                 if separate and region in _TYPES:
                     bound = scope.type_environment.get(name) or file_types.get(name)

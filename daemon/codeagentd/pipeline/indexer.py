@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import contextlib
 import ctypes
+import gc
 import logging
 import sys
 import threading
 import time
 from collections import deque
+from collections.abc import Iterator
 from pathlib import Path
 
 from codeagentd.base.limits import WORKER_IDLE_S
@@ -29,6 +32,7 @@ from .requests import Request
 
 log = logging.getLogger("codeagentd.indexer")
 
+MANY_FILES = 200  # files of a batch
 IDLE_S = 1.0  # seconds without work between two looks at the house
 CHECKPOINT_IDLE_S = 5.0  # seconds without work before the log is folded into the database
 RETRY_S = 2.0  # seconds until a batch that could not be written is tried again
@@ -169,7 +173,8 @@ class Indexer:
         try:
             plan, stats = self._plan(work)
             if plan.changed or plan.gone or work.rescan:
-                self._refresher.run(plan, stats, lambda outcomes: None)
+                with collector_at_rest(len(plan.changed)):
+                    self._refresher.run(plan, stats, lambda outcomes: None)
             while self._requests:
                 self._answer(self._requests[0])
                 self._requests.popleft()
@@ -281,6 +286,19 @@ def _is_manifest(path: str) -> bool:
 def _makes_package(path: str) -> bool:
     """Whether the file's being there changes what its neighbours are called."""
     return path.rpartition("/")[2] == "__init__.py"
+
+
+@contextlib.contextmanager
+def collector_at_rest(files: int) -> Iterator[None]:
+    """Rows are freed by count; walking over all of them again and again would cost a tenth of a large batch."""
+    if files < MANY_FILES or not gc.isenabled():
+        yield
+        return
+    gc.disable()
+    try:
+        yield
+    finally:
+        gc.enable()
 
 
 def give_memory_back() -> None:

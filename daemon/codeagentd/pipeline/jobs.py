@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from array import array
+from collections.abc import Iterable, Iterator
+from itertools import chain
 from typing import Final
 
 import msgspec
@@ -10,6 +13,7 @@ from .derive import FileRows
 from .modules import ModuleName
 
 LENGTH_BYTES: Final = 4
+REF_COLUMNS: Final = 9
 
 
 class Job(msgspec.Struct, array_like=True, frozen=True, gc=False):
@@ -59,10 +63,21 @@ class Extracted(msgspec.Struct, array_like=True, frozen=True, tag=1, gc=False):
 
 
 class Linked(msgspec.Struct, array_like=True, frozen=True, tag=2, gc=False):
-    """The refs rows of one file."""
+    """The refs rows of one file, as 8-byte columns one row after the other; target 0 = none."""
 
     file: int
-    rows: list[tuple[int, int, int | None, int, int, int, int, int, int]]
+    columns: bytes
+
+    @classmethod
+    def of(cls, file: int, rows: Iterable[tuple[int, ...]]) -> Linked:
+        """Pack rows."""
+        return cls(file, array("q", chain.from_iterable(rows)).tobytes())
+
+    def rows(self) -> Iterator[tuple[int, ...]]:
+        """Unpack them."""
+        numbers = array("q")
+        numbers.frombytes(self.columns)
+        return zip(*[iter(numbers)] * REF_COLUMNS, strict=True)
 
 
 Answer = Extracted | Linked

@@ -157,7 +157,7 @@ class Pool:
         if worker.waiting:
             blamed = worker.waiting.popleft()
             todo.extendleft(reversed(worker.waiting))
-            yield Extracted(blamed.path, "failed", reason) if isinstance(blamed, Job) else Linked(blamed.file, [])
+            yield Extracted(blamed.path, "failed", reason) if isinstance(blamed, Job) else Linked(blamed.file, b"")
         successor = WorkerProcess(self._arguments)
         self._workers.append(successor)
         selector.register(successor.output, selectors.EVENT_READ, successor)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from array import array
-from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator
 
 from codeagentd.base.limits import BULK_RESOLVE_FILES, COMMIT_FILES
 from codeagentd.languages.language import language_of, languages
@@ -233,12 +233,12 @@ class Refresher:
                     if linked is None:
                         finished = True
                         break
-                    self._put_refs(linked.file, linked.rows, replace=not bulk)
+                    self._put_refs(linked.file, linked.rows(), replace=not bulk)
                     done += 1
                 self._raise_generation()
             self._on_progress(Progress("resolve", done, len(files)))
 
-    def _put_refs(self, file: int, rows: Sequence[tuple[int, int, int | None, int, int, int, int, int, int]], replace: bool) -> None:
+    def _put_refs(self, file: int, rows: Iterable[tuple[int, ...]], replace: bool) -> None:
         if replace:
             self._database.run("writer.delete_refs", (file << FILE_SHIFT, ((file + 1) << FILE_SHIFT) - 1))
         self._database.run_many("writer.put_ref", rows)

@@ -59,8 +59,8 @@ class Worker:
         digest, symbols = world.content(job.file)
         facts: FileFacts | None = self._reader.known(digest, file.language)
         if facts is None:
-            return Linked(job.file, [])
-        return Linked(job.file, self._linker.link(file, facts, unpack_ids(symbols)))
+            return Linked(job.file, b"")
+        return Linked.of(job.file, self._linker.link(file, facts, unpack_ids(symbols)))
 
     def _end_reading(self) -> None:
         if self._database is not None:

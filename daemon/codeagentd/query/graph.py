@@ -75,7 +75,7 @@ def _incoming(db: Database, subject: Subject, question: Question, page: dict[str
     rows: list[Key] = []
     if question.contains:
         rows += db.all("graph.container", {**page, **_CONTAINS, "symbol": subject.id})
-    if question.overrides and subject.is_member:
+    if question.overrides and subject.may_override:
         rows += overrides.overriding(db, subject, page)
     if question.kinds:
         rows += db.all("graph.incoming", {**page, "symbol": subject.id, "kinds": question.kinds})
@@ -104,7 +104,7 @@ def _outgoing(db: Database, subject: Subject, question: Question, page: dict[str
     rows: list[Key] = []
     if question.contains:
         rows += db.all("graph.contained", {**page, **_CONTAINS, "symbol": subject.id})
-    if question.overrides and subject.is_member:
+    if question.overrides and subject.may_override:
         rows += overrides.overridden(db, subject)
     if question.kinds:
         asked = {**page, "symbol": subject.id, "kinds": question.kinds}

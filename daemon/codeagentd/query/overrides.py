@@ -22,6 +22,7 @@ def overriding(db: Database, subject: Subject, page: dict[str, Any]) -> list[Key
 def overridden(db: Database, subject: Subject) -> list[Key]:
     """On every way up from the member's type, the nearest member of this name."""
     found: dict[bytes, Key] = {}
+    place = f"{subject.file}:{subject.line}:{subject.col}"
     surest = {subject.parent: 0}
     level = [subject.parent]
     while level and len(surest) <= MAX_ANCESTORS:
@@ -32,7 +33,7 @@ def overridden(db: Database, subject: Subject) -> list[Key]:
                 if surest.get(base, 9) <= total:
                     continue
                 surest[base] = total
-                members = db.all("graph.member", {**_edge(subject), "type": base, "confidence": total})
+                members = db.all("graph.member", {**_edge(subject), "type": base, "confidence": total, "place": place})
                 found |= {row[3]: row for row in members}
                 if not members:
                     following.append(base)

@@ -48,6 +48,11 @@ class Subject(NamedTuple):
         """Can an open reference by its bare name mean it? Members of types can; constructors are called by their type's name."""
         return self.parent_kind in TYPES and self.kind != SymbolKind.CONSTRUCTOR
 
+    @property
+    def may_override(self) -> bool:
+        """Do heirs replace it by a member of the same name? A nested type of that name is another type."""
+        return self.is_member and self.kind not in TYPES
+
 
 class Filters(msgspec.Struct, frozen=True):
     """What a search is narrowed to; None: not at all."""

@@ -7,27 +7,33 @@ from collections.abc import Callable
 Bases = Callable[[int], tuple[int, ...]]
 
 
-def linearise(start: int, bases: Bases) -> tuple[int, ...]:
+def linearise(start: int, bases: Bases, known: dict[int, tuple[int, ...]]) -> tuple[int, ...]:
     """C3 linearisation (Python's method resolution order; for single inheritance the plain chain); depth first where C3 has no answer.
 
-    Source: K. Barrett et al., "A Monotonic Superclass Linearization for Dylan", OOPSLA 1996.
+    `known` remembers the orders of types that have been asked about. Source: K. Barrett et al., "A Monotonic Superclass Linearization for Dylan",
+    OOPSLA 1996.
     """
-    found = _c3(start, bases, frozenset())
+    found = _c3(start, bases, frozenset(), known)
     return tuple(found if found is not None else _depth_first(start, bases))
 
 
-def _c3(current: int, bases: Bases, above: frozenset[int]) -> list[int] | None:
+def _c3(current: int, bases: Bases, above: frozenset[int], known: dict[int, tuple[int, ...]]) -> list[int] | None:
+    if current in known:
+        return list(known[current])
     if current in above:
         return None
     direct = list(bases(current))
     orders = []
     for base in direct:
-        order = _c3(base, bases, above | {current})
+        order = _c3(base, bases, above | {current}, known)
         if order is None:
             return None
         orders.append(order)
-    merged = _merge([*orders, direct])
-    return None if merged is None else [current, *merged]
+    merged = orders[0] if len(orders) == 1 else _merge([*orders, direct])
+    if merged is None:
+        return None
+    known[current] = (current, *merged)
+    return [current, *merged]
 
 
 def _merge(lists: list[list[int]]) -> list[int] | None:

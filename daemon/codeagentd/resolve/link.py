@@ -15,7 +15,7 @@ from .names import Names
 from .targets import EXTERNAL, Target
 from .world import File, Symbol
 
-Row = tuple[int, int, int | None, int, int, int, int, int, int]  # the columns of the table refs
+Row = tuple[int, ...]  # the columns of the table refs; target 0 = open
 
 AMBIGUOUS: Final = int(Confidence.AMBIGUOUS)
 SAME_NAME: Final = int(Origin.SAME_NAME)
@@ -73,7 +73,7 @@ class _FileLinker:
             targets.append(target)
             if target is None:
                 if receiver != PLAIN and has_member(keys[name]):
-                    append((first + len(self._rows), keys[name], None, ids[source], kind, AMBIGUOUS, SAME_NAME, line, col))
+                    append((first + len(self._rows), keys[name], 0, ids[source], kind, AMBIGUOUS, SAME_NAME, line, col))
             elif target.symbol:
                 if kind == _INHERIT:
                     kind = self._inherit_kind(ids[source], target.symbol)

@@ -24,7 +24,9 @@ class Names:
 
     def __init__(self, world: World) -> None:
         self.world = world
-        self._ancestors: dict[int, tuple[tuple[int, ...], bool]] = {}
+        self._ancestors: dict[int, tuple[int, ...]] = {}
+        self._orders: dict[int, tuple[int, ...]] = {}
+        self._type_members: dict[tuple[int, str, bool], Target | None] = {}
         self._bases: dict[int, tuple[tuple[int, ...], bool]] = {}
         self._exports: dict[tuple[int, str], Target | None] = {}
 
@@ -129,24 +131,25 @@ class Names:
             self._bases[symbol.id] = known = (ids, len(ids) == len(found))
         return known
 
-    def ancestors(self, type_id: int) -> tuple[tuple[int, ...], bool]:
-        """(the type and everything it inherits from, in order of look-up, whether all bases are known)."""
+    def ancestors(self, type_id: int) -> tuple[int, ...]:
+        """A type and everything it inherits from, in the order of look-up."""
         found = self._ancestors.get(type_id)
         if found is None:
-            complete = True
-
-            def direct(current: int) -> tuple[int, ...]:
-                nonlocal complete
-                ids, known = self.bases(self.world.symbol(current))
-                complete = complete and known
-                return ids
-
-            self._ancestors[type_id] = found = (linearise(type_id, direct), complete)
+            found = self._ancestors[type_id] = linearise(type_id, self._direct, self._orders)
         return found
+
+    def _direct(self, type_id: int) -> tuple[int, ...]:
+        return self.bases(self.world.symbol(type_id))[0]
 
     def type_member(self, type_id: int, name: str, skip_own: bool = False) -> Target | None:
         """A member of a type by name: its own, else the first that it inherits."""
-        order, _ = self.ancestors(type_id)
+        key = (type_id, name, skip_own)
+        if key not in self._type_members:
+            self._type_members[key] = self._type_member(type_id, name, skip_own)
+        return self._type_members[key]
+
+    def _type_member(self, type_id: int, name: str, skip_own: bool) -> Target | None:
+        order = self.ancestors(type_id)
         for current in order[1:] if skip_own else order:
             if found := self.world.members(current).get(name):
                 return _pick(found, Origin.SELF if current == type_id else Origin.INHERITANCE)

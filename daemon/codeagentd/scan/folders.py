@@ -167,6 +167,8 @@ class Folders:
         while todo:
             folder = todo.pop()
             if self._is_foreign(folder):
+                if batch is not None:
+                    batch.flags.add(RULES)  # files known under this path are another repository's now
                 continue
             for name, is_dir in _entries(f"{self._base}/{folder.prefix}"):
                 if is_dir:

@@ -79,11 +79,12 @@ class ControlServer:
         """Long questions under way."""
         return self._running
 
-    def close(self, deadline_s: float) -> None:
-        """Send what is ready, stop, and close the socket."""
+    def close(self, deadline_s: float) -> bool:
+        """Send what is ready, stop, and close the socket. Returns whether that was done in time."""
         self._is_closing = True
         self._wake()
         self._thread.join(deadline_s)
+        return not self._thread.is_alive()
 
     # the thread
 

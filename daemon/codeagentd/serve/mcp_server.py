@@ -46,12 +46,11 @@ Context = ServerRequestContext[Session, Any]
 
 
 class McpServer:
-    """Serves every session. `connect` returns a feed for one; `on_crash(session)` is called when the SDK's loop for it ends by itself."""
+    """Serves every session."""
 
-    def __init__(self, calls: Calls, lanes: Lanes, on_crash: Callable[[Session], None]) -> None:
+    def __init__(self, calls: Calls, lanes: Lanes) -> None:
         self._calls = calls
         self._lanes = lanes
-        self._on_crash = on_crash
         hints = {"tools/list": CacheHint(ttl_ms=TOOLS_TTL_MS, scope="private")}
         self._server: Server[Session] = Server(
             SERVER_NAME,
@@ -65,21 +64,21 @@ class McpServer:
         self._greeting: InitializationOptions = self._server.create_initialization_options()
         self._tasks: set[asyncio.Task[None]] = set()
 
-    def connect(self, session: Session) -> Loop:
-        """Start the SDK's loop for a session."""
+    def connect(self, session: Session, on_crash: Callable[[Session], None]) -> Loop:
+        """Start the SDK's loop for a session. `on_crash` is called with it when the loop ends by itself."""
         loop = Loop(session)
-        task = asyncio.create_task(self._serve(session, loop))
+        task = asyncio.create_task(self._serve(session, loop, on_crash))
         self._tasks.add(task)  # the event loop itself keeps only a weak reference
         task.add_done_callback(self._tasks.discard)
         return loop
 
-    async def _serve(self, session: Session, loop: Loop) -> None:
+    async def _serve(self, session: Session, loop: Loop, on_crash: Callable[[Session], None]) -> None:
         try:
             await serve_dual_era_loop(self._server, loop.receive, Answers(session), lifespan_state=session, init_options=self._greeting)
         except Exception as error:  # noqa: BLE001 - one session's fault must not end the others'
             _log.error("the SDK's loop failed", error, pid=session.hello.pid)
         if not session.is_over:
-            self._on_crash(session)
+            on_crash(session)
 
     async def _list_tools(self, ctx: Context, _params: PaginatedRequestParams | None) -> Result:
         return {"tools": [tool.as_listed() for tool in ctx.lifespan_context.offer.tools]}

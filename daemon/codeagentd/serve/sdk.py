@@ -17,40 +17,40 @@ if TYPE_CHECKING:
     from .mcp_server import McpServer
 
 _log = EventLog(__name__)
+OnCrash = Callable[[Session], None]
 
 
 class Sdk:
-    """Connects sessions to the MCP server, which it makes when the first one comes. `on_crash(session)` is called for a session that it cannot serve."""
+    """Connects sessions to the MCP server, which it makes when the first one comes."""
 
-    def __init__(self, calls: Calls, lanes: Lanes, on_crash: Callable[[Session], None]) -> None:
+    def __init__(self, calls: Calls, lanes: Lanes) -> None:
         self._calls = calls
         self._lanes = lanes
-        self._on_crash = on_crash
         self._server: McpServer | None = None
-        self._waiting: list[Session] = []
+        self._waiting: list[tuple[Session, OnCrash]] = []
         self._loading: asyncio.Task[None] | None = None
 
-    def attach(self, session: Session) -> None:
-        """Serve a session, now or when the SDK is there."""
+    def attach(self, session: Session, on_crash: OnCrash) -> None:
+        """Serve a session, now or when the SDK is there; `on_crash` is called with it if that comes to nothing."""
         if self._server:
-            session.connect(self._server.connect(session))
+            session.connect(self._server.connect(session, on_crash))
             return
-        self._waiting.append(session)
+        self._waiting.append((session, on_crash))
         if self._loading is None:
             self._loading = asyncio.create_task(self._load())
 
     async def _load(self) -> None:
         try:
             module = await self._lanes.run(lambda: importlib.import_module("codeagentd.serve.mcp_server"))
-            self._server = module.McpServer(self._calls, self._lanes, self._on_crash)
+            self._server = module.McpServer(self._calls, self._lanes)
         except Exception as error:  # noqa: BLE001 - a broken installation is told to every window, and the next one tries again
             _log.error("the MCP SDK cannot be imported", error)
         self._loading = None
         waiting, self._waiting = self._waiting, []
-        for session in waiting:
+        for session, on_crash in waiting:
             if session.is_over:
                 continue
             if self._server:
-                session.connect(self._server.connect(session))
+                session.connect(self._server.connect(session, on_crash))
             else:
-                self._on_crash(session)
+                on_crash(session)

@@ -15,9 +15,9 @@ from codeagent_protocol import frames
 from codeagent_protocol.messages import Hello
 
 from .calls import Answered, Offer
+from .early import INITIALIZE, Early
 from .lines import INVALID_REQUEST, Notification, Request, RequestId, Response, Unusable, error_line, read
 
-INITIALIZE: Final = "initialize"
 CLIENT_INFO: Final = "io.modelcontextprotocol/clientInfo"  # where the era without `initialize` says who calls
 STATE_REQUESTS: Final = frozenset({INITIALIZE, "logging/setLevel", "resources/subscribe", "resources/unsubscribe"})
 STATE_NOTIFICATIONS: Final = frozenset({"notifications/initialized"})
@@ -30,13 +30,14 @@ Send = Callable[[int, int, int, bytes | None], None]  # kind, flags, ack, payloa
 class Asked:
     """A request on its way: the line it came in, and, for tool calls, the answer that the SDK need not see."""
 
-    __slots__ = ("answered", "flags", "request", "seq")
+    __slots__ = ("answered", "flags", "is_told", "request", "seq")
 
     def __init__(self, request: Request, seq: int, flags: int) -> None:
         self.request = request
         self.seq = seq
         self.flags = flags
         self.answered: Answered | None = None
+        self.is_told = False  # answered before the SDK was there, which has to hear of it all the same
 
 
 class Feed(Protocol):
@@ -68,6 +69,7 @@ class Session:
         self._in_flight: dict[tuple[type, RequestId], Asked] = {}
         self._early: list[Asked | Notification] = []
         self._feed: Feed | None = None
+        self._greeter: Early | None = Early(offer)
         self.is_over = False
 
     @property
@@ -91,7 +93,7 @@ class Session:
     def connect(self, feed: Feed) -> None:
         """The SDK is there: give it what has come so far."""
         self._feed = feed
-        early, self._early = self._early, []
+        early, self._early, self._greeter = self._early, [], None
         for message in early:
             self._pass_on(message)
 
@@ -144,6 +146,12 @@ class Session:
         self.requests += 1
         self._note_client(request)
         asked = self._in_flight[key] = Asked(request, seq, flags)
+        if self._greeter and (result := self._greeter.result(request)) is not None:
+            self._answer(asked, {"jsonrpc": "2.0", "id": request.id, "result": result}, makes_state=request.method == INITIALIZE)
+            asked.is_told = True
+            if request.method != INITIALIZE:
+                del self._in_flight[key]
+                return
         self._pass_on(asked)
 
     def _pass_on(self, message: Asked | Notification) -> None:
@@ -158,6 +166,8 @@ class Session:
         return None if request_id is None else self._in_flight.pop((type(request_id), request_id), None)
 
     def _answer(self, asked: Asked, message: dict[str, Any], *, makes_state: bool) -> None:
+        if asked.is_told:
+            return
         if asked.flags & frames.REPLAY:  # the client had its answer from a daemon before this one
             self._acknowledge(asked.seq, makes_state)
         else:

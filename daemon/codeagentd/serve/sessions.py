@@ -21,6 +21,9 @@ from .calls import Offer
 from .session import Session
 from .windows import WindowProcess, is_ours
 
+Choose = Callable[[Hello], Offer]  # the tools of a session; raises a CodedError for options that nobody can serve
+Attach = Callable[[Session, Callable[[Session], None]], None]  # has the SDK serve a session; the callback is for its failure
+
 MAX_SESSIONS: Final = 1_000  # nobody has so many windows; a mad client has
 MAX_HELLO_BYTES: Final = 65_536
 
@@ -46,12 +49,10 @@ class Entry(msgspec.Struct):
 
 
 class Sessions:
-    """Every connected window. `choose(hello)` makes a session's offer of tools or raises a CodedError; `attach(session)` has the SDK serve it;
+    """Every connected window."""
 
-    `newer(version)` is called when a window is newer than this daemon: it is time to hand over.
-    """
-
-    def __init__(self, wire: Wire, clock: Clock, choose: Callable[[Hello], Offer], attach: Callable[[Session], None], newer: Callable[[str], None]) -> None:
+    def __init__(self, wire: Wire, clock: Clock, choose: Choose, attach: Attach, newer: Callable[[str], None]) -> None:
+        """`newer(version)` is called when a window is newer than this daemon: it is time to hand over."""
         self._wire = wire
         self._clock = clock
         self._choose = choose
@@ -166,7 +167,7 @@ class Sessions:
         welcome = Welcome(pid=os.getpid(), resumed=was_known)
         self._wire.send(peer, frames.pack(frames.WELCOME), msgspec.msgpack.encode(welcome))
         _log.info("window came", pid=hello.pid, product=hello.product, tools=len(session.offer.tools), windows=self.count)
-        self._attach(session)
+        self._attach(session, self.crashed)
 
     def _on_line(self, peer: bytes, frame: frames.Frame, line: bytes) -> None:
         entry = self._entries.get(peer)

@@ -10,8 +10,8 @@ import asyncio
 import contextlib
 import os
 from collections import deque
-from collections.abc import Callable, Sequence
-from typing import Final
+from collections.abc import Sequence
+from typing import Final, Protocol
 
 import zmq
 
@@ -27,7 +27,15 @@ RETRY_S: Final = 0.02  # between attempts to send a backlog: ZeroMQ tells of a f
 LINGER_MS: Final = 500  # for the last answers to leave at the end
 NO_PEER: Final = zmq.EHOSTUNREACH
 
-Receive = Callable[[bytes, list[bytes]], None]
+
+class Receiver(Protocol):
+    """Whom messages are for."""
+
+    def receive(self, peer: bytes, parts: list[bytes]) -> None:
+        """A message has come."""
+
+    def overflow(self, peer: bytes) -> None:
+        """A peer reads far too little; what waited for it is dropped."""
 
 
 def router(context: zmq.Context[zmq.Socket[bytes]], listener: Listener) -> zmq.Socket[bytes]:
@@ -60,17 +68,20 @@ class Backlog:
 
 
 class LoopSocket:
-    """A ROUTER on the running event loop. `receive(peer, frames)` is called for every message; `overflow(peer)` for a peer that reads far too little."""
+    """A ROUTER on the running event loop."""
 
-    def __init__(self, socket: zmq.Socket[bytes], receive: Receive, overflow: Callable[[bytes], None]) -> None:
+    def __init__(self, socket: zmq.Socket[bytes]) -> None:
         self._socket = socket
-        self._receive = receive
-        self._overflow = overflow
+        self._receiver: Receiver | None = None
         self._loop = asyncio.get_running_loop()
         self._backlogs: dict[bytes, Backlog] = {}
         self._is_due = False
         self._retry: asyncio.TimerHandle | None = None
         self._fd = int(socket.getsockopt(zmq.FD))
+
+    def listen(self, receiver: Receiver) -> None:
+        """Begin to receive."""
+        self._receiver = receiver
         self._loop.add_reader(self._fd, self._take_all)
         self._look_soon()
 
@@ -104,14 +115,14 @@ class LoopSocket:
 
     def _take_all(self) -> None:
         self._is_due = False
-        if self._socket.closed:
+        if self._receiver is None or self._socket.closed:
             return
         for _ in range(BATCH):
             try:
                 peer, *frames = self._socket.recv_multipart(zmq.NOBLOCK)
             except zmq.Again:
                 return
-            self._receive(peer, frames)
+            self._receiver.receive(peer, frames)
         self._look_soon()
 
     def _try(self, peer: bytes, frames: Sequence[bytes]) -> bool:
@@ -131,7 +142,8 @@ class LoopSocket:
         backlog.bytes += sum(map(len, frames))
         if backlog.bytes > BACKLOG_BYTES:
             del self._backlogs[peer]
-            self._overflow(peer)
+            if self._receiver:
+                self._receiver.overflow(peer)
         elif self._retry is None:
             self._retry = self._loop.call_later(RETRY_S, self._send_backlogs)
 

@@ -199,10 +199,19 @@ def test_implementations_of_a_method_override_it_at_any_depth(family: World) -> 
 
 
 def test_a_method_overrides_the_nearest_of_its_name(family: World) -> None:
-    assert brief(family.ask("m.Leaf.run", DEPENDENCIES.only("overrides"))) == [("m.Base.run", "overrides", "inferred", "override")]
+    (item,) = family.ask("m.Leaf.run", DEPENDENCIES.only("overrides"))
+    assert brief([item]) == [("m.Base.run", "overrides", "inferred", "override")]
+    assert places(item) == [("m.py", 31, 0)]
     assert family.ask("m.Base.run", DEPENDENCIES.only("overrides")) == []
     family.add("m.Middle.run", METHOD, "m.Middle", 21)
     assert brief(family.ask("m.Leaf.run", DEPENDENCIES.only("overrides"))) == [("m.Middle.run", "overrides", "inferred", "override")]
+
+
+def test_a_nested_type_overrides_nothing(family: World) -> None:
+    for name in ("Base", "Leaf"):
+        family.add(f"m.{name}.Meta", CLASS, f"m.{name}", 60)
+    assert family.ask("m.Base.Meta", IMPLEMENTATIONS) == []
+    assert family.ask("m.Leaf.Meta", DEPENDENCIES.only("overrides")) == []
 
 
 def test_inheritance_in_a_ring_ends(family: World) -> None:

@@ -50,7 +50,9 @@ def test_the_daemon_inherits_no_file_of_the_client(stage: Stage):
     fifo = stage.base / "fifo"
     os.mkfifo(fifo)
     reading = os.open(fifo, os.O_RDONLY | os.O_NONBLOCK)
-    window = Window(["sh", "-c", 'exec "$0" "$@" 7>"$FIFO"', *stage.argv("--repo", str(stage.repo))], stage.environment | {"FIFO": str(fifo)}, None, stage.errors)
+    window = Window(
+        ["sh", "-c", 'exec "$0" "$@" 7>"$FIFO"', *stage.argv("--repo", str(stage.repo))], stage.environment | {"FIFO": str(fifo)}, None, stage.errors
+    )
     stage.windows.append(window)
     window.initialize()
     with pytest.raises(BlockingIOError):

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import json
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
+
+import jsonschema
 
 from codeagentd.base.paths import Jail
 from codeagentd.model.answers import IndexStatus, Watermark
@@ -48,7 +51,7 @@ def context_of(root: Path, readers: ReaderPool, engine: RecordingEngine) -> Cont
 
 @dataclass
 class Caller:
-    """Calls tools as the server does."""
+    """Calls tools as the server does; every answer must be what the tool's output schema says."""
 
     ctx: Context
     engine: RecordingEngine
@@ -59,6 +62,8 @@ class Caller:
     def ok(self, name: str, **arguments: Any) -> dict[str, Any]:
         answer = self.answer(name, **arguments)
         assert not answer.is_error, answer.text
+        assert json.loads(answer.text) == answer.structured
+        jsonschema.validate(answer.structured, CATALOGUE[name].output_schema)
         return answer.structured
 
     def results(self, name: str, **arguments: Any) -> list[dict[str, Any]]:

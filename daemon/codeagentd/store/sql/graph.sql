@@ -122,8 +122,8 @@ WHERE r.source = :type AND r.target IS NOT NULL AND (:inherits >> r.kind) & 1
 GROUP BY r.target;
 
 -- :name member
--- parameters: type, key, constructor, confidence, kind and origin (of the edge). index: symbols_parent.
-SELECT :confidence, f.path, s.line_start, s.uid, :kind, :origin, s.name, s.qualified_name, s.kind, s.line_end, s.file || ':' || s.line || ':' || s.col, 0
+-- parameters: type, key, constructor, confidence, kind and origin (of the edge), place (of the member that overrides it). index: symbols_parent.
+SELECT :confidence, f.path, s.line_start, s.uid, :kind, :origin, s.name, s.qualified_name, s.kind, s.line_end, :place, 0
 FROM symbols s JOIN files f ON f.id = s.file
 WHERE s.parent = :type AND s.key = :key AND s.kind <> :constructor
 ORDER BY 1, 2, 3, 4, 5, 6;

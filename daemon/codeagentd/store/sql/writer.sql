@@ -80,8 +80,8 @@ INSERT INTO imports(id, local, module, name, exported) VALUES (?, ?, ?, ?, ?);
 DELETE FROM imports WHERE id BETWEEN ? AND ?;
 
 -- :name put_ref
--- parameters: the columns in their order
-INSERT INTO refs(id, key, target, source, kind, confidence, origin, line, col) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?);
+-- parameters: the columns in their order, target 0 = none
+INSERT INTO refs(id, key, target, source, kind, confidence, origin, line, col) VALUES (?, ?, nullif(?, 0), ?, ?, ?, ?, ?, ?);
 
 -- :name delete_refs
 -- parameters: first and last id of the file's range
