@@ -178,6 +178,9 @@ class Indexer:
             while self._requests:
                 self._answer(self._requests[0])
                 self._requests.popleft()
+            if self._refresher.facts_lost:
+                self._refresher.facts_lost = False
+                self.pending.note(set(), rescan=True)
             self.failure = None
             self.last_batch = (time.time(), len(plan.changed) + len(plan.gone), time.monotonic() - started)
             self.progress = Progress()

@@ -67,6 +67,7 @@ class Linked(msgspec.Struct, array_like=True, frozen=True, tag=2, gc=False):
 
     file: int
     columns: bytes
+    missing: bool = False  # blobs.db has lost the file's facts
 
     @classmethod
     def of(cls, file: int, rows: Iterable[tuple[int, ...]]) -> Linked:

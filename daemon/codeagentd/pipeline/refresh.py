@@ -40,6 +40,7 @@ class Refresher:
         self._on_progress = on_progress
         self._committer = Committer(database, blobs, self._rows_of)
         self.projects = ProjectMap.empty()
+        self.facts_lost = False
         self.paths: set[str] = set()  # every file of the repository, parsed or not
 
     # -- a whole batch
@@ -59,7 +60,7 @@ class Refresher:
         for chunk in outcomes:
             done += len(chunk)
             small = done == total and total <= BULK_RESOLVE_FILES
-            with self._blobs.transaction(), self._database.transaction():
+            with self._database.transaction(), self._blobs.transaction():  # facts are committed first
                 applied = self._apply(chunk, bulk)
                 if small:
                     self._link_here(self._touched(applied, bulk))
@@ -209,7 +210,9 @@ class Refresher:
         for file in sorted(files):
             digest, symbols = world.content(file)
             facts = self._facts(digest, world.file(file).language) if symbols else None
-            if facts:
+            if facts is None and symbols:
+                self._forget(file)
+            elif facts:
                 self._put_refs(file, linker.link(world.file(file), facts, unpack_ids(symbols)), replace=True)
 
     def link_rest(self, bulk: bool = False) -> None:
@@ -233,7 +236,10 @@ class Refresher:
                     if linked is None:
                         finished = True
                         break
-                    self._put_refs(linked.file, linked.rows(), replace=not bulk)
+                    if linked.missing:
+                        self._forget(linked.file)
+                    else:
+                        self._put_refs(linked.file, linked.rows(), replace=not bulk)
                     done += 1
                 self._raise_generation()
             self._on_progress(Progress("resolve", done, len(files)))
@@ -243,6 +249,11 @@ class Refresher:
             self._database.run("writer.delete_refs", (file << FILE_SHIFT, ((file + 1) << FILE_SHIFT) - 1))
         self._database.run_many("writer.put_ref", rows)
         self._database.run("writer.set_resolved", (file,))
+
+    def _forget(self, file: int) -> None:
+        """The facts of a file are lost: the next comparison with the disk finds it changed."""
+        self._database.run("writer.forget_content", (file,))
+        self.facts_lost = True
 
     def _facts(self, digest: bytes, language: str) -> FileFacts | None:
         blob = self._blobs.value("blobs.facts", (digest, language, EXTRACTOR_VERSION))

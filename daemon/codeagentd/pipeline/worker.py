@@ -59,7 +59,7 @@ class Worker:
         digest, symbols = world.content(job.file)
         facts: FileFacts | None = self._reader.known(digest, file.language)
         if facts is None:
-            return Linked(job.file, b"")
+            return Linked(job.file, b"", missing=True)
         return Linked.of(job.file, self._linker.link(file, facts, unpack_ids(symbols)))
 
     def _end_reading(self) -> None:

@@ -132,3 +132,7 @@ DELETE FROM refs; DELETE FROM imports; DELETE FROM spans; DELETE FROM symbols; D
 -- :name set_unresolved
 -- parameter: file
 UPDATE files SET resolved = 0 WHERE id = ?;
+
+-- :name forget_content
+-- parameter: file
+UPDATE files SET digest = NULL, mtime_ns = -1, resolved = 1 WHERE id = ?;
