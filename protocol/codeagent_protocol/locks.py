@@ -52,6 +52,7 @@ class FileLock:
     def release(self) -> None:
         """Give the lock back; does nothing when it is not held."""
         if self.held:
+            fcntl.flock(self._fd, fcntl.LOCK_UN)  # closing is not enough while a process being started still has a copy
             os.close(self._fd)
             self._fd = -1
 

@@ -38,10 +38,11 @@ def main(argv: Sequence[str] | None = None, build: Build | None = None) -> int:
     life = Life(endpoint)
     if not life.take():
         return 0
-    if not arguments.foreground:
-        _detach(endpoint)
-    listeners = Listener(endpoint.socket), Listener(endpoint.control)
+    listeners: list[Listener] = []
     try:
+        if not arguments.foreground:
+            _detach(endpoint)
+        listeners += (Listener(endpoint.socket), Listener(endpoint.control))
         _serve(endpoint, arguments, listeners, build)
         return 0
     except Exception as error:  # noqa: BLE001 - the last words: the log has the place, whoever started us reads the line
@@ -54,7 +55,7 @@ def main(argv: Sequence[str] | None = None, build: Build | None = None) -> int:
         life.release()
 
 
-def _serve(endpoint: Endpoint, arguments: argparse.Namespace, listeners: tuple[Listener, Listener], build: Build | None) -> None:
+def _serve(endpoint: Endpoint, arguments: argparse.Namespace, listeners: Sequence[Listener], build: Build | None) -> None:
     from . import wiring
 
     loaded = _settings(endpoint, arguments)
@@ -94,13 +95,20 @@ def _detach(endpoint: Endpoint) -> None:
     if os.getpid() != os.getpgrp():  # the system refuses the leader of a group
         os.setsid()
     os.chdir("/")
-    make_private(os.path.dirname(endpoint.start_log))
-    output = os.open(endpoint.start_log, os.O_WRONLY | os.O_CREAT | os.O_APPEND | os.O_NOFOLLOW | os.O_CLOEXEC, 0o600)
+    output = _start_log(endpoint)
     nothing = os.open(os.devnull, os.O_RDONLY | os.O_CLOEXEC)
     for source, target in ((nothing, 0), (output, 1), (output, 2)):
         os.dup2(source, target)
     os.close(output)
     os.close(nothing)
+
+
+def _start_log(endpoint: Endpoint) -> int:
+    try:
+        make_private(os.path.dirname(endpoint.start_log))
+        return os.open(endpoint.start_log, os.O_WRONLY | os.O_CREAT | os.O_APPEND | os.O_NOFOLLOW | os.O_CLOEXEC, 0o600)
+    except (CodedError, OSError):
+        return os.open(os.devnull, os.O_WRONLY | os.O_CLOEXEC)  # a daemon without a log serves better than none
 
 
 def _last_words(error: Exception) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import signal
+import sys
 import threading
 from collections.abc import Callable
 from functools import cached_property, partial
@@ -40,6 +41,7 @@ from .settings import Loaded, Settings
 TOOLS: Final = "codeagentd.tools"
 IDLE_LOOKS: Final = 10  # looks during one idle time
 LONGEST_LOOK_S: Final = 30.0
+SWITCH_S: Final = 0.001  # Python's 5 ms, several times a request, is what a question would wait for while the indexer computes
 
 _log = EventLog(__name__)
 
@@ -102,6 +104,7 @@ class Daemon:
 
     def run(self) -> None:
         """Serve until it is time to leave."""
+        sys.setswitchinterval(SWITCH_S)
         self._control.start()  # answers before the engine is there
         built = self._built
         calls = Calls(built.engine, built.make_context)

@@ -14,10 +14,10 @@ from codeagentd.languages.language import languages
 from codeagentd.model.facts import FILE_SYMBOL, FileFacts
 from codeagentd.model.ids import derive_uid, name_hash, name_key
 from codeagentd.model.kinds import SymbolKind
+from codeagentd.model.words import split_words
 
 from .modules import ModuleName
 
-_WORD = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+|[^\W\d_A-Za-z]+")
 _KEYS: dict[str, int] = {}
 KEYS_LIMIT: Final = 300_000  # cached name keys; about 40 MB
 
@@ -79,10 +79,10 @@ def key_of(name: str) -> int:
 
 
 @functools.lru_cache(maxsize=50_000)
-def split_words(name: str) -> str:
-    """The words of an identifier, in lower case: `parseHTTPResponse_v2` -> `parse http response v 2`; '' when it is one word."""
-    words = _WORD.findall(name)
-    return " ".join(words).lower() if len(words) > 1 else ""
+def words_of(name: str) -> str:
+    """The words of a camelCase name for the full-text table; '' for names that its tokenizer splits itself."""
+    words = split_words(name)
+    return " ".join(words) if len(words) > 1 else ""
 
 
 def derive_rows(path: str, project: str, module: ModuleName, facts: FileFacts) -> FileRows:
@@ -111,7 +111,7 @@ def derive_rows(path: str, project: str, module: ModuleName, facts: FileFacts) -
         rows.append(
             SymbolRow(
                 uid, fact.parent, kind, fact.flags, key_of(name), name, full, fact.line_start, fact.line_end, fact.line, fact.col, fact.access,
-                fact.signature, fact.parameters, fact.returns, fact.body, ",".join(fact.bases), fact.type, fact.shared, split_words(name), fact.more_lines,
+                fact.signature, fact.parameters, fact.returns, fact.body, ",".join(fact.bases), fact.type, fact.shared, words_of(name), fact.more_lines,
             )
         )  # fmt: skip
     return FileRows(rows, _import_rows(facts), _mentioned(facts))

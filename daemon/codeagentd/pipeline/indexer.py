@@ -20,7 +20,7 @@ from codeagentd.scan.ignore import IgnoreRules
 from codeagentd.scan.walk import ScanResult, Stat, look, scan, scan_under
 from codeagentd.scan.watch import Watcher
 from codeagentd.store.connection import Database, ReaderPool
-from codeagentd.store.opening import CORRUPT, FULL, checkpoint, open_disposable, set_aside
+from codeagentd.store.opening import CORRUPT, FULL, checkpoint, open_disposable, set_aside, shrink
 from codeagentd.vcs import git
 
 from .manifests import detect
@@ -175,6 +175,8 @@ class Indexer:
             if plan.changed or plan.gone or work.rescan:
                 with collector_at_rest(len(plan.changed)):
                     self._refresher.run(plan, stats, lambda outcomes: None)
+                if len(plan.changed) > MANY_FILES:
+                    self._give_memory_back()
             while self._requests:
                 self._answer(self._requests[0])
                 self._requests.popleft()
@@ -259,7 +261,12 @@ class Indexer:
         if CHECKPOINT_IDLE_S < idle_s < CHECKPOINT_IDLE_S + 2 * IDLE_S:
             checkpoint(self._database)
             checkpoint(self._facts)
-            give_memory_back()
+            self._give_memory_back()
+
+    def _give_memory_back(self) -> None:
+        shrink(self._database)
+        shrink(self._facts)
+        give_memory_back()
 
     def _shut(self) -> None:
         self._pool.reap()

@@ -243,6 +243,7 @@ class Refresher:
                     done += 1
                 self._raise_generation()
             self._on_progress(Progress("resolve", done, len(files)))
+        self._pool.reap()  # each has read the whole graph; the next work starts small ones
 
     def _put_refs(self, file: int, rows: Iterable[tuple[int, ...]], replace: bool) -> None:
         if replace:

@@ -18,7 +18,7 @@ from codeagentd.base.clock import Clock
 from codeagentd.model.answers import IndexStatus
 
 from .calls import Calls, Offer
-from .lifecycle import LEAVE, Condition, after, observed
+from .lifecycle import INDEXING, LEAVE, STARTING, Condition, after, observed
 from .ports import Engine
 from .sessions import Sessions
 
@@ -61,11 +61,11 @@ class Service:
             return True
 
     def is_idle(self) -> bool:
-        """Whether nobody is connected and nothing is to be done."""
+        """Whether nobody is connected and nothing is being done; an engine in trouble does nothing either."""
         if self._engine is None or self.sessions is None or self.sessions.count:
             return False
         index = self._engine.status()
-        return index.watermark.caught_up and not index.queued and not index.watermark.pending_files
+        return index.state not in (STARTING, INDEXING) and not index.queued
 
     def status(self) -> shapes.Status:
         """Everything about this daemon; cheap, and never waits for the writer."""

@@ -127,6 +127,8 @@ class Sessions:
 
     def part(self, kind: int) -> None:
         """We leave: every window hears it (DRAINING or BYE), and whoever comes now too. Lines that come later are left to a successor."""
+        if self._parting:
+            return
         self._parting = kind
         for peer, entry in self._entries.items():
             entry.session.is_leaving = True

@@ -17,6 +17,8 @@ import zmq
 
 from codeagent_protocol.frames import MAX_LINE_BYTES
 
+from codeagentd.base.log import EventLog
+
 from .listener import Listener
 
 MAX_FRAME_BYTES: Final = MAX_LINE_BYTES + 65_536  # shims refuse longer lines themselves; ZeroMQ cuts whoever sends more
@@ -26,6 +28,8 @@ BATCH: Final = 100  # messages taken before the loop's other work has its turn
 RETRY_S: Final = 0.02  # between attempts to send a backlog: ZeroMQ tells of a free queue only sometimes
 LINGER_MS: Final = 500  # for the last answers to leave at the end
 NO_PEER: Final = zmq.EHOSTUNREACH
+
+_log = EventLog(__name__)
 
 
 class Receiver(Protocol):
@@ -122,7 +126,10 @@ class LoopSocket:
                 peer, *frames = self._socket.recv_multipart(zmq.NOBLOCK)
             except zmq.Again:
                 return
-            self._receiver.receive(peer, frames)
+            try:
+                self._receiver.receive(peer, frames)
+            except Exception as error:  # noqa: BLE001 - a fault over one message must not leave the next ones lying: nothing would wake us for them
+                _log.error("a message was not handled", error)
         self._look_soon()
 
     def _try(self, peer: bytes, frames: Sequence[bytes]) -> bool:

@@ -1,0 +1,68 @@
+"""A request that reaches no daemon is answered with what to do."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from codeagent_protocol.errors import CODES, CodedError, InvalidParameter
+from codeagent_protocol.greeting import LATEST, PROTOCOL_VERSIONS, initialize_result
+from codeagent_protocol.rejection import NUMBERS, answer, error_line
+from codeagent_protocol.version import __version__
+
+ERROR = InvalidParameter("no repository", remedy="name one", parameter="repo")
+
+
+def test_an_error_tells_people_and_programs_what_is_wrong_and_what_to_do():
+    assert json.loads(error_line("a", ERROR)) == {
+        "jsonrpc": "2.0",
+        "id": "a",
+        "error": {
+            "code": -32602,
+            "message": "no repository; name one",
+            "data": {"code": "invalid_parameter", "message": "no repository", "remedy": "name one", "parameter": "repo"},
+        },
+    }
+
+
+def test_each_code_has_a_number_of_json_rpc():
+    assert set(NUMBERS) <= set(CODES)
+    assert json.loads(error_line(None, CodedError("bug")))["error"] == {"code": -32603, "message": "bug", "data": {"code": "internal", "message": "bug"}}
+
+
+@pytest.mark.parametrize("request_id", [0, -1, "", "x\ud800", 1.5, 10**30])
+def test_a_request_is_answered_under_its_own_id(request_id: object):
+    response = answer(json.dumps({"jsonrpc": "2.0", "id": request_id, "method": "ping"}).encode(), ERROR)
+    assert response
+    assert b"\n" not in response
+    assert json.loads(response)["id"] == request_id
+
+
+NOT_REQUESTS = [b'{"method":"notifications/x"}', b'{"id":null,"method":"x"}', b'{"id":{},"method":"x"}', b'{"id":1,"result":{}}', b"5", b"null", b'"x"', b"[]"]
+NO_JSON = [b"", b"{", b"\xff", b"[" * 200_000, b'{"id":' + b"9" * 5000 + b',"method":"x"}']
+
+
+@pytest.mark.parametrize("line", NOT_REQUESTS + NO_JSON)
+def test_what_asks_nothing_is_not_answered(line: bytes):
+    assert answer(line, ERROR) is None
+
+
+def test_each_request_of_a_batch_is_answered():
+    line = b'[{"id":1,"method":"a"},{"method":"b"},{"id":"2","method":"c"},7]'
+    responses = json.loads(answer(line, ERROR) or b"")
+    assert [response["id"] for response in responses] == [1, "2"]
+
+
+@pytest.mark.parametrize("version", PROTOCOL_VERSIONS)
+def test_a_known_protocol_version_is_spoken(version: str):
+    assert initialize_result(version)["protocolVersion"] == version
+
+
+@pytest.mark.parametrize("version", ["2099-01-01", None, 7, ["2025-06-18"]])
+def test_another_protocol_version_is_answered_with_the_latest(version: object):
+    result = initialize_result(version)
+    assert result["protocolVersion"] == LATEST == "2025-11-25"
+    assert result["serverInfo"] == {"name": "codeagentd", "version": __version__}
+    assert result["capabilities"] == {"tools": {"listChanged": False}}
+    assert 0 < len(result["instructions"]) < 600
