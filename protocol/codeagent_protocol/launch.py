@@ -44,14 +44,19 @@ class Launch:
 
     def step(self) -> str:
         """Look once, and start a daemon if it is needed and ours to start. Returns RUNNING, STARTING or FAILED."""
-        if self._child:
-            return self._look_after_child(self._child)
-        if not self._lock.try_take():
-            return STARTING
-        if is_held(self.endpoint.life_lock):
+        try:
+            if self._child:
+                return self._look_after_child(self._child)
+            if not self._try_lock():
+                return STARTING
+            if not is_held(self.endpoint.life_lock):
+                return self._start()
+        except (OSError, EngineUnavailable) as error:
+            self.trouble = str(error)
             self.release()
-            return RUNNING
-        return self._start()
+            return FAILED
+        self.release()
+        return RUNNING
 
     def release(self) -> None:
         """The daemon is up, or is no longer waited for: let others look."""
@@ -60,14 +65,16 @@ class Launch:
             self._child.close()
             self._child = None
 
+    def _try_lock(self) -> bool:
+        try:
+            return self._lock.try_take()
+        except FileNotFoundError:  # somebody cleared the runtime directory away
+            make_private(self.endpoint.runtime)
+            return self._lock.try_take()
+
     def _start(self) -> str:
         self.starts += 1
-        try:
-            pid = spawn_detached([*self._command, "--repo", self.endpoint.root], environment(os.environ), self._output())
-        except OSError as error:
-            self.trouble = str(error)
-            self.release()
-            return FAILED
+        pid = spawn_detached([*self._command, "--repo", self.endpoint.root], environment(os.environ), self._output())
         self._child = WatchedProcess(pid)
         self._deadline = time.monotonic() + LIFE_S
         return STARTING

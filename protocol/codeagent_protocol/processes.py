@@ -73,11 +73,12 @@ def _start_from_the_middle(arguments: Sequence[str], environment: Mapping[str, s
 
 def _keep_to_ourselves() -> None:
     """Let the new process inherit no file: a pipe of the client's that lived on in the daemon would never end for its reader."""
-    for name in os.listdir("/dev/fd"):
+    names = os.listdir("/dev/fd") if os.path.isdir("/dev/fd") else range(256)
+    for name in names:
         try:
             os.set_inheritable(int(name), False)
         except OSError:
-            continue  # the listing's own descriptor is gone by now
+            continue  # never open, or the listing's own
 
 
 def _pidfd(pid: int) -> int:

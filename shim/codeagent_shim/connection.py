@@ -35,6 +35,7 @@ class Connection:
         socket.setsockopt(zmq.ROUTING_ID, self._identity)
         socket.setsockopt(zmq.LINGER, 0)
         socket.setsockopt(zmq.SNDHWM, 0)  # bounded by the ledger
+        socket.setsockopt(zmq.RCVHWM, limits.INBOX_MESSAGES)
         socket.setsockopt(zmq.RECONNECT_IVL, limits.RECONNECT_MS)
         socket.setsockopt(zmq.RECONNECT_IVL_MAX, limits.RECONNECT_MOST_MS)
         self._monitor = socket.get_monitor_socket(zmq.EVENT_DISCONNECTED)

@@ -69,7 +69,7 @@ class Busy(threading.Thread):
     def write(self) -> None:
         """A new file, indexed on demand."""
         name = f"kept_{self.number}_{len(self.seconds)}"
-        path = f"written/{name}.py"
+        path = f"written/file_{self.number}_{len(self.seconds)}.py"
         (self.repo / path).write_text(f"def {name}():\n    return 1\n")
         if self.ask("index_files", {"paths": [path]}):
             self.written[name] = path
@@ -94,7 +94,7 @@ def outlines(window: Window, repo: Path) -> set[tuple[Any, ...]]:
 
 def copies(window: Window, name: str) -> int:
     """How many symbols of this name the index holds."""
-    return sum(item["name"] == name for item in window.must("search_symbols", {"query": name}).items)
+    return sum(item["name"] == name and item["node_type"] == "function" for item in window.must("search_symbols", {"query": name}).items)
 
 
 def settle(world: World, repo: Path) -> None:

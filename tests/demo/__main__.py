@@ -54,8 +54,8 @@ async def converse(root: Path) -> str:
         async with official_client(str(BIN / "codeagent-mcp"), ["--repo", str(root), "--toolsets", "all"], os.environ, Path(errors.name)) as client:
             try:
                 await ask_everything(client, root)
-            except Wrong as fault:
-                return str(fault)
+            except Exception as fault:  # noqa: BLE001 - the client's task groups would wrap it beyond recognition
+                return str(fault) if isinstance(fault, Wrong) else f"{type(fault).__name__}: {fault}"
     return ""
 
 

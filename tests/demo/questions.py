@@ -15,7 +15,9 @@ ASKED_ABOUT = ("function", "method", "class")
 SUFFIXES = (".py", ".ts", ".tsx", ".js", ".cs")
 SHORTEST_NAME = 5
 MOST_FILES = 60  # files looked at for a symbol worth asking about
-ENOUGH_SITES = 3
+ENOUGH_FILES = 3  # files that call it
+MOST_NAMESAKES = 3
+SEARCH_LIMIT = 50  # page 000 search_symbols
 MOST_SHOWN = 8
 Json = dict[str, Any]
 
@@ -95,22 +97,29 @@ class Subject:
 
 
 async def choose(client: Client, root: Path, paths: list[str]) -> Subject:
-    """A symbol that is called from several places. Errors: Wrong when nothing in the repository is called."""
-    best: tuple[int, Subject] | None = None
+    """A symbol that is called from several places, best from other files. Errors: Wrong when nothing in the repository is called."""
+    best: tuple[int, int, Subject] | None = None
     for path in likely(root, paths):
         outline = await ask(client, "get_file_outline", {"path": path})
         for symbol in outline.items:
             if symbol["node_type"] not in ASKED_ABOUT or len(symbol["name"]) < SHORTEST_NAME or symbol["name"].startswith("_"):
                 continue
             callers = await ask(client, "get_callers", {"node_id": symbol["node_id"]})
-            sites = sum(len(item.get("sites", ())) for item in callers.items)
-            if sites and (best is None or sites > best[0]):
-                best = sites, Subject(path, symbol)
-        if best and best[0] >= ENOUGH_SITES:
+            sites = [site for item in callers.items if item["confidence"] == "exact" for site in item["sites"]]
+            score = len({site["file_path"] for site in sites} - {path}), len(sites)
+            if sites and (best is None or score > best[:2]) and await is_distinct(client, symbol):
+                best = *score, Subject(path, symbol)
+        if best and best[0] >= ENOUGH_FILES:
             break
     if best is None:
         raise Wrong("no symbol of this repository has a caller: nothing to ask about")
-    return best[1]
+    return best[2]
+
+
+async def is_distinct(client: Client, symbol: Json) -> bool:
+    """Whether few symbols share the name, so that a search for it has one answer to be right about."""
+    found = await ask(client, "search_symbols", {"query": symbol["name"], "limit": SEARCH_LIMIT})
+    return 0 < [item["name"] for item in found.items].count(symbol["name"]) <= MOST_NAMESAKES
 
 
 def likely(root: Path, paths: list[str]) -> list[str]:
@@ -121,7 +130,7 @@ def likely(root: Path, paths: list[str]) -> list[str]:
 
 async def search(client: Client, sources: Sources, subject: Subject) -> tuple[Answer, list[str]]:
     """Is the symbol found by its name, where it is?"""
-    answer = await ask(client, "search_symbols", {"query": subject.symbol["name"], "limit": MOST_SHOWN})
+    answer = await ask(client, "search_symbols", {"query": subject.symbol["name"], "limit": SEARCH_LIMIT})
     if not any(item["node_id"] == subject.symbol["node_id"] for item in answer.items):
         raise Wrong(f"search_symbols does not find {subject.where}")
     for item in answer.items:
@@ -138,7 +147,8 @@ async def outline(client: Client, sources: Sources, subject: Subject) -> tuple[A
         raise Wrong(f"the outline of {subject.path} lacks {subject.symbol['name']}")
     for item in named:
         sources.check_definition(subject.path, item)
-    return answer, [f"{item['line_start']}-{item['line_end']}  {item['node_type']} {item['qualified_name']}" for item in named]
+    lines = [f"{item['line_start']}-{item['line_end']}  {item['node_type']} {item['name']}" for item in named if item["node_type"] in ASKED_ABOUT]
+    return answer, [f"{subject.path} ({len(answer.items)} symbols)", *lines]
 
 
 async def callers(client: Client, sources: Sources, subject: Subject) -> tuple[Answer, list[str]]:

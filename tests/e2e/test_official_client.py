@@ -19,11 +19,16 @@ Json = dict[str, Any]
 def converse(world: World, repo: Path, talk: Callable[[Any], Awaitable[None]], *flags: str, mode: str = "auto") -> None:
     """Run a conversation with one window."""
 
-    async def session() -> None:
+    async def session() -> Exception | None:
         async with world.client(repo, *flags, mode=mode) as client:
-            await talk(client)
+            try:
+                await talk(client)
+            except Exception as fault:  # noqa: BLE001 - the client's task groups would wrap it beyond recognition
+                return fault
+        return None
 
-    asyncio.run(session())
+    if fault := asyncio.run(session()):
+        raise fault
 
 
 def names(items: list[Json]) -> list[str]:

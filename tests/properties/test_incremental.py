@@ -9,6 +9,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+
 from codeagentd.pipeline.engine import Engine
 from codeagentd.store.connection import Database
 
@@ -31,12 +32,16 @@ def content(engine: Engine) -> dict[str, list[tuple[object, ...]]]:
             "files": sorted(query("SELECT path, language, status, reason, generated, size, digest, module, import_name, names, resolved FROM files")),
             "symbols": sorted(
                 query(
-                    "SELECT f.path, s.qualified_name, s.kind, s.flags, s.line_start, s.line_end, s.line, s.col, s.access, s.signature, s.parameters, s.returns,"
-                    " s.bases, s.type, p.qualified_name, p.kind FROM symbols s JOIN files f ON f.id = s.file LEFT JOIN symbols p ON p.id = s.parent"
+                    "SELECT f.path, s.qualified_name, s.kind, s.flags, s.line_start, s.line_end, s.line, s.col, s.access, s.signature, s.parameters,"
+                    " s.returns, s.bases, s.type, p.qualified_name, p.kind FROM symbols s JOIN files f ON f.id = s.file LEFT JOIN symbols p ON p.id = s.parent"
                 ),
                 key=repr,
             ),
-            "spans": sorted(query("SELECT s.qualified_name, f.path, p.line_start, p.line_end, p.line FROM spans p JOIN symbols s ON s.id = p.symbol JOIN files f ON f.id = p.file")),
+            "spans": sorted(
+                query(
+                    "SELECT s.qualified_name, f.path, p.line_start, p.line_end, p.line FROM spans p JOIN symbols s ON s.id = p.symbol JOIN files f ON f.id = p.file"
+                )
+            ),
             "imports": sorted(query("SELECT f.path, i.local, i.module, i.name, i.exported FROM imports i JOIN files f ON f.id = i.id >> 20")),
             "refs": sorted(
                 query(
@@ -45,7 +50,11 @@ def content(engine: Engine) -> dict[str, list[tuple[object, ...]]]:
                 ),
                 key=repr,
             ),
-            "lost": list(query("SELECT r.id FROM refs r LEFT JOIN symbols t ON t.id = r.target LEFT JOIN symbols s ON s.id = r.source WHERE (r.target IS NOT NULL AND t.id IS NULL) OR s.id IS NULL")),
+            "lost": list(
+                query(
+                    "SELECT r.id FROM refs r LEFT JOIN symbols t ON t.id = r.target LEFT JOIN symbols s ON s.id = r.source WHERE (r.target IS NOT NULL AND t.id IS NULL) OR s.id IS NULL"
+                )
+            ),
             "words": sorted(query("SELECT rowid FROM symbols_fts WHERE rowid NOT IN (SELECT id FROM symbols)")),
         }
     finally:
@@ -97,11 +106,19 @@ def python_text(chance: random.Random, modules: list[str]) -> str:
     lines = []
     for module in chance.sample(modules, min(len(modules), 2)):
         name, alias = chance.choice(NAMES), chance.choice(("", " as helper", " as Base"))
-        lines.append(chance.choice((f"from {module} import {name}{alias}", f"from {module} import *", f"import {module}", f"from . import {module.rpartition('.')[2]}")))
+        lines.append(
+            chance.choice((f"from {module} import {name}{alias}", f"from {module} import *", f"import {module}", f"from . import {module.rpartition('.')[2]}"))
+        )
     for name in chance.sample(NAMES, 3):
         if name[0].isupper():
             base = chance.choice(("", "(Base)", "(Shelf, Book)", f"({chance.choice(modules)}.Book)"))
-            lines += ["", f"class {name}{base}:", f"    def {chance.choice(NAMES[:2])}(self):", f"        self.{chance.choice(NAMES)}()", f"        return {chance.choice(NAMES)}()"]
+            lines += [
+                "",
+                f"class {name}{base}:",
+                f"    def {chance.choice(NAMES[:2])}(self):",
+                f"        self.{chance.choice(NAMES)}()",
+                f"        return {chance.choice(NAMES)}()",
+            ]
             lines += [f"    def {chance.choice(NAMES[4:6])}(self, other: Book):", "        other.lend()", f"        super().{chance.choice(NAMES)}()"]
         else:
             lines += ["", f"def {name}(item):", f"    return {chance.choice(NAMES)}(item).{chance.choice(NAMES)}", ""]

@@ -12,8 +12,6 @@ from functools import cached_property, partial
 from pathlib import Path
 from typing import Final, NamedTuple
 
-import zmq
-
 from codeagent_protocol import dirs
 from codeagent_protocol.endpoint import Endpoint, endpoint_of
 from codeagent_protocol.errors import CodedError
@@ -31,7 +29,7 @@ from codeagentd.serve.ports import Engine, MakeContext
 from codeagentd.serve.sdk import Sdk
 from codeagentd.serve.service import Service
 from codeagentd.serve.sessions import Sessions
-from codeagentd.serve.socket import LoopSocket, router
+from codeagentd.serve.socket import LoopSocket, new_context, router
 from codeagentd.toolkit.tool import Tool
 from codeagentd.toolkit.toolsets import ALL, load, select
 
@@ -92,7 +90,7 @@ class Daemon:
         self._mcp = mcp
         self._build = build
         self._clock = clock or SystemClock()
-        self._context: zmq.Context[zmq.Socket[bytes]] = zmq.Context()
+        self._context = new_context()
         self._service = Service(endpoint, self._clock, _trouble(loaded))
         self._operations = Operations(self._service, lambda: self._built.tools, self.leave)
         self._control = ControlServer(router(self._context, control), self._operations.verbs())

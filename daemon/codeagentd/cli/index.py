@@ -88,11 +88,11 @@ def inside(root: str, path: str) -> str:
     return os.path.relpath(real, root)
 
 
-def wait(endpoint: Endpoint, shown: Shown) -> Json:
+def wait(endpoint: Endpoint, shown: Shown | None) -> Json:
     """Follow the daemon's progress until it has caught up; its last reply."""
     reply: Json = {}
     for reply in progress(endpoint, "wait", {"timeout_s": WAIT_S}, WAIT_S + START_S):
-        if "phase" in reply:
+        if shown and "phase" in reply:
             shown.update(reply["phase"], reply["done"], reply["total"])
     return reply
 
@@ -110,13 +110,13 @@ def summarise(fields: Json, seconds: float) -> bool:
     return True
 
 
-def display(verbose: bool) -> AbstractContextManager[Shown]:
-    """A bar for people, lines for logs that want them, else silence."""
+def display(verbose: bool) -> AbstractContextManager[Shown | None]:
+    """A bar for people, lines for logs that want them, else nothing."""
     if is_terminal(sys.stderr):
         from codeagentd.cli.progress_bar import bar
 
         return bar()
-    return nullcontext(Lines() if verbose else Silence())
+    return nullcontext(Lines() if verbose else None)
 
 
 class Lines:
@@ -131,10 +131,3 @@ class Lines:
         if share and share != self._last:
             print(f"{share} ({done:,} of {total:,})", flush=True)
             self._last = share
-
-
-class Silence:
-    """Shows nothing."""
-
-    def update(self, phase: str, done: int, total: int) -> None:
-        """Nobody looks."""

@@ -19,8 +19,8 @@ from codeagentd.cli.place import add_json, add_repo, endpoint_from
 from codeagentd.cli.status_view import render, rows_as_table
 from codeagentd.cli.talk import EXIT_NOT_ANSWERING, EXIT_NOT_RUNNING, DaemonMissing, DaemonSilent, Json, question
 
-ANSWER_S = 0.8  # the whole command stays below a second
-CONFIRM_S = 0.1
+ANSWER_S = 0.6  # the whole command stays below a second
+STARTING_S = 10.0  # since it took its lock, a daemon may be silent and still be well
 WATCH_EVERY_S = 1.0
 HEALTHY = ("ready", "indexing", "starting")
 EXIT_DEGRADED = 1
@@ -98,14 +98,12 @@ def _from_lock(endpoint: Endpoint) -> Json:
     """A daemon that says nothing: gone, just coming up, or stuck. The lock is the proof; the socket proves nothing."""
     if not is_held(endpoint.life_lock):
         return {"state": "not_running", "repo": endpoint.root}
-    with contextlib.suppress(DaemonMissing, DaemonSilent):
-        return question(endpoint, "status", timeout_s=CONFIRM_S)
-    if not is_held(endpoint.life_lock):
-        return {"state": "not_running", "repo": endpoint.root}
     pid, _, version = holder_line(endpoint.life_lock).partition(" ")
-    silence = {"state": "not_answering", "repo": endpoint.root, "reason": f"its lock is held, but its control socket gave no answer in {ANSWER_S} s"}
-    silence["remedy"] = "`codeagentd logs` shows what it did last, `codeagentd restart` ends it"
-    return silence | ({"pid": int(pid)} if pid.isdigit() else {}) | ({"version": version} if version else {})
+    known: Json = {"repo": endpoint.root, "pid": int(pid) if pid.isdigit() else 0, "version": version}
+    if time.time() - os.stat(endpoint.life_lock).st_mtime < STARTING_S:
+        return {"state": "starting", "reason": "it has just taken its lock and does not answer yet"} | known
+    silence = f"it holds its lock, and its control socket gave no answer in {ANSWER_S} s"
+    return {"state": "not_answering", "reason": silence, "remedy": "`codeagentd logs` shows what it did last, `codeagentd restart` ends it"} | known
 
 
 def living() -> list[Endpoint]:

@@ -6,7 +6,6 @@ from codeagent_protocol.status import Status
 from codeagentd.cli.console import Paint, columns, count, duration, plain, size
 
 STATE_STYLES = {"ready": "green", "indexing": "cyan", "starting": "cyan", "degraded": "yellow", "draining": "yellow"}
-SILENT = ("not_running", "not_answering")
 HEAD_DIGITS = 10
 MOST_FAILED = 5
 WINDOWS_SHOWN = 20
@@ -16,7 +15,7 @@ Pairs = list[tuple[str, str]]
 def render(status: Status, paint: Paint, now: float) -> list[str]:
     """The whole status, section by section. `now` in unix seconds."""
     lines = headline(status, paint)
-    if status.state in SILENT:
+    if not status.rss_bytes:  # nobody answered: there is nothing more to tell
         return lines
     lines += section("daemon", daemon(status), paint)
     lines += section("index", index(status, now), paint) + languages(status)

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import argparse
+import json
 
 from codeagent_protocol.version import PROTOCOL, __version__
+from codeagentd.cli.place import add_json
 
 EXAMPLES = """examples:
   codeagentd version
@@ -12,10 +14,12 @@ EXAMPLES = """examples:
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
-    """Declare the command's options: none."""
+    """Declare the command's options."""
+    add_json(parser)
 
 
-def run(_arguments: argparse.Namespace) -> int:
+def run(arguments: argparse.Namespace) -> int:
     """Print the version."""
-    print(f"codeagentd {__version__} (protocol {PROTOCOL})")
+    told = {"version": __version__, "protocol": PROTOCOL}
+    print(json.dumps(told) if arguments.json else f"codeagentd {__version__} (protocol {PROTOCOL})")
     return 0

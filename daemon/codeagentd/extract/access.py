@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import Final
 
 from codeagentd.languages.language import Language
-from codeagentd.model.kinds import TYPES, SymbolKind
+from codeagentd.model.kinds import SCOPES_OF_NAMES, TYPES, SymbolKind
 
 from .symbols import Draft
 
@@ -67,4 +67,18 @@ def _unsaid(draft: Draft) -> str:
     return "public" if positional else "private"
 
 
-RULES: Final[dict[str, Rule]] = {"underscore": underscore, "modifiers": modifiers, "csharp": csharp}
+def ecmascript(name: str, draft: Draft, language: Language) -> tuple[str, bool]:
+    """Members: the words in front, #name is private; everything else is public when its module exports it, or when there is no module."""
+    outer = draft.parent
+    if outer is None or outer.kind in SCOPES_OF_NAMES:
+        access = "public" if not {"export", "global"}.isdisjoint(draft.modifiers) else "private"
+    elif outer.is_value or outer.kind in TYPES:
+        said = [word for word in ("public", "protected", "private") if word in draft.modifiers]
+        access = "private" if name.startswith("#") else said[0] if said else "public"
+    else:
+        access = "private"
+    draft.access = access
+    return access, access == "public" and (outer is None or outer.access == "public")
+
+
+RULES: Final[dict[str, Rule]] = {"underscore": underscore, "modifiers": modifiers, "csharp": csharp, "ecmascript": ecmascript}

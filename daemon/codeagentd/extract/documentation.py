@@ -2,63 +2,64 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
-from tree_sitter import Node
+import re
+from collections.abc import Sequence
+from typing import Final
 
 from codeagentd.languages.language import Language
 
-from .symbols import Captures
+from .symbols import Captures, Draft
 
 
-def documented_starts(captures: Captures, source: bytes, language: Language) -> set[int]:
-    """Byte offsets of definitions that a comment directly precedes; empty for languages whose query captures @doc inside the definition."""
+def document(drafts: Sequence[Draft], captures: Captures, source: bytes, language: Language) -> None:
+    """Tell the definitions that a comment directly precedes; languages whose query captures @doc inside the definition need no rule."""
     if language.rules.doc == "slashes":
-        return {node.start_byte for node in _definitions(captures) if _follows_slashes(source, node.start_byte)}
-    if language.rules.doc != "preceding":
-        return set()
-    comments = {node.end_byte for node in captures.get("comment", ())}
-    found = set()
-    for capture, nodes in captures.items():
-        if not capture.startswith("def."):
-            continue
-        for node in nodes:
-            start = node.start_byte
-            outer = node.parent
-            while outer is not None and outer.type in _WRAPPERS:
-                start, outer = outer.start_byte, outer.parent
-            if _end_of_text(source, start) in comments:
-                found.add(node.start_byte)
-    return found
+        for draft in drafts:
+            draft.documented = draft.documented or _follows_slashes(source, draft.start)
+    elif language.rules.doc == "preceding":
+        by_start = {draft.start: draft for draft in drafts}
+        for node in captures.get("comment", ()):
+            documented = _definition_after(node.end_byte, source, by_start)
+            if documented is not None:
+                documented.documented = True
+                if b"@deprecated" in source[node.start_byte : node.end_byte]:
+                    documented.decorators.append("@deprecated")
 
 
-def _definitions(captures: Captures) -> Iterator[Node]:
-    """Every definition, and every declaration that holds several."""
-    for capture, nodes in captures.items():
-        if capture == "group" or capture.startswith("def."):
-            yield from nodes
+def _definition_after(at: int, source: bytes, by_start: dict[int, Draft]) -> Draft | None:
+    """The definition behind a comment that ends at `at`; words, decorators and line comments in front of it are passed over."""
+    for _ in range(_LEAD_LIMIT):
+        if gap := _GAP.match(source, at):
+            at = gap.end()
+        if at in by_start:
+            return by_start[at]
+        lead = _LEAD.match(source, at)
+        if lead is None:
+            return None
+        at = lead.end()
+    return None
+
+
+_LEAD_LIMIT: Final = 12  # words and decorators between a comment and its definition
+_GAP: Final = re.compile(rb"[ \t\r]*(?:\n[ \t\r]*)?(?://[^\n]*\n[ \t\r]*)*")
+_LEAD: Final = re.compile(rb"(?:export|default|declare|const|let|var)(?![\w$])|@[\w$.]+(?:\([^()]{0,500}\))?")
 
 
 def _follows_slashes(source: bytes, at: int) -> bool:
     """C#: whether the line above is a /// comment, or a /** */ comment ends right before."""
-    line = source.rfind(b"\n", 0, at)
-    before = source[line + 1 : at].strip()
-    if not before:
-        above = source.rfind(b"\n", 0, max(line, 0))
-        before = source[above + 1 : max(line, 0)].strip()
+    far = max(0, at - _LINE_LIMIT)
+    line = source.rfind(b"\n", far, at)
+    before = source[max(line, far) : at].strip()
+    if not before and line > 0:
+        above = source.rfind(b"\n", max(0, line - _LINE_LIMIT), line)
+        before = source[above + 1 : line].strip()
         if before.startswith(b"///") and not before.startswith(b"////"):
             return True
     if not before.endswith(b"*/"):
         return False
-    begin = source.rfind(b"/*", 0, at)
-    return source.startswith(b"/**", begin) and not source.startswith(b"/**/", begin)
+    begin = source.rfind(b"/*", max(0, at - _COMMENT_LIMIT), at)
+    return begin >= 0 and source.startswith(b"/**", begin) and not source.startswith(b"/**/", begin)
 
 
-_WRAPPERS = frozenset({"export_statement", "lexical_declaration", "variable_declaration", "decorated_definition", "ambient_declaration"})
-
-
-def _end_of_text(source: bytes, at: int) -> int:
-    """Where the text before `at` ends, white space with at most one line break left out; -1 past an empty line."""
-    head = source[:at].rstrip() if at < 200 else source[at - 200 : at].rstrip()
-    end = len(head) if at < 200 else at - 200 + len(head)
-    return end if source.count(b"\n", end, at) <= 1 else -1
+_LINE_LIMIT: Final = 1_000  # bytes looked back for the start of a line: a source on one line must not cost its length for each definition
+_COMMENT_LIMIT: Final = 20_000  # bytes of one comment

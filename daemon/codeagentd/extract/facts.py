@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from typing import Final
 
 from tree_sitter import Node, QueryCursor
@@ -12,15 +13,30 @@ from codeagentd.model.facts import FileFacts, ImportFact, SymbolFact
 from codeagentd.model.kinds import SymbolFlag, SymbolKind
 
 from .access import RULES as ACCESS_RULES
-from .documentation import documented_starts
+from .documentation import document
+from .exports import exports_of, mark_exported, mark_listed
 from .imports import RULES as IMPORT_RULES
-from .imports import Exported, Imported
+from .imports import Imported
+from .merging import merge
 from .places import Places
 from .references import Occurrences
 from .repair import RULES as REPAIR_RULES
 from .scopes import LOCAL, TYPE, Scope, ScopeTree, function_of
 from .symbols import (
-    CONTAINERS, Captures, Draft, body_digest, drafts_of, flags_of, header_of, member_drafts, merge, position, scopes_of, shorten, signature_of, value_drafts,
+    CONTAINERS,
+    Captures,
+    Draft,
+    body_digest,
+    drafts_of,
+    flags_of,
+    header_of,
+    kind_of,
+    member_drafts,
+    position,
+    scopes_of,
+    shorten,
+    signature_of,
+    value_drafts,
 )  # fmt: skip
 
 PUBLIC_API: Final = int(SymbolFlag.PUBLIC_API)  # plain numbers: enum arithmetic is slow
@@ -33,8 +49,7 @@ def extract(source: bytes, language: str) -> FileFacts:
 
     Returns: facts with status full, or partial where the parser had to skip over errors.
     """
-    if source.startswith(BOM):
-        source = source[len(BOM) :]
+    source = source.removeprefix(BOM)
     if not source.endswith(b"\n"):
         source += b"\n"  # some grammars need it, and no offset lies at the very end
     rules = languages()[language].rules
@@ -55,19 +70,29 @@ class _Assembly:
         self.partial = root.has_error
         self.places = Places(source)
         self.skip: set[int] = set()
+        self.defined: set[int] = set()  # where the names stand that are bound as symbols
+        self.statements = self._import_statements()
 
     def facts(self) -> FileFacts:
         """Run the steps in their order: definitions, scopes, bindings, imports, occurrences."""
         drafts = drafts_of(self.captures, self.source, self.language)
         self.tree = ScopeTree(len(self.source), scopes_of(drafts, self.captures))
-        drafts = merge([*drafts, *self._assigned()], self.language)
+        document(drafts, self.captures, self.source, self.language)
+        drafts = [*self._lasting(drafts), *self._assigned()]
+        if self.language.rules.exports == "declared":
+            mark_exported(drafts, self.captures)
+        drafts = merge(drafts, self.language)
         for index, draft in enumerate(drafts):
             for place in (draft, *draft.more):
                 place.index = index + 1
                 self.skip.add(place.name_start)
+                if not draft.is_value:
+                    self.defined.add(place.name_start)
         self.tree.number()
         self._bind_symbols(drafts)
-        imports, exports = self._imports(len(drafts) + 1)
+        imports = self._imports(len(drafts) + 1)
+        exports = exports_of(self.captures)
+        mark_listed(drafts, exports)
         self._bind_locals()
         self.tree.close(self.language.symbols.members_in_scope)
         occurrences = Occurrences(self.source, self.captures, self.tree, self.skip, self.language, self.places)
@@ -77,7 +102,7 @@ class _Assembly:
             language=self.language.name,
             status="partial" if self.partial else "full",
             lines=self.places.lines,
-            symbols=self._symbols(drafts, {exported.local for exported in exports}),
+            symbols=self._symbols(drafts),
             imports=imports,
             exports=[(exported.exported, exported.local) for exported in exports],
             names=[name.decode(errors="replace") for name in occurrences.names],
@@ -90,10 +115,31 @@ class _Assembly:
         nodes.sort(key=_start)
         return nodes
 
+    def _import_statements(self) -> list[Node]:
+        """Import statements in their order, without those inside others."""
+        found: list[Node] = []
+        end = 0
+        for node in self._nodes("import"):
+            if node.start_byte >= end:
+                found.append(node)
+                end = node.end_byte
+        return found
+
+    def _lasting(self, drafts: list[Draft]) -> list[Draft]:
+        """Without the variables that an import statement declares: `const shelf = require("./shelf")`."""
+        imported = {node.start_byte for node in self.statements}
+        return [draft for draft in drafts if not draft.is_value or draft.start not in imported]
+
     def _assigned(self) -> list[Draft]:
         values, members = self._nodes("bind.define"), self._nodes("bind.member")
         self.define_scopes = self.tree.locate(map(_start, values))
-        found = value_drafts(values, self.define_scopes, self.source)
+        imported = [node.byte_range for node in self.statements]
+        starts = [start for start, _ in imported]
+        lasting = [
+            (node, scope) for node, scope in zip(values, self.define_scopes, strict=True)
+            if not (at := bisect_right(starts, node.start_byte)) or imported[at - 1][1] <= node.start_byte
+        ]  # fmt: skip
+        found = value_drafts([node for node, _ in lasting], [scope for _, scope in lasting], self.source)
         return found + member_drafts(members, self.tree.locate(map(_start, members)), self.source, self.language)
 
     def _bind_symbols(self, drafts: list[Draft]) -> None:
@@ -107,21 +153,16 @@ class _Assembly:
             if draft.kind in CONTAINERS:
                 around.types[draft.name] = draft.index
 
-    def _imports(self, symbols: int) -> tuple[list[ImportFact], list[Exported]]:
-        statements = self._nodes("import")
+    def _imports(self, symbols: int) -> list[ImportFact]:
         rule = IMPORT_RULES[self.language.rules.imports]
         imports: list[ImportFact] = []
-        exports: list[Exported] = []
-        for statement, scope in zip(statements, self.tree.locate(map(_start, statements)), strict=True):
+        for statement, scope in zip(self.statements, self.tree.locate(map(_start, self.statements)), strict=True):
             for item in rule(statement):
-                if isinstance(item, Exported):
-                    exports.append(item)
-                    continue
                 if item.local and not item.exported:
                     scope.names.setdefault(item.local.encode(), symbols + len(imports))
                     scope.types.setdefault(item.local.encode(), symbols + len(imports))
                 imports.append(self._import(item, scope))
-        return imports, exports
+        return imports
 
     def _import(self, item: Imported, scope: Scope) -> ImportFact:
         line, module_line = self.places.line(item.at), self.places.line(item.module_at)
@@ -140,6 +181,8 @@ class _Assembly:
         for capture, hoists in (("bind", False), ("bind.hoist", True)):
             nodes = self._nodes(capture)
             for node, scope in zip(nodes, self.tree.locate(map(_start, nodes)), strict=True):
+                if node.start_byte in self.defined:
+                    continue
                 self.skip.add(node.start_byte)
                 owner = function_of(scope) if hoists else scope
                 owner.names.setdefault(source[node.start_byte : node.end_byte], LOCAL)
@@ -162,26 +205,24 @@ class _Assembly:
         for scope in self.tree.locate(map(_start, self._nodes("bind.implicit"))):
             scope.names.update(dict.fromkeys(implicit, LOCAL))
 
-    def _symbols(self, drafts: list[Draft], exported: set[str]) -> list[SymbolFact]:
-        documented = documented_starts(self.captures, self.source, self.language)
+    def _symbols(self, drafts: list[Draft]) -> list[SymbolFact]:
         file = SymbolFact("", int(SymbolKind.FILE), -1, 1, max(1, self.places.lines), 1, 0, body=0)
-        return [file, *(self._symbol(draft, exported, documented) for draft in drafts)]
+        return [file, *map(self._symbol, drafts)]
 
-    def _symbol(self, draft: Draft, exported: set[str], documented: set[int]) -> SymbolFact:
+    def _symbol(self, draft: Draft) -> SymbolFact:
         language = self.language
         name = draft.name.decode(errors="replace")
-        draft.documented = draft.documented or draft.start in documented
         signature, parameters = signature_of(draft.parameters, self.source)
         first, last, line, column = position(draft, self.places)
         flags = flags_of(draft, language)
         access, public = ACCESS_RULES[language.rules.access](name, draft, language)
         if public:
             flags |= PUBLIC_API
-        if "export" in draft.modifiers or name in exported:
+        if "export" in draft.modifiers:
             flags |= EXPORTED
         returns = shorten(self.source[draft.returns.start_byte : draft.returns.end_byte].decode(errors="replace")).lstrip(": ") if draft.returns else None
         return SymbolFact(
-            name, draft.kind, draft.parent.index if draft.parent else 0, first, last, line, column, flags, access, signature, parameters, returns,
+            name, kind_of(draft), draft.parent.index if draft.parent else 0, first, last, line, column, flags, access, signature, parameters, returns,
             header_of(draft) if language.symbols.overloads else "", body_digest(draft, self.source), tuple(draft.bases),
             shorten(draft.type) if draft.type else "", _is_shared(draft, language), tuple([position(place, self.places)[:3] for place in draft.more]),
         )  # fmt: skip

@@ -7,23 +7,23 @@ from __future__ import annotations
 
 import re
 from array import array
-from collections.abc import Iterable
 from typing import Final
 
 from codeagentd.languages.language import Language
-from codeagentd.model.facts import CLASS, COLUMNS, COMPLEX, FIRST_BOUND, FIRST_REFERENCE, FREE, PLAIN, SELF, SUPER, THROUGH_CALL
+from codeagentd.model.facts import CLASS, COMPLEX, FIRST_BOUND, FIRST_REFERENCE, FREE, PLAIN, SELF, SUPER, THROUGH_CALL
 from codeagentd.model.facts import LOCAL as LOCAL_RECEIVER
 from codeagentd.model.kinds import ReferenceKind
 
 from .initialisers import UNKNOWN, receivers_of_initialised
 from .places import Places
-from .scopes import LOCAL, ScopeTree
+from .scopes import LOCAL, Scope, ScopeTree, Visible
 from .symbols import Captures
 
 SKIP: Final = -1
 _DOT: Final = ord(".")
 _SPACE: Final = frozenset(b" \t\r\n\\")
 _JOINT: Final = re.compile(rb"(?:[ \t\r\n\\]|//[^\n]*\n|#[^\n]*\n|/\*.*?\*/)*(?:\?\.|!\.|\.|::|->)(?:[ \t\r\n\\]|//[^\n]*\n|#[^\n]*\n|/\*.*?\*/)*", re.DOTALL)
+_CALL: Final = int(ReferenceKind.CALL)
 _READ: Final = int(ReferenceKind.READ)
 _SPECIFIC: Final = {f"ref.{kind.name.lower()}": int(kind) for kind in ReferenceKind}
 _REGIONS: Final = {f"region.{kind.name.lower()}": int(kind) for kind in ReferenceKind} | {"import": SKIP, "region.skip": SKIP}
@@ -40,7 +40,7 @@ class Occurrences:
         self._tree = tree
         self._places = places
         self._words = {word.encode(): code for words, code in _receiver_words(language) for word in words}
-        self._calls = {node.end_byte: node.start_byte for node in captures.get("arguments", ())}
+        self._calls = {node.end_byte: node.start_byte for capture in ("arguments", "called") for node in captures.get(capture, ())}
         self._generics = {node.end_byte: node.start_byte for node in captures.get("generic", ())}  # type arguments belong to the name before them
         self._separate = language.symbols.separate_types
         self._ends: dict[int, int] = {UNKNOWN: COMPLEX}  # where a name ends -> receiver code for what hangs on it
@@ -70,14 +70,16 @@ class Occurrences:
     def collect(self) -> None:
         """Walk every identifier once, in document order."""
         kinds = {node.start_byte: code for capture, code in _SPECIFIC.items() for node in self._captures.get(capture, ())}
+        called = {self._callee(node.start_byte) for node in self._captures.get("called", ())}
         source, members, receivers, words = self._source, self._members_at, self._receivers, self._words
-        separate, file_types = self._separate, self._tree.file.types
+        separate, typenames = self._separate, {node.start_byte for node in self._captures.get("typename", ())}
         ends, names, numbers, starts, column = self._ends, self.names, self.numbers, self._places.starts, self._places.column
         scopes, regions, file = self._tree.scopes, self._regions(), self._tree.file
         scope, scope_at, scope_end = file, 1, file.end
         next_scope = scopes[1].start if len(scopes) > 1 else file.end
-        visible, file_names, line, lines, plain = file.names, file.names, 0, len(starts), self._places.is_ascii
+        visible, line, lines, plain = file.environment, 0, len(starts), self._places.is_ascii
         region_at, (region_start, region_end, region_kind) = 0, regions[0]
+        following, symbol = FIRST_REFERENCE, file.symbol
         spans = dict([node.byte_range for node in self._captures.get("ref", ())])
         for start in sorted(spans.keys() - self._skip):
             if next_scope <= start or scope_end <= start:
@@ -86,7 +88,7 @@ class Occurrences:
                     next_scope = scopes[scope_at].start if scope_at < len(scopes) else file.end
                 while scope.end <= start:
                     scope = scope.parent or file
-                visible, scope_end = scope.environment, scope.end
+                visible, scope_end, symbol = scope.environment, scope.end, scope.symbol
             while region_end <= start:
                 region_at += 1
                 region_start, region_end, region_kind = regions[region_at]
@@ -101,10 +103,12 @@ class Occurrences:
                 if receiver is None or receiver == LOCAL_RECEIVER:
                     receiver, binding, flags = self._receiver(receiver_end)
             else:
-                if separate and region in _TYPES:
-                    bound = scope.type_environment.get(name) or file_types.get(name)
-                else:
-                    bound = (scope.parent.inner if region in _OUTSIDE and scope.parent else visible).get(name) or file_names.get(name)
+                bound, around = None, visible
+                if region in _TYPES or start in typenames:
+                    around = _visible_types(scope, region, separate or start in typenames)
+                while around and not bound:
+                    inside, around = around
+                    bound = inside.get(name)
                 if bound == LOCAL:
                     if end in receivers:
                         self._local(end, name)
@@ -115,11 +119,12 @@ class Occurrences:
                 receiver, binding, flags = PLAIN, FREE if bound is None else FIRST_BOUND + bound, 0
             while line < lines and starts[line] <= start:
                 line += 1
-            ends[end] = FIRST_REFERENCE + len(numbers) // COLUMNS
-            kind = kinds.get(start) or region or _READ
+            ends[end] = following
+            following += 1
+            kind = kinds.get(start) or (_CALL if end in called else region or _READ)
             numbers += (
                 names.setdefault(name, len(names)), kind, line, start - starts[line - 1] if plain else column(start, line),
-                scope.symbol, binding, receiver, flags,
+                symbol, binding, receiver, flags,
             )  # fmt: skip
 
     def _regions(self) -> list[tuple[int, int, int]]:
@@ -138,11 +143,16 @@ class Occurrences:
         end = self._generics.get(end, end)
         code, flags = self._ends.get(end), 0
         if code is None and end in self._calls:
-            callee = len(self._source[: self._calls[end]].rstrip()) if self._source[self._calls[end] - 1] in _SPACE else self._calls[end]
-            code, flags = self._ends.get(self._generics.get(callee, callee)), THROUGH_CALL
+            code, flags = self._ends.get(self._callee(self._calls[end])), THROUGH_CALL
         if code is None:
             code, flags = self._keyword(end), 0
         return code, 1 + self._local_names[end] if code == LOCAL_RECEIVER and not flags else FREE, flags
+
+    def _callee(self, arguments: int) -> int:
+        """Where the name ends that stands before the arguments of a call."""
+        while arguments and self._source[arguments - 1] in _SPACE:
+            arguments -= 1
+        return self._generics.get(arguments, arguments)
 
     def _keyword(self, end: int) -> int:
         """this, base and their like are no identifiers in some grammars."""
@@ -164,6 +174,13 @@ class Occurrences:
             return False, array("H", self.numbers).tobytes()
         except OverflowError:
             return True, array("I", self.numbers).tobytes()
+
+
+def _visible_types(scope: Scope, region: int, separate: bool) -> Visible:
+    """What is visible where a type is meant."""
+    if separate:
+        return scope.type_environment
+    return scope.parent.inner if region in _OUTSIDE and scope.parent else scope.environment
 
 
 def _receiver_words(language: Language) -> tuple[tuple[tuple[str, ...], int], ...]:

@@ -53,7 +53,9 @@ def conditional(source: bytes, tree: Tree, parser: Parser) -> Repaired:
 
 def _groups(source: bytes) -> tuple[list[_Group], list[tuple[int, int]]]:
     """(the closed #if groups, inner ones first; lines of directives that only scripts have)"""
-    found, lines, stack = [], [], []
+    found: list[_Group] = []
+    lines: list[tuple[int, int]] = []
+    stack: list[_Group] = []
     for match in _DIRECTIVE.finditer(source):
         word, start, end = match[1], match.start(), match.end()
         if word in (b"r", b"load"):

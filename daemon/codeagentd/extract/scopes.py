@@ -11,6 +11,9 @@ TYPE: Final = 2  # names are members: visible in the body itself, and inside its
 BLOCK: Final = 3  # like FUNCTION, but hoisted variables pass through to the function
 
 
+Visible = tuple[dict[bytes, int], "Visible"] | None  # names of one scope, then those of the scopes around it: never copied, a class may have thousands
+
+
 class Owner(Protocol):
     """The definition whose body a scope is; `index` is its symbol, 0 while it has none."""
 
@@ -18,22 +21,23 @@ class Owner(Protocol):
 
 
 class Scope:
-    """A range of bytes with names of its own. `environment` holds what is visible inside besides the file's own names."""
+    """A range of bytes with names of its own."""
 
-    __slots__ = ("end", "environment", "inner", "kind", "names", "owner", "parent", "start", "symbol", "type_environment", "types")
+    __slots__ = ("end", "environment", "inner", "is_open", "kind", "names", "owner", "parent", "start", "symbol", "type_environment", "types")
 
-    def __init__(self, start: int, end: int, kind: int, owner: Owner | None = None) -> None:
+    def __init__(self, start: int, end: int, kind: int, owner: Owner | None = None, is_open: bool = False) -> None:
         self.start = start
         self.end = end
         self.kind = kind
         self.owner = owner
+        self.is_open = is_open  # the names of this TYPE are visible in everything inside: a namespace
         self.symbol = 0
         self.parent: Scope | None = None
         self.names: dict[bytes, int] = {}
-        self.environment: dict[bytes, int] = {}  # visible directly in this scope
-        self.inner: dict[bytes, int] = {}  # visible in the scopes inside it
         self.types: dict[bytes, int] = {}  # those of `names` that can stand where a type is meant
-        self.type_environment: dict[bytes, int] = {}  # the same, with those of the scopes around
+        self.environment: Visible = None  # visible directly in this scope
+        self.inner: Visible = None  # visible in the scopes inside it
+        self.type_environment: Visible = None  # visible where a type is meant
 
 
 class ScopeTree:
@@ -75,13 +79,13 @@ class ScopeTree:
 
     def close(self, members_in_scope: bool) -> None:
         """Compute what is visible where; call it once all names are bound."""
+        self.file.environment = self.file.inner = (self.file.names, None)
+        self.file.type_environment = (self.file.types, None)
         for scope in self.scopes[1:]:
-            outer = scope.parent.inner if scope.parent else {}
-            scope.environment = {**outer, **scope.names} if scope.names else outer
-            scope.inner = scope.environment if scope.kind != TYPE or members_in_scope else outer
-            around = scope.parent.type_environment if scope.parent else {}
-            scope.type_environment = {**around, **scope.types} if scope.types else around
-        self.file.environment = self.file.names
+            around = scope.parent or self.file
+            scope.environment = (scope.names, around.inner) if scope.names else around.inner
+            scope.inner = scope.environment if scope.kind != TYPE or members_in_scope or scope.is_open else around.inner
+            scope.type_environment = (scope.types, around.type_environment) if scope.types else around.type_environment
 
 
 def function_of(scope: Scope) -> Scope:

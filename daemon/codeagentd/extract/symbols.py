@@ -11,7 +11,7 @@ from typing import Final
 from tree_sitter import Node
 
 from codeagentd.languages.language import Language, languages
-from codeagentd.model.kinds import TYPES, SymbolFlag, SymbolKind
+from codeagentd.model.kinds import SCOPES_OF_NAMES, TYPES, SymbolFlag, SymbolKind
 
 from .places import Places
 from .scopes import BLOCK, FUNCTION, TYPE, Scope
@@ -24,7 +24,7 @@ CALLABLES: Final = frozenset({SymbolKind.FUNCTION, SymbolKind.METHOD, SymbolKind
 CONTAINERS: Final = TYPES | {SymbolKind.NAMESPACE, SymbolKind.MODULE}
 _WITH_BODY: Final = CALLABLES | CONTAINERS
 
-_KINDS: Final = {f"def.{kind.label}": int(kind) for kind in SymbolKind}
+_KINDS: Final = {f"def.{kind.label}": int(kind) for kind in sorted(SymbolKind, key=lambda kind: (kind in _WITH_BODY, kind))}  # what comes later stands
 _DOCUMENTED: Final = int(SymbolFlag.DOC_COMMENT)
 _LITERAL = re.compile(r"""("(?:[^"\\\n]|\\.)*"|'(?:[^'\\\n]|\\.)*'|`[^`]*`)""")
 _SPACE = re.compile(r"\s+")
@@ -70,7 +70,8 @@ class Draft:
 def drafts_of(captures: Captures, source: bytes, language: Language) -> list[Draft]:
     """The definitions that the query names, nested, in document order; drafts without a name are left out."""
     rest = {node.start_byte: len(source) for node in captures.get("rest", ())}
-    drafts = [Draft(kind, at := node.start_byte, rest.get(at, node.end_byte)) for capture, kind in _KINDS.items() for node in captures.get(capture, ())]
+    found = {node.byte_range: kind for capture, kind in _KINDS.items() for node in captures.get(capture, ())}
+    drafts = [Draft(kind, start, rest.get(start, end)) for (start, end), kind in found.items()]
     drafts += [Draft(_GROUP, node.start_byte, node.end_byte) for node in captures.get("group", ())]
     drafts.sort(key=lambda draft: (draft.start, -draft.end))
     _attach(drafts, captures, source)
@@ -87,8 +88,12 @@ def _attach(drafts: list[Draft], captures: Captures, source: bytes) -> None:
     parts = [(node.start_byte, order, part, node) for order, part in enumerate(_PARTS) for node in captures.get(part, ())]
     parts.sort(key=lambda item: item[:2])
     stack: list[Draft] = []
-    at, waiting = 0, []
+    at, last = 0, (-1, "")
+    waiting: list[str] = []
     for start, _, part, node in parts:
+        if (start, part) == last:
+            continue  # several patterns may say the same
+        last = start, part
         while at < len(drafts) and drafts[at].start <= start:
             draft = drafts[at]
             while stack and stack[-1].end <= draft.start:
@@ -111,9 +116,11 @@ def _attach(drafts: list[Draft], captures: Captures, source: bytes) -> None:
         waiting = []
 
 
-_PARTS: Final = ("name.first", "name", "modifier", "decorator", "params", "returns", "type", "base", "doc", "header")
+_PARTS: Final = ("name.first", "name", "modifier", "decorator", "params", "returns", "type", "base", "doc", "header", "component")
 _FUNCTION: Final = int(SymbolKind.FUNCTION)
 _METHOD: Final = int(SymbolKind.METHOD)
+_CONSTRUCTOR: Final = int(SymbolKind.CONSTRUCTOR)
+_FIELD: Final = int(SymbolKind.FIELD)
 _GROUP: Final = 0  # kind of a declaration that is no symbol but defines several
 
 
@@ -150,6 +157,8 @@ def _give(stack: list[Draft], part: str, node: Node, source: bytes) -> None:
         draft.type = draft.type or _text(node, source)
     elif part == "base":
         draft.bases.append(_base(_text(node, source)))
+    elif part == "component":
+        draft.modifiers.append(part)
     else:
         draft.documented = True
 
@@ -165,13 +174,14 @@ def _nest(drafts: list[Draft], language: Language) -> None:
             draft.parent = outer = stack[-1]
             if draft.kind == _FUNCTION and outer.kind in TYPES:
                 draft.kind = _METHOD
+            elif draft.kind == _FIELD and outer.kind == _CONSTRUCTOR:
+                draft.parent = outer.parent  # declared by a parameter of the constructor
         if draft.kind == _METHOD:
             if draft.name in constructors:
-                draft.kind = int(SymbolKind.CONSTRUCTOR)
-            elif draft.decorators and not properties.isdisjoint(draft.decorators):
+                draft.kind = _CONSTRUCTOR
+            elif not properties.isdisjoint(draft.decorators) or not properties.isdisjoint(draft.modifiers):
                 draft.kind = int(SymbolKind.PROPERTY)
-        if not draft.is_value:
-            stack.append(draft)
+        stack.append(draft)
 
 
 def scopes_of(drafts: Iterable[Draft], captures: Captures) -> list[Scope]:
@@ -179,7 +189,8 @@ def scopes_of(drafts: Iterable[Draft], captures: Captures) -> list[Scope]:
     found = {}
     for draft in drafts:
         if not draft.is_value:
-            found[draft.start, draft.end] = Scope(draft.start, draft.end, TYPE if draft.kind in CONTAINERS else FUNCTION, draft)
+            kind = TYPE if draft.kind in CONTAINERS else FUNCTION
+            found[draft.start, draft.end] = Scope(draft.start, draft.end, kind, draft, draft.kind in SCOPES_OF_NAMES)
     for capture, kind in _SCOPES.items():
         for node in captures.get(capture, ()):
             found.setdefault((node.start_byte, node.end_byte), Scope(node.start_byte, node.end_byte, kind))
@@ -228,46 +239,17 @@ def member_drafts(nodes: list[Node], scopes: list[Scope], source: bytes, languag
     return list(found.values())
 
 
-def merge(drafts: list[Draft], language: Language) -> list[Draft]:
-    """Fold definitions of the same thing into one draft with more places; a value that a definition hides is dropped."""
-    drafts.sort(key=lambda draft: (draft.start, -draft.end))  # parents before children
-    groups: dict[tuple[int, bytes, str], list[Draft]] = {}
-    group_of: dict[int, list[Draft]] = {}
-    for draft in drafts:
-        around = group_of.get(id(draft.parent)) if draft.parent else None
-        if draft.parent and around is None:
-            continue  # its parent was dropped
-        key = (id(around), draft.name, header_of(draft) if language.symbols.overloads else "")
-        group = groups.setdefault(key, [])
-        if group and group[0].is_value:
-            group.clear()
-        if not (group and draft.is_value):
-            group.append(draft)
-            group_of[id(draft)] = group
-    chosen = {id(group): _primary(group) for group in groups.values()}
-    for group in groups.values():
-        draft = chosen[id(group)]
-        if draft.parent:
-            draft.parent = chosen[id(group_of[id(draft.parent)])]
-    return sorted(chosen.values(), key=lambda draft: (min(place.start for place in (draft, *draft.more)), -draft.end))
-
-
-def _primary(places: list[Draft]) -> Draft:
-    """The longest place stands for all; properties keep their first (the getter)."""
-    first = places[0]
-    if len(places) == 1:
-        return first
-    best = first if first.kind == SymbolKind.PROPERTY else max(places, key=lambda place: (place.end - place.start, -place.start))
-    best.more = [place for place in places if place is not best]
-    best.documented = any(place.documented for place in places)
-    return best
-
-
 def header_of(draft: Draft) -> str:
     """What tells a definition from others of its name: parameters as written, and what the query captures as @header; a type has no parameters."""
     if draft.parameters is None or draft.parameters.text is None or draft.kind in TYPES:
         return draft.header.rstrip()
     return draft.header + " ".join(draft.parameters.text.decode(errors="replace").split())
+
+
+def kind_of(draft: Draft) -> int:
+    """The kind by which a definition is known: a function that makes elements of a page, and is named like a type, is a component."""
+    component = "component" in draft.modifiers and draft.kind == _FUNCTION and draft.name[:1].isupper()
+    return int(SymbolKind.COMPONENT) if component else draft.kind
 
 
 def flags_of(draft: Draft, language: Language) -> int:
@@ -294,7 +276,7 @@ def signature_of(node: Node | None, source: bytes) -> tuple[str | None, int | No
     text = shorten(source[node.start_byte : node.end_byte].decode(errors="replace"))
     plain = "*" not in text and "/" not in text and "#" not in text and "[" not in text and "params " not in text
     if plain:
-        return text, node.named_child_count
+        return text, 1 if text.isidentifier() else node.named_child_count
     count = sum(child.type not in _NOT_PARAMETERS for child in node.named_children)
     return text, count - len(node.children_by_field_name("type"))  # C#: `params T[] rest` has no node of its own, its type is a child of the list
 

@@ -9,15 +9,17 @@ import msgspec
 
 from codeagentd.model.facts import EXTRACTOR_VERSION
 from codeagentd.model.ids import FILE_SHIFT
-from codeagentd.model.kinds import SymbolFlag
+from codeagentd.model.kinds import TYPES, SymbolFlag, SymbolKind
 from codeagentd.scan.rename import match_moves
 from codeagentd.store.connection import Database, Row
 
 from .derive import FileRows, SymbolRow, key_of, pack_ids, unpack_ids
 from .identity import Fresh, Known, alternative, chain_of, match
 from .jobs import Extracted
+from .reach import Clause, Reach
 
 EXPORTED = int(SymbolFlag.EXPORTED)
+CALLABLES = frozenset({SymbolKind.FUNCTION, SymbolKind.METHOD, SymbolKind.CONSTRUCTOR, SymbolKind.PROPERTY})
 
 # positions in a row of symbols, as world.symbol_rows lists them
 ID, UID, FILE, PARENT, KIND, FLAGS, KEY, NAME, QUALIFIED, BODY, BASES, SHARED = 0, 1, 2, 3, 4, 5, 6, 7, 8, 17, 18, 20
@@ -30,14 +32,6 @@ class Context(msgspec.Struct, frozen=True, gc=False):
     project: int
     module: str = ""
     imported: str = ""
-
-
-class Applied(msgspec.Struct):
-    """What a batch changed: the ids of files that have to be resolved, the name keys whose meaning may have changed, symbols with other bases."""
-
-    files: list[int] = []
-    keys: set[int] = set()
-    rebased: set[int] = set()
 
 
 class OldFile(msgspec.Struct):
@@ -58,7 +52,7 @@ class Committer:
         self._database = database
         self._blobs = blobs
         self._rows_of = rows_of
-        self._identities: dict[bytes, bytes] = dict(database.all("writer.identities"))  # type: ignore[arg-type]  # two columns
+        self._identities: dict[bytes, bytes] = dict(database.all("writer.identities"))
         self._next = int(database.value("writer.next_symbol"))
         self._bulk: dict[bytes, int] | None = None
         self._bulk_names: set[int] = set()
@@ -76,19 +70,19 @@ class Committer:
         self._bulk = None
         self._bulk_names = set()
 
-    def apply(self, outcomes: Sequence[Extracted], contexts: Mapping[str, Context]) -> Applied:
+    def apply(self, outcomes: Sequence[Extracted], contexts: Mapping[str, Context]) -> Reach:
         """Write one batch; outcomes without rows lose what the index had of them."""
         old = {} if self._bulk is not None else {outcome.path: found for outcome in outcomes if (found := self._old(outcome.path))}
         ids, uids = self._identify(outcomes, old)
-        applied = Applied([], set(), set())
+        reach = Reach()
         touched = {symbol for file in old.values() for symbol in self._remove(file, ids)}
-        self._drop_vanished(old, ids, applied)
+        self._drop_vanished(old, ids, reach)
         for outcome, symbol_ids, symbol_uids in zip(outcomes, ids, uids, strict=True):
-            touched |= self._write(outcome, contexts[outcome.path], symbol_ids, symbol_uids, old.get(outcome.path), applied)
+            touched |= self._write(outcome, contexts[outcome.path], symbol_ids, symbol_uids, old.get(outcome.path), reach)
         self._flush()
         for symbol in sorted(touched):
             self._settle(symbol)
-        return applied
+        return reach
 
     def _flush(self) -> None:
         """Insert what the batch has gathered; FTS5 wants ascending row ids."""
@@ -118,18 +112,30 @@ class Committer:
         self._database.run("writer.delete_spans_of_file", (old.id,))
         return shared
 
-    def _drop_vanished(self, old: Mapping[str, OldFile], ids: list[list[int]], applied: Applied) -> None:
+    def _drop_vanished(self, old: Mapping[str, OldFile], ids: list[list[int]], reach: Reach) -> None:
         kept = {symbol for symbols in ids for symbol in symbols}
         for file in old.values():
+            kinds = {row[ID]: row[KIND] for row in file.rows}
             for row in file.rows:
                 if row[ID] not in kept and not row[SHARED]:
+                    self._note(row, kinds, reach)
                     self._database.run("writer.delete_symbol", (row[ID],))
                     self._database.run("writer.delete_words", (row[ID],))
-                    applied.keys.add(row[KEY])
+
+    @staticmethod
+    def _note(row: Sequence[Any], kinds: Mapping[int, int], reach: Reach) -> None:
+        """A symbol came, went, or shows another face to other files; `kinds` of its file's symbols by id."""
+        kind = kinds.get(row[PARENT], 0)
+        if kind in TYPES:
+            reach.members.add((row[KEY], row[PARENT]))
+        elif kind not in CALLABLES:
+            reach.names.add(row[KEY])
 
     # -- ids
     def _identify(self, outcomes: Sequence[Extracted], old: Mapping[str, OldFile]) -> tuple[list[list[int]], list[list[bytes]]]:
         """Ids and uids of every symbol of the batch, per outcome."""
+        if self._bulk is not None:
+            return self._number(outcomes, self._bulk)
         known = {row[UID]: row[ID] for file in old.values() for row in file.rows}
         ids: list[list[int]] = []
         uids: list[list[bytes]] = []
@@ -139,8 +145,7 @@ class Committer:
             chosen = [self._uid(row, outcome.path, known, taken) for row in rows]
             uids.append(chosen)
             ids.append([known.get(uid) or self._existing(uid) for uid in chosen])
-        if self._bulk is None:
-            self._keep_renamed(outcomes, old, ids, uids)
+        self._keep_renamed(outcomes, old, ids, uids)
         for symbol_ids, symbol_uids in zip(ids, uids, strict=True):
             for index, symbol in enumerate(symbol_ids):
                 if not symbol:
@@ -149,8 +154,31 @@ class Committer:
                     known[uid] = found
                     if found == self._next:
                         self._next += 1
-                    if self._bulk is not None:
-                        self._bulk[uid] = found
+        return ids, uids
+
+    def _number(self, outcomes: Sequence[Extracted], bulk: dict[bytes, int]) -> tuple[list[list[int]], list[list[bytes]]]:
+        """The ids of a first index: nothing was there before, numbers ascend."""
+        ids: list[list[int]] = []
+        uids: list[list[bytes]] = []
+        identities, following = self._identities, self._next
+        for outcome in outcomes:
+            numbers: list[int] = []
+            chosen: list[bytes] = []
+            for row in outcome.rows.symbols if outcome.rows else ():
+                uid = identities.get(row.uid, row.uid)
+                number = bulk.get(uid, 0)
+                if number and not row.shared:
+                    while uid in bulk:
+                        uid = alternative(uid, outcome.path)
+                    number = 0
+                if not number:
+                    bulk[uid] = number = following
+                    following += 1
+                numbers.append(number)
+                chosen.append(uid)
+            ids.append(numbers)
+            uids.append(chosen)
+        self._next = following
         return ids, uids
 
     def _uid(self, row: SymbolRow, path: str, known: Mapping[bytes, int], taken: set[bytes]) -> bytes:
@@ -167,8 +195,6 @@ class Committer:
 
     def _existing(self, uid: bytes) -> int:
         """The id of the symbol that has this uid in the index; 0 = none."""
-        if self._bulk is not None:
-            return self._bulk.get(uid, 0)
         return int(self._database.value("world.by_uid", (uid,), 0))
 
     def _keep_renamed(self, outcomes: Sequence[Extracted], old: Mapping[str, OldFile], ids: list[list[int]], uids: list[list[bytes]]) -> None:
@@ -184,7 +210,9 @@ class Committer:
             if not symbol and not outcome.rows.symbols[index].shared
         ]
         present = {outcome.path for outcome in outcomes if outcome.rows}
-        moves = match_moves({path: file.digest for path, file in old.items() if path not in present}, {o.path: o.digest for o in outcomes if o.rows and o.path not in old})
+        moves = match_moves(
+            {path: file.digest for path, file in old.items() if path not in present}, {o.path: o.digest for o in outcomes if o.rows and o.path not in old}
+        )
         for (at, index), known in match(gone, fresh, moves).items():
             derived = outcomes[at].rows.symbols[index].uid  # type: ignore[union-attr]  # fresh symbols have rows
             ids[at][index], uids[at][index] = known.id, known.uid
@@ -192,21 +220,21 @@ class Committer:
             self._database.run("writer.put_identity", (derived, known.uid))
 
     # -- rows
-    def _write(self, outcome: Extracted, context: Context, ids: list[int], uids: list[bytes], old: OldFile | None, applied: Applied) -> set[int]:
+    def _write(self, outcome: Extracted, context: Context, ids: list[int], uids: list[bytes], old: OldFile | None, reach: Reach) -> set[int]:
         """Write one file; returns the shared symbols that have to be settled."""
         if outcome.status == "gone":
             if old:
                 self._database.run("writer.delete_refs", (old.id << FILE_SHIFT, ((old.id + 1) << FILE_SHIFT) - 1))
                 self._database.run("writer.delete_file", (old.id,))
-                applied.keys |= _imported_keys(old.path)
+                reach.modules |= self._importers(old.path, old.module, old.imported)
             return set()
         file = int(self._database.value("writer.put_file", self._file_columns(outcome, context, ids)))
         if outcome.rows is None:
             self._database.run("writer.delete_refs", (file << FILE_SHIFT, ((file + 1) << FILE_SHIFT) - 1))
             return set()
-        applied.files.append(file)
+        reach.files.append(file)
         if old is None and self._bulk is None:
-            applied.keys |= _imported_keys(outcome.path)
+            reach.modules |= self._importers(outcome.path, context.module, context.imported)
         if outcome.blob:
             self._blobs.run("blobs.put_facts", (outcome.digest, context.language, EXTRACTOR_VERSION, outcome.blob))
         before = {row[ID]: row for row in old.rows} if old else {}
@@ -214,7 +242,19 @@ class Committer:
         self._database.run_many(
             "writer.put_import", (((file << FILE_SHIFT) + number, row.local, row.module, row.name, row.exported) for number, row in enumerate(imports))
         )
-        return self._write_symbols(outcome.rows.symbols, file, ids, uids, before, applied)
+        return self._write_symbols(outcome.rows.symbols, file, ids, uids, before, reach)
+
+    def _importers(self, path: str, module: str, imported: str) -> set[Clause]:
+        """Who may import a file that came or went: files that mention its name and its folder's, or lie in its folder."""
+        folder, _, name = path.rpartition("/")
+        stem, last = name.partition(".")[0], folder.rpartition("/")[2]
+        clauses = set()
+        if last and (stem in ("__init__", "index") or not self._database.value("world.others_below", (f"{folder}/", f"{folder}0", path))):
+            clauses.add(Clause(key_of(last)))  # the folder's own name begins or ceases to mean something
+        whole = all("." in name or "/" in name for name in (module, imported) if name)
+        if stem not in ("__init__", "index"):
+            clauses.add(Clause(key_of(stem), not (whole and last and module), (key_of(last),), f"{folder}/"))
+        return clauses
 
     def _file_columns(self, outcome: Extracted, context: Context, ids: list[int]) -> dict[str, Any]:
         rows = outcome.rows
@@ -225,8 +265,14 @@ class Committer:
             "symbols": pack_ids(ids) if rows else None,
         }  # fmt: skip
 
-    def _write_symbols(self, rows: Sequence[SymbolRow], file: int, ids: list[int], uids: list[bytes], before: Mapping[int, Row], applied: Applied) -> set[int]:
+    def _write_symbols(self, rows: Sequence[SymbolRow], file: int, ids: list[int], uids: list[bytes], before: Mapping[int, Row], reach: Reach) -> set[int]:
         shared: set[int] = set()
+        if self._bulk is not None and not any(row.shared or row.more_lines for row in rows):
+            self._fresh += [_columns(row, symbol, uid, file, ids) for row, symbol, uid in zip(rows, ids, uids, strict=True)]
+            self._words += [(symbol, row.name, row.words, row.qualified_name, row.signature, row.returns) for row, symbol in zip(rows, ids, strict=True)]
+            self._names.update((row.key, row.name) for row in rows)
+            return shared
+        changed: list[Sequence[Any]] = []
         for row, symbol, uid in zip(rows, ids, uids, strict=True):
             columns = _columns(row, symbol, uid, file, ids)
             if row.shared:
@@ -237,19 +283,22 @@ class Committer:
                 self._fresh_shared.add(symbol)
             elif row.more_lines:
                 self._spans(row, symbol, file)
-            was = before.get(symbol) or (self._row(symbol) if self._bulk is None else None)
+            was: Sequence[Any] | None = before.get(symbol) or (self._row(symbol) if self._bulk is None else None)
             if was == columns:
                 continue
             if was is None or _interface(was) != _interface(columns):
-                applied.keys.update((row.key, *((was[KEY],) if was else ())))
+                changed += [columns] if was is None else [was, columns]
                 if was is not None and was[BASES] != row.bases:
-                    applied.rebased.add(symbol)
+                    reach.rebased.add(symbol)
             if was is not None:
                 self._database.run("writer.delete_words", (symbol,))
                 self._database.run("writer.delete_symbol", (symbol,))
             self._fresh.append(columns)
             self._words.append((symbol, row.name, row.words, row.qualified_name, row.signature, row.returns))
             self._names[row.key] = row.name
+        kinds = {symbol: row.kind for symbol, row in zip(ids, rows, strict=True)} | {symbol: row[KIND] for symbol, row in before.items()} if changed else {}
+        for face in changed:
+            self._note(face, kinds, reach)
         return shared
 
     def _row(self, symbol: int) -> Row | None:
@@ -295,20 +344,15 @@ def _interface(row: Sequence[Any]) -> tuple[Any, ...]:
     return row[KEY], row[QUALIFIED], row[PARENT], row[KIND], row[FLAGS] & EXPORTED, row[BASES], row[FILE]
 
 
-def _imported_keys(path: str) -> set[int]:
-    """Keys of the names by which imports reach a file: its own, and its folder's."""
-    folder, _, name = path.rpartition("/")
-    return {key_of(part) for part in (name.partition(".")[0], folder.rpartition("/")[2]) if part}
-
-
 def _known_symbols(file: OldFile) -> list[Known]:
     by_id = {row[ID]: row for row in file.rows}
 
     def names(row: Row) -> tuple[str, ...]:
         chain: list[str] = []
-        while row is not None and row[PARENT] is not None:
-            chain.append(row[NAME])
-            row = by_id.get(row[PARENT])  # type: ignore[assignment]  # None ends the loop
+        current: Row | None = row
+        while current is not None and current[PARENT] is not None:
+            chain.append(current[NAME])
+            current = by_id.get(current[PARENT])
         return tuple(reversed(chain))
 
     return [Known(row[ID], row[UID], file.path, names(row), row[KIND], row[BODY]) for row in file.rows]

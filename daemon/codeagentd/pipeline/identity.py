@@ -59,10 +59,13 @@ def match(gone: Iterable[Known], fresh: Iterable[Fresh], moves: Mapping[str, str
     rules = (
         (lambda known: (known.path, known.names, known.kind), lambda new: (moves.get(new.path, ""), new.names, new.kind)),
         (lambda known: known.body and (known.names[-1:], known.kind, known.body), lambda new: new.body and (new.names[-1:], new.kind, new.body)),
-        (lambda known: known.body and (known.path, known.names[:-1], known.kind, known.body), lambda new: new.body and (new.path, new.names[:-1], new.kind, new.body)),
+        (
+            lambda known: known.body and (known.path, known.names[:-1], known.kind, known.body),
+            lambda new: new.body and (new.path, new.names[:-1], new.kind, new.body),
+        ),
     )
     for key_of_gone, key_of_fresh in rules:
-        pairs = _unique_pairs(left_gone, left_fresh, key_of_gone, key_of_fresh)  # type: ignore[arg-type]  # keys are tuples or 0
+        pairs = _unique_pairs(left_gone, left_fresh, key_of_gone, key_of_fresh)
         found.update({new.place: known for known, new in pairs})
         taken = {known.id for known, _ in pairs}
         left_gone = [known for known in left_gone if known.id not in taken]

@@ -57,7 +57,9 @@ class Indexer:
         self.nested: tuple[str, ...] = ()
         self.skipped: dict[str, str] = {}
         self.last_batch = (0.0, 0, 0.0)  # (unix seconds, files, seconds it took)
-        self.rules = IgnoreRules(root, exclude_files=git.exclude_files(root), extra=ignore, nested=git.git_dir(root) is None, ignore_case=git.ignores_case(root))
+        self.rules = IgnoreRules(
+            root, exclude_files=git.exclude_files(root), extra=ignore, nested=git.git_dir(root) is None, ignore_case=git.ignores_case(root)
+        )
         self._index, self._blobs, self._readers = index, blobs, readers
         self._pool = Pool(root, index, blobs, workers, extract_deadline_s, max_file_bytes)
         self._watcher = self._watch() if use_watcher else None
@@ -128,7 +130,7 @@ class Indexer:
         if change.rules:
             self.rules.refresh()
         paths = set(change.paths) | {f"{folder}/" for folder in change.directories}
-        self.pending.note(paths, rescan=change.rules or change.index or change.overflow)
+        self.pending.note(paths, rescan=change.rules or change.overflow, tracked=change.index)
 
     # -- the thread
     def _run(self) -> None:
@@ -218,8 +220,13 @@ class Indexer:
             plan = compare(known, found.files)
             renamed = self._refresher.renamed(found.files.keys())
             return Plan(tuple(sorted({*plan.changed, *renamed})), plan.gone), found.files
+        if work.tracked:
+            work.paths.update(path for path in git.list_forced(self.root) if path not in self._known)
         folders = [path.rstrip("/") for path in work.paths if path.endswith("/") or not path]
-        found = _both(look(self.root, [path for path in work.paths if path and not path.endswith("/")]), scan_under(self.root, folders, self.rules) if folders else ScanResult())
+        found = _both(
+            look(self.root, [path for path in work.paths if path and not path.endswith("/")]),
+            scan_under(self.root, folders, self.rules) if folders else ScanResult(),
+        )
         below = tuple(f"{folder}/" for folder in folders if folder)
         gone = {path for path in work.paths if path in self._known and path not in found.files}
         if folders:

@@ -16,7 +16,7 @@ class Work:
     ticket: int
     paths: set[str] = field(default_factory=set)
     rescan: bool = False
-    projects: bool = False
+    tracked: bool = False
 
 
 class Pending:
@@ -26,6 +26,7 @@ class Pending:
         self._changed = threading.Condition()
         self._paths: set[str] = set()
         self._rescan = False
+        self._tracked = False
         self._noted = 0
         self._done = 0
         self._in_work = 0
@@ -40,13 +41,14 @@ class Pending:
             self._poked = True
             self._changed.notify_all()
 
-    def note(self, paths: set[str], rescan: bool = False) -> None:
-        """Changes that may concern the index."""
-        if not paths and not rescan:
+    def note(self, paths: set[str], rescan: bool = False, tracked: bool = False) -> None:
+        """Changes that may concern the index; `tracked`: git may track other files now."""
+        if not paths and not rescan and not tracked:
             return
         with self._changed:
-            if not self._paths and not self._rescan:
+            if not self._paths and not self._rescan and not self._tracked:
                 self._first_at = time.monotonic()
+            self._tracked = self._tracked or tracked
             self._paths |= paths
             self._rescan = self._rescan or rescan
             self._noted += 1
@@ -60,7 +62,7 @@ class Pending:
                 now = time.monotonic()
                 if self._poked:
                     return self._taken()
-                if self._paths or self._rescan:
+                if self._paths or self._rescan or self._tracked:
                     ripe = self._first_at + DEBOUNCE_S
                     if self._hurry or now >= ripe:
                         return self._taken()
@@ -72,9 +74,9 @@ class Pending:
             return None
 
     def _taken(self) -> Work:
-        work = Work(self._noted, self._paths, self._rescan)
+        work = Work(self._noted, self._paths, self._rescan, self._tracked)
         self._in_work = len(self._paths)
-        self._paths, self._rescan, self._poked = set(), False, False
+        self._paths, self._rescan, self._tracked, self._poked = set(), False, False, False
         return work
 
     def give_back(self, work: Work) -> None:
@@ -82,6 +84,7 @@ class Pending:
         with self._changed:
             self._paths |= work.paths
             self._rescan = self._rescan or work.rescan
+            self._tracked = self._tracked or work.tracked
             self._first_at = time.monotonic()
             self._in_work = 0
 

@@ -26,7 +26,7 @@ class WorkerProcess:
     """One worker and what it is busy with."""
 
     def __init__(self, arguments: Sequence[str]) -> None:
-        self.process = subprocess.Popen(  # noqa: S603 - our own module, arguments of our own making
+        self.process = subprocess.Popen(
             [sys.executable, "-m", "codeagentd.pipeline.worker", *arguments], stdin=subprocess.PIPE, stdout=subprocess.PIPE, bufsize=0, start_new_session=True
         )
         self.waiting: deque[AnyJob] = deque()  # sent, not yet answered, in order
@@ -84,7 +84,9 @@ class WorkerProcess:
 class Pool:
     """A few worker processes with one owner: its methods are called from one thread."""
 
-    def __init__(self, root: Path, index: Path, blobs: Path, workers: int = WORKERS, deadline_s: float = EXTRACT_DEADLINE_S, max_file_bytes: int = MAX_FILE_BYTES) -> None:
+    def __init__(
+        self, root: Path, index: Path, blobs: Path, workers: int = WORKERS, deadline_s: float = EXTRACT_DEADLINE_S, max_file_bytes: int = MAX_FILE_BYTES
+    ) -> None:
         self._arguments = (str(root), str(index), str(blobs), str(max_file_bytes))
         self._size = workers
         self._deadline = deadline_s
@@ -103,7 +105,7 @@ class Pool:
 
     def extract(self, jobs: Sequence[Job]) -> Iterator[Extracted]:
         """The outcome of every job, in any order. A job that kills its worker or its patience comes back as failed."""
-        for answer in self._run(jobs, lambda chunk, worker: Extract(list(chunk))):  # type: ignore[arg-type]  # chunks hold what went in
+        for answer in self._run(jobs, lambda chunk, worker: Extract(chunk)):
             if isinstance(answer, Extracted):
                 yield answer
 
@@ -112,9 +114,9 @@ class Pool:
         for worker in self._workers:
             worker.fresh = True
 
-        def request(chunk: Sequence[AnyJob], worker: WorkerProcess) -> Link:
+        def request(chunk: list[LinkJob], worker: WorkerProcess) -> Link:
             fresh, worker.fresh = worker.fresh, False
-            return Link(list(chunk), projects, fresh)  # type: ignore[arg-type]  # chunks hold what went in
+            return Link(chunk, projects, fresh)
 
         for answer in self._run(jobs, request):
             if isinstance(answer, Linked):

@@ -2,30 +2,29 @@
 
 from __future__ import annotations
 
-from array import array
 from collections.abc import Callable, Collection, Iterable, Iterator
 
 from codeagentd.base.limits import BULK_RESOLVE_FILES, COMMIT_FILES
 from codeagentd.languages.language import language_of, languages
 from codeagentd.model.answers import Progress
 from codeagentd.model.facts import EXTRACTOR_VERSION, FileFacts, unpack
-from codeagentd.model.ids import FILE_SHIFT, name_hash
+from codeagentd.model.ids import FILE_SHIFT
 from codeagentd.resolve.link import Linker
 from codeagentd.resolve.names import Names
 from codeagentd.scan.walk import Stat
 from codeagentd.store.connection import Database
 from codeagentd.store.schema import indexes
 
-from .commit import Applied, Committer, Context
+from .commit import Committer, Context
 from .derive import FileRows, derive_rows, key_of, unpack_ids
 from .jobs import Extracted, Job, LinkJob
-from .modules import ModuleName, module_name
+from .modules import module_name
 from .plan import Plan, why_not_parsed
 from .pool import Pool
 from .projects import ProjectMap
+from .reach import Clause, Reach, mentioning
 from .world import StoredWorld
 
-FEW_NAMES = 40  # changed names up to which a search per name beats building sets
 LAST_ROUND = 4  # rounds in which changed base types may change other base types
 
 
@@ -61,11 +60,11 @@ class Refresher:
             done += len(chunk)
             small = done == total and total <= BULK_RESOLVE_FILES
             with self._database.transaction(), self._blobs.transaction():  # facts are committed first
-                applied = self._apply(chunk, bulk)
+                reach = self._apply(chunk, bulk)
                 if small:
-                    self._link_here(self._touched(applied, bulk))
+                    self._link_here(self._touched(reach, bulk))
                 else:
-                    self._mark(self._touched(applied, bulk))
+                    self._mark(self._touched(reach, bulk))
                 if not bulk:
                     seen += chunk
                 if done == total:
@@ -102,7 +101,7 @@ class Refresher:
                 jobs.append(Job(path, language, project.key, module_name(path, languages()[language], project, self.paths)))
         return jobs, direct
 
-    def _apply(self, outcomes: list[Extracted], bulk: bool) -> Applied:
+    def _apply(self, outcomes: list[Extracted], bulk: bool) -> Reach:
         fresh = outcomes if bulk else [outcome for outcome in outcomes if not self._unchanged(outcome)]
         return self._committer.apply(fresh, {outcome.path: self._context(outcome) for outcome in fresh})
 
@@ -138,37 +137,30 @@ class Refresher:
 
     def save_projects(self, projects: ProjectMap) -> None:
         """Give every project an id in the index."""
-        ids = {project.key: int(self._database.value("writer.put_project", (project.key, project.language, project.name, project.root))) for project in projects.all}
+        ids = {
+            project.key: int(self._database.value("writer.put_project", (project.key, project.language, project.name, project.root)))
+            for project in projects.all
+        }
         self.projects = projects.with_ids(ids)
 
     # -- what has to be resolved again
-    def _touched(self, applied: Applied, bulk: bool) -> set[int]:
+    def _touched(self, reach: Reach, bulk: bool) -> set[int]:
         """Ids of all files whose references may mean something else now."""
-        files = set(applied.files)
+        files = set(reach.files)
         if bulk:
             return files
-        rebased, seen = set(applied.rebased), set(applied.files)
-        keys = set(applied.keys)
+        rebased, seen, known = set(reach.rebased), set(reach.files), set[Clause]()
+        clauses = reach.clauses(self._database)
         for _ in range(LAST_ROUND):
-            files |= self._mentioning(keys)
+            files |= mentioning(self._database, clauses - known)
+            known |= clauses
             names = Names(StoredWorld(self._database, self.projects))
             rebased |= self._rebased(files - seen, names)
             seen |= files
-            more = self._inherited(rebased, names) - keys
-            if not more:
+            clauses = {Clause(key) for key in self._inherited(rebased, names)}
+            if clauses <= known:
                 break
-            keys |= more
         return files
-
-    def _mentioning(self, keys: set[int]) -> set[int]:
-        if not keys:
-            return set()
-        rows = self._database.all("world.mentions")
-        wanted = [name_hash(key) for key in keys]
-        if len(wanted) <= FEW_NAMES:
-            return {file for file, names in rows if any(name in names for name in wanted)}
-        numbers = {int.from_bytes(name, "little") for name in wanted}
-        return {file for file, names in rows if not numbers.isdisjoint(_numbers(names))}
 
     def _rebased(self, files: Iterable[int], names: Names) -> set[int]:
         """Types in these files whose bases mean something else than when they were resolved."""
@@ -297,9 +289,3 @@ class Refresher:
                     self._database.connection.execute(statement)
             self._database.run("writer.put_meta", ("bulk", 0))
         self._on_commit()
-
-
-def _numbers(names: bytes) -> array[int]:
-    numbers = array("I")
-    numbers.frombytes(names)
-    return numbers

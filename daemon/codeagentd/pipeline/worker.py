@@ -15,7 +15,7 @@ from codeagentd.resolve.names import Names
 from codeagentd.store.connection import Database
 
 from .derive import key_of, unpack_ids
-from .jobs import LENGTH_BYTES, Answer, Extract, Link, LinkJob, Linked, answer_encoder, request_decoder
+from .jobs import LENGTH_BYTES, Answer, Extract, Link, Linked, LinkJob, answer_encoder, request_decoder
 from .projects import ProjectMap
 from .reading import Reader
 from .world import StoredWorld

@@ -161,5 +161,5 @@ class StoredWorld:
     def _symbol(self, row: Row) -> Symbol:
         symbol = self._symbols.get(row[0])
         if symbol is None:
-            symbol = self._symbols[row[0]] = Symbol(*row[:6], tuple(row[6].split(",")) if row[6] else ())
+            symbol = self._symbols[row[0]] = Symbol(row[0], row[1], row[2], row[3], row[4], row[5], tuple(row[6].split(",")) if row[6] else ())
         return symbol

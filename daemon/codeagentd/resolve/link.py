@@ -89,7 +89,9 @@ class _FileLinker:
             self._row(fact.name, target, source, kind, fact.line, fact.col)
         found = MODULE_RULES[self._rules.module](self._world, self._file, fact.module)
         last = fact.module.rpartition("/")[2].rpartition(".")[2] or fact.module
-        if found and (index == 0 or self._facts.imports[index - 1].module_col != fact.module_col or self._facts.imports[index - 1].module_line != fact.module_line):
+        if found and (
+            index == 0 or self._facts.imports[index - 1].module_col != fact.module_col or self._facts.imports[index - 1].module_line != fact.module_line
+        ):
             self._row(last, Target(found[0].symbol, origin=int(Origin.IMPORT)), source, kind, fact.module_line, fact.module_col)
         elif not found and fact.name in ("", "*") and target is not None and target.symbol:
             self._row(last, target, source, kind, fact.line, fact.col)

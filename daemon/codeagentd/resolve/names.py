@@ -200,9 +200,9 @@ class Names:
             if symbols := self.world.qualified(file.language, f"{prefix}.{name}" if prefix else name):
                 return _pick(symbols, Origin.NAMESPACE)
         for entry in imports:
-            if entry.name == "*" and (types := self.world.qualified(file.language, entry.module)) and types[0].kind in TYPES:
-                if found := self.type_member(types[0].id, name):
-                    return found.by(Origin.WILDCARD)
+            types = self.world.qualified(file.language, entry.module) if entry.name == "*" else ()
+            if types and types[0].kind in TYPES and (found := self.type_member(types[0].id, name)):
+                return found.by(Origin.WILDCARD)
         return None
 
     def _around(self, place: Symbol) -> list[str]:

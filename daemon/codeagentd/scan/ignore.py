@@ -62,11 +62,10 @@ class IgnoreRules:
 
     def refresh(self) -> None:
         """Forget what was read: an ignore file has changed."""
-        base = self._chain_of(parse("\n".join(self._extra).encode("utf-8", "replace")))
         outside: Chain = ()
         for place in self._exclude_files:
-            outside += self._chain_of(parse(read_regular(place, MAX_IGNORE_FILE_BYTES) or b""))
-        top = _Folder(self._read("", GIT_FILE) + outside, self._read("", OWN_FILE) + base)
+            outside += self._chain_of(parse(read_regular(place, MAX_IGNORE_FILE_BYTES) or b""), "")
+        top = _Folder(self._read("", GIT_FILE) + outside, self._read("", OWN_FILE) + self._settings(""))
         self._folders = {"": top}  # replaced, not cleared: other threads may be filling the old one
 
     def ignored(self, path: str, is_dir: bool = False) -> bool:
@@ -79,6 +78,8 @@ class IgnoreRules:
 
     def barred(self, folder: str) -> bool:
         """`ignored` for a directory by what lies above it alone: nothing in the directory itself is read."""
+        if not folder:
+            return False
         path = self._prefix + folder
         parent, _, name = path.rpartition("/")
         above = self._folder(parent)
@@ -86,46 +87,52 @@ class IgnoreRules:
 
     def forget(self, folder: str) -> None:
         """Read a directory's own ignore files again when it is next asked about."""
-        self._folders.pop(self._prefix + folder, None)
+        self._folders.pop(self._key(folder), None)
 
     def excludes_in(self, folder: str) -> bool | None:
         """`excluded` for all files of a directory at once: True, False, or None if it depends on the file."""
-        found = self._folder(self._prefix + folder if folder else self._prefix[:-1])
+        found = self._folder(self._key(folder))
         return True if found.excluded else None if found.own else False
 
     def foreign(self, folder: str) -> bool:
         """Whether a directory is left out only because it is a repository of its own."""
-        return self._folder(self._prefix + folder).foreign
+        return self._folder(self._key(folder)).foreign
 
     def readmits(self) -> bool:
         """Whether one of the rules read so far takes back what git ignores."""
         return any(pattern.negated for folder in self._folders.copy().values() for _, rules in folder.own for pattern in rules.patterns)
 
     def _judge(self, path: str, is_dir: bool, *, tracked: bool) -> bool:
-        path = self._prefix + path
         if is_dir:
-            found = self._folder(path)
+            found = self._folder(self._key(path))
             return found.excluded if tracked else found.ignored
+        path = self._prefix + path
         parent, _, name = path.rpartition("/")
         found = self._folder(parent)
         if found.excluded if tracked else found.ignored:
             return True
         return _left_out(found, path, name, is_dir=False, tracked=tracked)
 
+    def _key(self, folder: str) -> str:
+        """A directory's path from the top."""
+        return self._prefix + folder if folder else self._prefix[:-1]
+
     def _folder(self, path: str) -> _Folder:
         """The state of a directory; reads its ignore files on the first call."""
         folders = self._folders
-        known = folders.get(path)
-        if known is None:
-            parent, _, name = path.rpartition("/")
-            known = folders[path] = self._enter(self._folder(parent), path, name)
-        return known
+        unread = []
+        while (found := folders.get(path)) is None:  # not recursive: a path may have two thousand parts
+            unread.append(path)
+            path = path.rpartition("/")[0]
+        for path in reversed(unread):
+            found = folders[path] = self._enter(found, path, path.rpartition("/")[2])
+        return found
 
     def _enter(self, parent: _Folder, path: str, name: str) -> _Folder:
         excluded = parent.excluded or _left_out(parent, path, name, is_dir=True, tracked=True)
         if excluded:
             return _Folder((), (), ignored=True, excluded=True)
-        own = self._read(path, OWN_FILE) + parent.own
+        own = self._read(path, OWN_FILE) + self._settings(path) + parent.own
         if parent.ignored or _left_out(parent, path, name, is_dir=True, tracked=False):
             return _Folder(parent.git, own, ignored=True)
         if self._is_foreign(path):
@@ -138,11 +145,15 @@ class IgnoreRules:
     def _read(self, folder: str, name: str) -> Chain:
         place = f"{self._top}{folder}/{name}" if folder else self._top + name
         content = read_regular(place, MAX_IGNORE_FILE_BYTES)
-        return self._chain_of(parse(content), len(os.fsencode(folder)) + 1 if folder else 0) if content else ()
+        return self._chain_of(parse(content), folder) if content else ()
 
-    def _chain_of(self, patterns: Iterable[Pattern], base: int = 0) -> Chain:
+    def _settings(self, path: str) -> Chain:
+        """The extra patterns, which belong to the root."""
+        return self._chain_of(parse("\n".join(self._extra).encode("utf-8", "replace")), path) if path == self._prefix[:-1] else ()
+
+    def _chain_of(self, patterns: Iterable[Pattern], folder: str) -> Chain:
         rules = PatternFile(patterns, ignore_case=self._ignore_case)
-        return ((base, rules),) if rules.patterns else ()
+        return ((len(os.fsencode(folder)) + 1 if folder else 0, rules),) if rules.patterns else ()
 
 
 def _left_out(folder: _Folder, path: str, name: str, *, is_dir: bool, tracked: bool) -> bool:

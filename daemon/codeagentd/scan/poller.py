@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+import os
 import threading
 import time
 from collections.abc import Callable, Iterable
@@ -102,8 +103,10 @@ class Poller:
         flags = self._git.changed()
         before, self._files = self._files, self._scan()
         paths = frozenset(path for path, _ in before.items() ^ self._files.items())
-        if any(path.rpartition("/")[2] in RULE_FILES for path in paths):
-            flags.add(RULES)
+        if any(path.rpartition("/")[2] in RULE_FILES for path in paths) or any(
+            os.path.lexists(self._root / path) for path in before.keys() - self._files.keys()
+        ):
+            flags.add(RULES)  # what is there and no longer listed was ignored meanwhile
         if before and not self._files:
             return EVERYTHING
         return Change(paths, head=HEAD in flags, rules=RULES in flags, index=INDEX in flags)

@@ -142,11 +142,15 @@ def _entries(findings: _Findings, folder: str) -> list[tuple[str, bool]]:
 
 def _is_real(base: str, folder: str, known: dict[str, bool]) -> bool:
     """Whether every part of a directory's path is a directory and no link to one."""
-    if not folder:
-        return True
-    if folder not in known:
+    unknown = []
+    while folder and folder not in known:
+        unknown.append(folder)
+        folder = folder.rpartition("/")[0]
+    real = known.get(folder, True)
+    for folder in reversed(unknown):
         try:
-            known[folder] = _is_real(base, folder.rpartition("/")[0], known) and stat.S_ISDIR(os.lstat(f"{base}/{folder}").st_mode)
+            real = real and stat.S_ISDIR(os.lstat(f"{base}/{folder}").st_mode)
         except OSError:
-            known[folder] = False
-    return known[folder]
+            real = False
+        known[folder] = real
+    return real

@@ -62,7 +62,7 @@ class ControlServer:
         self._socket = socket
         self._verbs = verbs
         self._outgoing: deque[tuple[Conversation, ControlReply]] = deque()
-        self._running = 0
+        self._open: set[Conversation] = set()
         self._is_closing = False
         self._awake, self._alarm = os.pipe()
         os.set_blocking(self._awake, False)
@@ -77,7 +77,7 @@ class ControlServer:
     @property
     def conversations(self) -> int:
         """Long questions under way."""
-        return self._running
+        return len(self._open)
 
     def close(self, deadline_s: float) -> bool:
         """Send what is ready, stop, and close the socket. Returns whether that was done in time."""
@@ -97,6 +97,8 @@ class ControlServer:
                 self._sleep_again()
             self._take_all()
             self._send_all()
+        for conversation in list(self._open):
+            self._outgoing.append((conversation, _refusal(EngineUnavailable("the daemon is leaving", remedy="ask again: the next one starts by itself"))))
         self._send_all()
         self._socket.close()
 
@@ -128,10 +130,10 @@ class ControlServer:
                 verb.then()
 
     def _begin(self, verb: Verb, request: ControlRequest, conversation: Conversation) -> None:
-        if self._running >= CONVERSATIONS:
+        if len(self._open) >= CONVERSATIONS:
             self._outgoing.append((conversation, _refusal(EngineUnavailable("too many questions are under way", remedy="try again in a moment"))))
             return
-        self._running += 1
+        self._open.add(conversation)
         threading.Thread(target=self._converse, args=(verb, request, conversation), name=f"control {request.verb}", daemon=True).start()
 
     def _send_all(self) -> None:
@@ -157,7 +159,7 @@ class ControlServer:
         except AskerGone:
             return
         finally:
-            self._running -= 1
+            self._open.discard(conversation)
 
     def _send_later(self, conversation: Conversation, reply: ControlReply) -> None:
         self._outgoing.append((conversation, reply))

@@ -41,6 +41,7 @@ from .session import Asked, Session
 TOOLS_TTL_MS: Final = 300_000  # a daemon never changes its tools, but a newer one may take over
 
 _log = EventLog(__name__)
+COMPLETE: Final = {"resultType": "complete"}  # the newer era wants it said, and the SDK leaves it out for the older one
 Result = dict[str, Any]
 Context = ServerRequestContext[Session, Any]
 
@@ -81,7 +82,7 @@ class McpServer:
             on_crash(session)
 
     async def _list_tools(self, ctx: Context, _params: PaginatedRequestParams | None) -> Result:
-        return {"tools": [tool.as_listed() for tool in ctx.lifespan_context.offer.tools]}
+        return COMPLETE | {"tools": [tool.as_listed() for tool in ctx.lifespan_context.offer.tools]}
 
     async def _call_tool(self, ctx: Context, params: CallToolRequestParams) -> Result:
         session, asked = ctx.lifespan_context, ctx.request
@@ -90,7 +91,7 @@ class McpServer:
         work = partial(self._calls.answer, session.offer, params.name, params.arguments, session.identity, asked.seq, fresh=meta.get(META_FRESH))
         async with session.turns:
             asked.answered = answered = await self._lanes.run(work)
-        return {"content": [], "isError": answered.answer.is_error, "_meta": answered.meta}  # Session.respond adds the answer itself
+        return COMPLETE | {"content": [], "isError": answered.answer.is_error, "_meta": answered.meta}  # Session.respond adds the answer itself
 
 
 class Loop:

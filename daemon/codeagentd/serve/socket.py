@@ -16,7 +16,6 @@ from typing import Final, Protocol
 import zmq
 
 from codeagent_protocol.frames import MAX_LINE_BYTES
-
 from codeagentd.base.log import EventLog
 
 from .listener import Listener
@@ -40,6 +39,11 @@ class Receiver(Protocol):
 
     def overflow(self, peer: bytes) -> None:
         """A peer reads far too little; what waited for it is dropped."""
+
+
+def new_context() -> zmq.Context[zmq.Socket[bytes]]:
+    """What sockets live in; ended with `term` once they are closed."""
+    return zmq.Context()
 
 
 def router(context: zmq.Context[zmq.Socket[bytes]], listener: Listener) -> zmq.Socket[bytes]:

@@ -17,8 +17,9 @@ HOLD = """
 import sys
 from codeagent_protocol.locks import FileLock
 lock = FileLock(sys.argv[1])
-print(lock.try_take(), flush=True)
+taken = lock.try_take()
 lock.write("4711 holder")
+print(taken, flush=True)
 sys.stdin.read()
 """
 

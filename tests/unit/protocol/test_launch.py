@@ -79,6 +79,14 @@ def test_a_program_that_cannot_be_started_is_a_failure_with_the_systems_reason(e
     assert "No such file" in launch.trouble
 
 
+def test_a_lock_that_cannot_be_had_is_a_failure_with_the_systems_reason(endpoint: Endpoint):
+    os.mkdir(endpoint.launch_lock)
+    launch = Launch(endpoint)
+    assert launch.step() == FAILED
+    assert "Is a directory" in launch.trouble
+    assert launch.starts == 0
+
+
 def test_a_started_daemon_that_finds_another_one_is_no_failure(endpoint: Endpoint):
     launch, life = Launch(endpoint, [sys.executable, "-c", "pass"]), FileLock(endpoint.life_lock)
     assert launch.step() == STARTING

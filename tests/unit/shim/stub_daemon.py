@@ -30,6 +30,7 @@ class StubDaemon:
         self.context = zmq.Context()
         self.socket = self.context.socket(zmq.ROUTER)
         self.socket.setsockopt(zmq.LINGER, 500)
+        self.socket.setsockopt(zmq.ROUTER_HANDOVER, 1)
         self.journal = os.open(os.environ["STUB_JOURNAL"], os.O_WRONLY | os.O_APPEND | os.O_CREAT, 0o600)
         self.life = FileLock(self.endpoint.life_lock)
         self.hanging: list[tuple[bytes, int, Any]] = []
@@ -127,11 +128,18 @@ class StubDaemon:
     def on_hold(self, identity: bytes, header: wire.Header, message: Any) -> None:
         """Unanswered by every daemon."""
 
+    def on_forget(self, identity: bytes, header: wire.Header, message: Any) -> None:
+        """End the session without an answer, and live on."""
+        if header.flags & wire.RESENT:
+            self.on_echo(identity, header, message)
+        else:
+            self.send(identity, wire.Header(wire.BYE))
+
     def on_crash(self, identity: bytes, header: wire.Header, message: Any) -> None:
         os._exit(9)
 
     def on_flood(self, identity: bytes, header: wire.Header, message: Any) -> None:
-        for _ in range(40):
+        for _ in range(message["params"]["messages"]):
             self.send(identity, wire.Header(wire.LINE), b'{"jsonrpc":"2.0","method":"notifications/message","params":"' + b"x" * 100_000 + b'"}')
         self.on_echo(identity, header, message)
 

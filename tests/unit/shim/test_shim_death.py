@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import random
+import shutil
 import signal
 import threading
 import time
@@ -90,6 +91,22 @@ def test_a_daemon_that_lives_but_never_greets_is_reported(make_stage: Callable[.
     error = window.request("initialize").message["error"]
     assert error["data"]["code"] == "engine_unavailable"
     assert "codeagentd status" in error["message"]
+
+
+def test_a_daemon_that_forgot_the_session_is_told_it_again(stage: Stage):
+    window = stage.connected()
+    answer = window.request("forget")
+    assert answer.result["pid"] == stage.daemons()[0]
+    assert stage.lines(stage.daemons()[0])[3:] == [(1, REPLAY, "initialize"), (2, REPLAY, "notifications/initialized"), (3, RESENT, "forget")]
+    assert window.request("echo").result
+    assert window.surplus == 0
+
+
+def test_a_runtime_directory_that_was_cleared_away_is_made_again(stage: Stage):
+    window = stage.connected()
+    shutil.rmtree(stage.environment["CODEAGENT_RUNTIME_DIR"])
+    stage.kill_daemon()
+    assert window.request("echo").result["pid"] == stage.daemons()[1]
 
 
 def test_a_silent_daemon_is_not_given_up_while_it_lives(make_stage: Callable[..., Stage]):

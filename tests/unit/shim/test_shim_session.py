@@ -7,6 +7,7 @@ import os
 from collections.abc import Callable
 
 from codeagent_protocol import frames
+from tests.harness import processes
 from tests.unit.shim.stage import Stage
 
 
@@ -111,9 +112,20 @@ def test_a_line_of_exactly_the_limit_passes(stage: Stage):
 
 def test_a_client_that_reads_late_gets_everything(stage: Stage):
     window = stage.connected()
-    flood = window.begin("flood")
+    flood = window.begin("flood", {"messages": 40})
     after = [window.begin("echo", {"at": at}) for at in range(20)]
     stage.noted(lambda notes: sum(note.get("method") == "echo" for note in notes) == 20)  # the shim still takes lines while nobody reads its answers
     assert "error" not in window.finish(flood).message
     assert [window.finish(number).result["params"]["at"] for number in after] == list(range(20))
     assert window.surplus == 0
+
+
+def test_what_a_client_does_not_read_waits_in_the_daemon_and_not_in_the_shim(stage: Stage):
+    window = stage.connected()
+    flood = window.begin("flood", {"messages": 500})  # 50 MB
+    stage.noted(lambda notes: any(note.get("method") == "flood" for note in notes))
+    after = window.begin("echo")
+    stage.noted(lambda notes: any(note.get("method") == "echo" for note in notes))
+    assert processes.rss_bytes([window.pid]) < 40 * processes.MEGABYTE
+    assert "error" not in window.finish(flood).message
+    assert window.finish(after).result

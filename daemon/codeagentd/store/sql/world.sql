@@ -78,7 +78,7 @@ SELECT id FROM files WHERE resolved = 0 AND language IS NOT NULL AND symbols IS 
 
 -- :name mentions
 -- full scan of files: 4 bytes a name; who mentions a name that changed
-SELECT id, names FROM files WHERE names IS NOT NULL;
+SELECT id, path, names FROM files WHERE names IS NOT NULL;
 
 -- :name known_files
 -- full scan of files: what the index knows, to compare with the disk
@@ -129,3 +129,23 @@ SELECT EXISTS (SELECT 1 FROM files);
 -- :name contexts
 -- full scan of files: only when everything is compared with the disk
 SELECT path, language, module, import_name, project FROM files WHERE language IS NOT NULL;
+
+-- :name member_count
+-- parameter: name key; index symbols_key: how many members of types have this name
+SELECT count(*) FROM symbols s JOIN symbols p ON p.id = s.parent WHERE s.key = ? AND p.kind NOT IN (1, 2, 3);
+
+-- :name key_and_file
+-- parameter: symbol
+SELECT key, file FROM symbols WHERE id = ?;
+
+-- :name kind
+-- parameter: symbol
+SELECT kind FROM symbols WHERE id = ?;
+
+-- :name heirs
+-- parameter: type; index refs_target
+SELECT DISTINCT source FROM refs WHERE target = ? AND kind IN (7, 8, 9);
+
+-- :name others_below
+-- parameters: folder with '/', the same with '0' (the next character), path left out; primary index on path
+SELECT EXISTS (SELECT 1 FROM files WHERE path >= ? AND path < ? AND path <> ? AND language IS NOT NULL);

@@ -40,7 +40,7 @@
 ; Occurrences. Every identifier is a @ref; the more telling captures say what it does there.
 (identifier) @ref
 (member_access_expression expression: (predefined_type) @ref @ref.type)
-(constructor_initializer ["base" "this"] @ref @ref.construct @ref.call)
+(constructor_initializer ["base" "this"] @ref @ref.construct)
 
 (member_access_expression expression: _ @receiver)
 (member_access_expression expression: (postfix_unary_expression (_) @receiver "!"))
@@ -48,14 +48,9 @@
 (qualified_name qualifier: (_) @receiver)
 (qualified_name qualifier: [(identifier) @ref.read (generic_name . (identifier) @ref.read) (qualified_name name: (identifier) @ref.read)])
 (type_argument_list) @generic
-(member_access_expression expression: [(invocation_expression arguments: (_) @arguments) (object_creation_expression arguments: (_) @arguments)])
-(conditional_access_expression condition: [(invocation_expression arguments: (_) @arguments) (object_creation_expression arguments: (_) @arguments)])
 
-(invocation_expression function: [
-  (identifier) @ref.call
-  (generic_name . (identifier) @ref.call)
-  (member_access_expression name: [(identifier) @ref.call (generic_name . (identifier) @ref.call)])
-  (conditional_access_expression (member_binding_expression name: [(identifier) @ref.call (generic_name . (identifier) @ref.call)]))])
+; The name before arguments is called. The calls themselves are not matched: chains of them nest to the left, and each would wait for its end.
+(argument_list) @called
 (object_creation_expression type: [
   (identifier) @ref.call
   (generic_name . (identifier) @ref.call)
@@ -91,7 +86,7 @@
 ; Members named without their object: { Name = 1 } after new, { Name: 1 } in a pattern.
 [(initializer_expression) (property_pattern_clause)] @initializer.unknown
 (object_creation_expression type: (_) @instance !arguments initializer: (_) @initializer)
-(object_creation_expression arguments: (_) @instance @arguments initializer: (_) @initializer)
+(object_creation_expression arguments: (_) @instance initializer: (_) @initializer)
 (assignment_expression left: (identifier) @instance right: (initializer_expression) @initializer)
 (variable_declaration type: [(identifier) (generic_name) (qualified_name)] @instance
   (variable_declarator (implicit_object_creation_expression (argument_list "(" . ")") (initializer_expression) @initializer)))
@@ -109,7 +104,9 @@
 (record_declaration (parameter_list (parameter type: (_) @region.type)))
 [(method_declaration returns: (_) @region.returns) (local_function_statement type: (_) @region.returns) (delegate_declaration type: (_) @region.returns)
  (operator_declaration type: (_) @region.returns) (conversion_operator_declaration type: (_) @region.returns)]
-[(variable_declaration type: (_) @region.type) (property_declaration type: (_) @region.type) (indexer_declaration type: (_) @region.type)
+(variable_declaration type: [(identifier) (generic_name) (qualified_name) (array_type) (nullable_type) (tuple_type) (pointer_type) (alias_qualified_name)
+  (ref_type) (scoped_type) (function_pointer_type)] @region.type)
+[(property_declaration type: (_) @region.type) (indexer_declaration type: (_) @region.type)
  (event_declaration type: (_) @region.type) (object_creation_expression type: (_) @region.type) (cast_expression type: (_) @region.type)
  (typeof_expression type: (_) @region.type) (default_expression type: (_) @region.type) (sizeof_expression type: (_) @region.type)
  (as_expression right: (_) @region.type) (is_expression right: (_) @region.type) (declaration_pattern type: (_) @region.type)

@@ -23,8 +23,8 @@
 (for_in_statement kind: _ left: (identifier) @bind)
 (function_expression name: (identifier) @bind)
 (generator_function name: (identifier) @bind)
-(class name: (_) @bind.through)
-(type_parameter name: (type_identifier) @bind.through)
+(class name: (_) @bind.type)
+(type_parameter name: (type_identifier) @bind.type)
 (infer_type . (type_identifier) @bind)
 (mapped_type_clause name: (type_identifier) @bind)
 (shorthand_property_identifier_pattern) @bind.define
@@ -41,7 +41,7 @@
 
 ; Occurrences. Every identifier is a @ref; the more telling captures say what it does there.
 (identifier) @ref
-(type_identifier) @ref
+(type_identifier) @ref @typename
 (shorthand_property_identifier) @ref
 (member_expression object: (_) @receiver property: (_) @ref)
 (nested_identifier object: (_) @receiver property: (_) @ref)

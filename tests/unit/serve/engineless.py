@@ -1,4 +1,4 @@
-"""A real daemon process around an engine that indexes nothing: `python -m tests.unit.serve.stub_daemon --repo ROOT`."""
+"""A real daemon process around an engine that indexes nothing: `python -m tests.unit.serve.engineless --repo ROOT`."""
 
 from __future__ import annotations
 
@@ -120,11 +120,13 @@ def grow(ctx: Context, size: int = 1000) -> Said:
 
 def fail(ctx: Context) -> Said:
     """Have a bug."""
-    raise RuntimeError("secret source text")
+    raise RuntimeError("secret" + " words")
 
 
 def build(endpoint: Endpoint, settings: Settings) -> Built:
     """The stub engine and its tools."""
+    if os.environ.get("STUB_BROKEN"):
+        raise RuntimeError("no engine today")
     root = Path(endpoint.root)
     engine, jail, readers = StubEngine(root), Jail(root), ReaderPool(root / "none.db", 1)
     declared = [tool_of(function, "engine") for function in (echo, nap, spin, grow, fail)]

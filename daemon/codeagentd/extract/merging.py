@@ -1,0 +1,56 @@
+"""Which definitions of one file are the same thing: overloads, getter and setter, merged declarations."""
+
+from __future__ import annotations
+
+from codeagentd.languages.language import Language
+from codeagentd.model.kinds import SCOPES_OF_NAMES, SymbolKind
+
+from .symbols import Draft, header_of
+
+
+def merge(drafts: list[Draft], language: Language) -> list[Draft]:
+    """Fold definitions of the same thing into one draft with more places; a value that a definition hides is dropped."""
+    drafts.sort(key=lambda draft: (draft.start, -draft.end))  # parents before children
+    groups: dict[tuple[int, bytes, str], list[Draft]] = {}
+    group_of: dict[int, list[Draft]] = {}
+    for draft in drafts:
+        around = group_of.get(id(draft.parent)) if draft.parent else None
+        if draft.parent and around is None:
+            continue  # its parent was dropped
+        key = (id(around), draft.name, header_of(draft) if language.symbols.overloads else "")
+        group = groups.setdefault(key, [])
+        if group and not _is_declared(group[0]) and (_is_declared(draft) or not draft.is_value):
+            group.clear()
+        if not group or _is_declared(draft):
+            group.append(draft)
+            group_of[id(draft)] = group
+    chosen = {id(group): _primary(group) for group in groups.values()}
+    for group in groups.values():
+        draft = chosen[id(group)]
+        if draft.parent:
+            draft.parent = chosen[id(group_of[id(draft.parent)])]
+    return sorted(chosen.values(), key=lambda draft: (min(place.start for place in (draft, *draft.more)), -draft.end))
+
+
+def _is_declared(draft: Draft) -> bool:
+    """Whether it is more than a name that something is assigned to."""
+    return draft.end > draft.name_end or not draft.is_value
+
+
+def _primary(places: list[Draft]) -> Draft:
+    """The longest place stands for all, a namespace or variable only where nothing else does; properties keep their first (the getter)."""
+    first = places[0]
+    if len(places) == 1:
+        return first
+    best = first if first.kind == SymbolKind.PROPERTY else max(places, key=_weight)
+    best.more = [place for place in places if place is not best]
+    best.documented = any(place.documented for place in places)
+    best.bases = list(dict.fromkeys(base for place in places for base in place.bases))
+    best.type = next((place.type for place in places if place.type), "")
+    if any("export" in place.modifiers for place in places):
+        best.modifiers.append("export")
+    return best
+
+
+def _weight(place: Draft) -> tuple[int, int, int]:
+    return 0 if place.is_value else 1 if place.kind in SCOPES_OF_NAMES else 2, place.end - place.start, -place.start

@@ -1,0 +1,95 @@
+"""How far a change reaches: which other files have to be resolved again, judged by the names that they mention."""
+
+from __future__ import annotations
+
+from array import array
+from collections import defaultdict
+from collections.abc import Iterable
+from typing import Final
+
+import msgspec
+
+from codeagentd.model.ids import name_hash
+from codeagentd.store.connection import Database
+
+FEW_NAMES: Final = 40  # changed names up to which a search per name beats building a set per file
+
+
+class Clause(msgspec.Struct, frozen=True):
+    """Files that mention `key`, and besides, unless `anywhere`: one of `others`, or lie below `folder`, or are among `files`."""
+
+    key: int
+    anywhere: bool = True
+    others: tuple[int, ...] = ()
+    folder: str = ""
+    files: frozenset[int] = frozenset()
+
+
+class Reach:
+    """What a batch has changed for others, gathered while it is written."""
+
+    def __init__(self) -> None:
+        self.names: set[int] = set()  # keys of names that mean something else to whoever can see them
+        self.members: set[tuple[int, int]] = set()  # (key, type) of members that came, went or changed
+        self.modules: set[Clause] = set()  # files that came or went
+        self.rebased: set[int] = set()  # types whose bases are written differently
+        self.files: list[int] = []  # files of the batch itself
+
+    def clauses(self, database: Database) -> set[Clause]:
+        """The gathered changes as questions to the files."""
+        found = {Clause(key) for key in self.names} | self.modules
+        for key, owner in self.members:
+            if int(database.value("world.member_count", (key,), 0)) <= 1:
+                found.add(Clause(key))  # open references to this name come or go everywhere
+            else:
+                names, files = _descendants(database, owner)
+                found.add(Clause(key, False, tuple(sorted(names)), "", frozenset(files)))
+        return found
+
+
+def _descendants(database: Database, owner: int) -> tuple[set[int], set[int]]:
+    """(name keys, files) of a type and of everything that inherits from it."""
+    names: set[int] = set()
+    files: set[int] = set()
+    waiting, seen = [owner], set()
+    while waiting:
+        symbol = waiting.pop()
+        if symbol in seen:
+            continue
+        seen.add(symbol)
+        if row := database.one("world.key_and_file", (symbol,)):
+            names.add(row[0])
+            files.add(row[1])
+        waiting += [source for (source,) in database.all("world.heirs", (symbol,))]
+    return names, files
+
+
+def mentioning(database: Database, clauses: Iterable[Clause]) -> set[int]:
+    """The files for which one of the clauses holds. A hash that matches by chance costs a little time and changes nothing."""
+    by_hash: dict[bytes, list[Clause]] = defaultdict(list)
+    for clause in clauses:
+        by_hash[name_hash(clause.key)].append(clause)
+    if not by_hash:
+        return set()
+    by_number = {int.from_bytes(name, "little"): name for name in by_hash}
+    found = set()
+    for file, path, names in database.all("world.mentions"):
+        if len(by_hash) <= FEW_NAMES:
+            hits: Iterable[bytes] = (name for name in by_hash if name in names)
+        else:
+            hits = (by_number[number] for number in _numbers(names) if number in by_number)
+        if any(_holds(clause, file, path, names) for name in hits for clause in by_hash[name]):
+            found.add(file)
+    return found
+
+
+def _holds(clause: Clause, file: int, path: str, names: bytes) -> bool:
+    if clause.anywhere or file in clause.files or (clause.folder and path.startswith(clause.folder)):
+        return True
+    return any(name_hash(other) in names for other in clause.others)
+
+
+def _numbers(names: bytes) -> array[int]:
+    numbers = array("I")
+    numbers.frombytes(names)
+    return numbers

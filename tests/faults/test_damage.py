@@ -1,0 +1,103 @@
+"""Somebody damages what the daemon relies on; it says so, mends what it can, and never serves rubbish."""
+
+from __future__ import annotations
+
+import os
+import signal
+import socket
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from codeagent_protocol.endpoint import Endpoint
+from tests.harness.world import World
+
+FILES = {"shop.py": "def open_shop():\n    return 1\n"}
+
+
+@pytest.fixture
+def world() -> Iterator[World]:
+    with World() as world:
+        yield world
+
+
+@pytest.fixture
+def repo(world: World) -> Path:
+    repo = world.repository("shop", FILES)
+    world.index(repo)
+    return repo
+
+
+def endpoint(world: World, repo: Path) -> Endpoint:
+    """The places of the daemon in that world, as doctor would look for them."""
+    runtime = world.environment["CODEAGENT_RUNTIME_DIR"]
+    (life,) = Path(runtime).glob("*.life")
+    return Endpoint(str(repo), life.stem, runtime)
+
+
+def found(world: World, repo: Path) -> list[str]:
+    window = world.connect(repo)
+    return [item["file_path"] for item in window.must("search_symbols", {"query": "open_shop"}).items]
+
+
+def test_a_corrupt_index_is_rebuilt(world: World, repo: Path):
+    world.codeagentd("stop", "--repo", str(repo))
+    (database,) = Path(world.environment["CODEAGENT_CACHE_DIR"]).rglob("index.db")
+    content = bytearray(database.read_bytes())
+    content[100 : len(content) // 2] = b"\xaa" * (len(content) // 2 - 100)
+    database.write_bytes(content)
+    world.index(repo)
+    assert found(world, repo) == ["shop.py"]
+
+
+def test_a_socket_file_in_the_way_does_not_stop_the_next_daemon(world: World, repo: Path):
+    places = endpoint(world, repo)
+    world.codeagentd("stop", "--repo", str(repo))
+    for path in (places.socket, places.control):
+        left = socket.socket(socket.AF_UNIX)
+        left.bind(path)
+        left.close()
+    assert found(world, repo) == ["shop.py"]
+    assert world.status(repo)["state"] == "ready"
+
+
+def test_a_deleted_cache_is_made_again(world: World, repo: Path):
+    world.codeagentd("stop", "--repo", str(repo))
+    for path in sorted(Path(world.environment["CODEAGENT_CACHE_DIR"]).rglob("*"), reverse=True):
+        path.rmdir() if path.is_dir() else path.unlink()
+    world.index(repo)
+    assert found(world, repo) == ["shop.py"]
+
+
+def test_a_stopped_daemon_is_called_silent_not_missing(world: World, repo: Path):
+    pid = world.daemon(repo)
+    long_ago = time.time() - 60
+    os.utime(endpoint(world, repo).life_lock, (long_ago, long_ago))
+    os.kill(pid, signal.SIGSTOP)
+    try:
+        silent = world.codeagentd("status", "--repo", str(repo), "--json")
+    finally:
+        os.kill(pid, signal.SIGCONT)
+    assert silent.code == 4
+    assert silent.json["state"] == "not_answering"
+    assert silent.json["pid"] == pid
+    assert world.codeagentd("status", "--repo", str(repo)).code == 0
+
+
+def test_a_daemon_that_has_just_begun_may_be_silent_for_a_moment(world: World, repo: Path):
+    pid = world.daemon(repo)
+    os.kill(pid, signal.SIGSTOP)
+    try:
+        silent = world.codeagentd("status", "--repo", str(repo), "--json")
+    finally:
+        os.kill(pid, signal.SIGCONT)
+    assert (silent.code, silent.json["state"], silent.json["pid"]) == (0, "starting", pid)
+
+
+def test_a_daemon_that_ignores_everything_is_ended_by_stop(world: World, repo: Path):
+    os.kill(world.daemon(repo), signal.SIGSTOP)
+    done = world.codeagentd("stop", "--repo", str(repo))
+    assert done.code == 0
+    assert world.codeagentd("status", "--repo", str(repo)).code == 3

@@ -1,0 +1,158 @@
+"""How a daemon leaves: on a signal, when asked, for a newer one, when nobody needs it."""
+
+from __future__ import annotations
+
+import os
+import signal
+import time
+
+import pytest
+
+from codeagent_protocol import frames
+from tests.unit.serve.raw_window import RawWindow
+from tests.unit.serve.stub_process import StubDaemon, wait_free
+
+
+def next_kind(window: RawWindow) -> int:
+    return window.hear()[0].kind
+
+
+def is_tidy(daemon: StubDaemon) -> bool:
+    """Whether the engine was closed, and nothing is left but the lock's file."""
+    wait_free(daemon.endpoint)
+    left = [path for path in (daemon.endpoint.socket, daemon.endpoint.control) if os.path.exists(path)]
+    return not left and os.path.exists(os.path.join(daemon.endpoint.root, "closed"))
+
+
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT, signal.SIGHUP])
+def test_a_signal_ends_it_in_order(repo, number):
+    with StubDaemon(repo) as daemon, RawWindow(daemon.wait_up().endpoint) as window:
+        window.initialize()
+        daemon.process.send_signal(number)
+        assert next_kind(window) == frames.BYE
+        assert daemon.ended() == 0
+        assert is_tidy(daemon)
+
+
+@pytest.mark.parametrize(("verb", "farewell"), [("stop", frames.BYE), ("restart", frames.DRAINING)])
+def test_an_operator_ends_it_with_an_answer(repo, verb, farewell):
+    with StubDaemon(repo) as daemon, RawWindow(daemon.wait_up().endpoint) as window:
+        window.initialize()
+        assert daemon.ask(verb)["pid"] == daemon.process.pid
+        assert next_kind(window) == farewell
+        assert daemon.ended() == 0
+        assert is_tidy(daemon)
+
+
+def test_what_is_in_flight_is_answered_before_it_leaves(repo):
+    with StubDaemon(repo) as daemon, RawWindow(daemon.wait_up().endpoint) as window:
+        window.initialize()
+        napping = window.request("tools/call", {"name": "nap", "arguments": {"seconds": 0.5}})
+        while not os.path.exists(repo / "napping"):
+            time.sleep(0.005)
+        daemon.ask("stop")
+        assert next_kind(window) == frames.BYE
+        late = window.request("tools/call", {"name": "echo"})
+        _, answer = window.answer_to(napping)
+        assert answer["result"]["structuredContent"] == {"text": "awake"}
+        assert daemon.ended() == 0
+        with pytest.raises(TimeoutError):  # left to the next daemon
+            window.answer_to(late, 0.1)
+
+
+def test_what_takes_too_long_is_left_to_the_next_daemon(repo):
+    with StubDaemon(repo) as daemon, RawWindow(daemon.wait_up().endpoint) as window:
+        window.initialize()
+        napping = window.request("tools/call", {"name": "nap", "arguments": {"seconds": 60}})
+        while not os.path.exists(repo / "napping"):
+            time.sleep(0.005)
+        daemon.ask("stop")
+        assert daemon.ended() == 0
+        assert is_tidy(daemon)
+        with pytest.raises(TimeoutError):
+            window.answer_to(napping, 0.1)
+
+
+def test_a_newer_window_makes_it_hand_over(repo):
+    with StubDaemon(repo) as daemon, RawWindow(daemon.wait_up().endpoint) as old, RawWindow(daemon.endpoint, product="99.0.0") as new:
+        old.initialize()
+        frame, _ = new.greet()
+        assert frame.kind == frames.DRAINING
+        assert next_kind(old) == frames.DRAINING
+        assert daemon.ended() == 0
+        assert is_tidy(daemon)
+        assert [event["reason"] for event in daemon.log() if event["event"] == "leaving"] == ["a window has the newer version 99.0.0"]
+
+
+def test_an_older_window_is_served(repo):
+    with StubDaemon(repo) as daemon, RawWindow(daemon.wait_up().endpoint, product="0.0.1") as window:
+        window.initialize()
+        assert window.call("echo", {"text": "hi"})["structuredContent"] == {"text": "hi"}
+
+
+def test_while_it_leaves_status_says_so_and_newcomers_are_sent_on(repo):
+    with StubDaemon(repo) as daemon, RawWindow(daemon.wait_up().endpoint) as window, RawWindow(daemon.endpoint) as newcomer:
+        window.initialize()
+        window.request("tools/call", {"name": "nap", "arguments": {"seconds": 2}})
+        while not os.path.exists(repo / "napping"):
+            time.sleep(0.005)
+        daemon.ask("stop")
+        assert daemon.status()["state"] == "draining"
+        frame, _ = newcomer.greet()
+        assert frame.kind == frames.DRAINING
+
+
+def test_an_idle_daemon_leaves_and_one_with_a_window_stays(repo):
+    with StubDaemon(repo, "--idle-exit", "0.2") as daemon, RawWindow(daemon.wait_up().endpoint) as window:
+        window.initialize()
+        began = daemon.status()["uptime_s"]
+        while daemon.status()["uptime_s"] < began + 0.6:
+            time.sleep(0.05)
+        window.tell(frames.BYE)
+        assert daemon.ended() == 0
+        assert is_tidy(daemon)
+        assert [event["reason"] for event in daemon.log() if event["event"] == "leaving"] == ["idle"]
+
+
+def test_a_daemon_that_still_indexes_is_not_idle(repo):
+    with StubDaemon(repo, "--idle-exit", "0.1", STUB_STATE="indexing") as daemon:
+        daemon.wait_up()
+        while daemon.status()["uptime_s"] < 0.6:
+            time.sleep(0.05)
+        assert daemon.process.poll() is None
+
+
+def test_a_refused_configuration_degrades_the_daemon_and_no_more(repo):
+    (repo / ".codeagent").mkdir()
+    (repo / ".codeagent" / "config.json").write_text('{"embedding": {"model_path": "/tmp/evil"}}')
+    with StubDaemon(repo) as daemon, RawWindow(daemon.wait_up().endpoint) as window:
+        fields = daemon.wait_status(state="degraded")
+        assert "'embedding.model_path' may not be set by a repository" in fields["reason"]
+        assert "config.json" in fields["remedy"]
+        window.initialize()
+        assert window.call("echo", {"text": "hi"})["structuredContent"] == {"text": "hi"}
+
+
+def test_toolsets_of_the_settings_are_for_windows_that_choose_none(repo):
+    (repo / ".codeagent").mkdir()
+    (repo / ".codeagent" / "config.json").write_text('{"toolsets": "engine"}')
+    with StubDaemon(repo) as daemon, RawWindow(daemon.wait_up().endpoint, toolsets="") as window:
+        window.initialize()
+        assert "echo" in [tool["name"] for tool in window.ask("tools/list")["result"]["tools"]]
+
+
+def test_toolsets_of_the_settings_that_do_not_exist_refuse_nobody(repo):
+    (repo / ".codeagent").mkdir()
+    (repo / ".codeagent" / "config.json").write_text('{"toolsets": "nonsense"}')
+    with StubDaemon(repo) as daemon, RawWindow(daemon.wait_up().endpoint, toolsets="") as window:
+        window.initialize()
+        assert "nonsense" in daemon.wait_status(state="degraded")["reason"]
+
+
+def test_an_engine_that_cannot_be_built_ends_the_daemon_with_a_word(repo):
+    with StubDaemon(repo, STUB_BROKEN="1") as daemon:
+        assert daemon.ended() == 1
+        wait_free(daemon.endpoint)
+        with open(daemon.endpoint.start_log, encoding="utf-8") as file:
+            assert "the daemon failed: RuntimeError" in file.read()
+        assert not os.path.exists(daemon.endpoint.socket)

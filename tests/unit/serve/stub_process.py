@@ -1,0 +1,92 @@
+"""The stub daemon as a child process: started, waited for, asked, ended."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+import time
+from pathlib import Path
+from typing import Any, Self
+
+from codeagent_protocol.endpoint import Endpoint, endpoint_of
+from codeagent_protocol.locks import is_held
+from codeagentd.boot.control_client import NotAnswering, NotRunning, ask
+
+ROOT = Path(__file__).resolve().parents[3]
+PATIENCE_S = 20.0
+LOOK_S = 0.005
+Json = dict[str, Any]
+
+
+class StubDaemon:
+    """One daemon process on a repository. `variables` go into its environment, `flags` onto its command line."""
+
+    COMMAND = (sys.executable, "-m", "tests.unit.serve.engineless")
+    CWD = ROOT
+
+    def __init__(self, repo: Path, *flags: str, **variables: str) -> None:
+        self.endpoint: Endpoint = endpoint_of(repo)
+        argv = [*self.COMMAND, "--repo", str(repo), *flags]
+        self.process = subprocess.Popen(argv, cwd=ROOT, env=os.environ | variables, stdin=subprocess.DEVNULL, stderr=subprocess.PIPE)
+
+    def wait_up(self) -> Self:
+        """Wait until it answers."""
+        deadline = time.monotonic() + PATIENCE_S
+        while time.monotonic() < deadline:
+            assert self.process.poll() is None, self.process.stderr.read() if self.process.stderr else ""
+            try:
+                if self.ask("ping")["pid"] == self.process.pid:
+                    return self
+            except (NotRunning, NotAnswering):
+                time.sleep(LOOK_S)
+        raise TimeoutError("the daemon does not come up")
+
+    def ask(self, verb: str, arguments: Json | None = None) -> Json:
+        """One question on the control socket, which has to succeed."""
+        reply = ask(self.endpoint, verb, arguments, PATIENCE_S)
+        assert reply.ok, reply
+        answer: Json = json.loads(reply.payload)
+        return answer
+
+    def status(self) -> Json:
+        """Its status."""
+        return self.ask("status")
+
+    def wait_status(self, **wanted: Any) -> Json:
+        """Wait until status has these values."""
+        deadline = time.monotonic() + PATIENCE_S
+        while (fields := self.status()) and any(fields[name] != value for name, value in wanted.items()):
+            assert time.monotonic() < deadline, f"wanted {wanted}, status is {fields}"
+            time.sleep(LOOK_S)
+        return fields
+
+    def ended(self) -> int:
+        """Wait for its end; the exit code."""
+        return self.process.wait(PATIENCE_S)
+
+    def log(self) -> list[Json]:
+        """The events it logged."""
+        return [json.loads(line) for line in self.endpoint.log.read_text().splitlines()]
+
+    def close(self) -> None:
+        """End it, whatever it does."""
+        self.process.kill()
+        self.process.wait()
+        if self.process.stderr:
+            self.process.stderr.close()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+
+def wait_free(endpoint: Endpoint) -> None:
+    """Wait until nobody holds the life lock."""
+    deadline = time.monotonic() + PATIENCE_S
+    while is_held(endpoint.life_lock):
+        assert time.monotonic() < deadline, "the life lock is still held"
+        time.sleep(LOOK_S)

@@ -1,0 +1,69 @@
+"""Threads for blocking work."""
+
+from __future__ import annotations
+
+import asyncio
+import threading
+
+import pytest
+
+from codeagentd.serve.lanes import Lanes
+
+
+def test_work_runs_in_another_thread_and_its_result_comes_back():
+    async def main() -> int:
+        return await Lanes().run(threading.get_ident)
+
+    assert asyncio.run(main()) != threading.get_ident()
+
+
+def test_an_error_belongs_to_whoever_waits():
+    async def main() -> None:
+        await Lanes().run(lambda: {}["x"])
+
+    with pytest.raises(KeyError):
+        asyncio.run(main())
+
+
+def test_waiting_work_runs_side_by_side_up_to_the_number_of_lanes():
+    lanes, gate = Lanes(3), threading.Barrier(3, timeout=10)
+
+    async def main() -> list[int]:
+        return await asyncio.gather(*(lanes.run(gate.wait) for _ in range(3)))
+
+    assert sorted(asyncio.run(main())) == [0, 1, 2]
+
+
+def test_work_beyond_the_number_of_lanes_waits_its_turn():
+    lanes = Lanes(2)
+
+    async def main() -> set[str]:
+        return set(await asyncio.gather(*(lanes.run(lambda: threading.current_thread().name) for _ in range(50))))
+
+    assert asyncio.run(main()) <= {"lane-1", "lane-2"}
+
+
+def test_an_idle_lane_is_used_again():
+    lanes = Lanes()
+
+    async def main() -> list[str]:
+        names = []
+        for _ in range(20):
+            names.append(await lanes.run(lambda: threading.current_thread().name))
+            await lanes.run(lambda: None)
+        return names
+
+    assert len(set(asyncio.run(main()))) <= 3
+
+
+def test_a_cancelled_caller_does_not_hurt_the_lane():
+    lanes, go = Lanes(1), threading.Event()
+
+    async def main() -> str:
+        waiting = asyncio.ensure_future(lanes.run(go.wait))
+        await asyncio.sleep(0)
+        waiting.cancel()
+        go.set()
+        return await lanes.run(lambda: "next")
+
+    assert asyncio.run(main()) == "next"

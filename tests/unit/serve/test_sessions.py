@@ -1,0 +1,197 @@
+"""Frames from windows, on a wire that keeps what is sent."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import random
+
+import msgspec
+import pytest
+
+from codeagent_protocol import frames
+from codeagent_protocol.errors import InvalidParameter
+from codeagent_protocol.messages import Hello, Refused, Welcome
+from codeagentd.base.clock import SystemClock
+from codeagentd.serve import sessions as module
+from codeagentd.serve.calls import Offer
+from codeagentd.serve.sessions import Sessions, version_of
+
+PEER = b"S-one"
+
+
+class Wire:
+    """Keeps what is sent."""
+
+    def __init__(self):
+        self.sent = []
+        self.forgotten = []
+
+    def send(self, peer, *parts):
+        self.sent.append((peer, frames.unpack(parts[0]).kind, parts[1] if len(parts) > 1 else b""))
+
+    def forget(self, peer):
+        self.forgotten.append(peer)
+
+    def kinds(self):
+        return [kind for _, kind, _ in self.sent]
+
+
+class House:
+    """Sessions with their surroundings. Everything happens inside `asyncio.run`, for windows are watched on a loop."""
+
+    def __init__(self, refuse=None):
+        self.wire = Wire()
+        self.newer = []
+        self.attached = []
+        self._refuse = refuse
+        self.sessions = Sessions(self.wire, SystemClock(), self._choose, lambda session, crash: self.attached.append((session, crash)), self.newer.append)
+
+    def _choose(self, hello):
+        if self._refuse:
+            raise self._refuse
+        return Offer([])
+
+    def hello(self, peer=PEER, **fields):
+        payload = msgspec.msgpack.encode(Hello(**({"pid": os.getpid(), "cwd": "/somewhere"} | fields)))
+        self.sessions.receive(peer, [frames.pack(frames.HELLO), payload])
+
+
+def on_a_loop(script, **surroundings):
+    """Run a script with a house on a loop; the house."""
+
+    async def main():
+        house = House(**surroundings)
+        script(house)
+        house.sessions.close()
+        return house
+
+    return asyncio.run(main())
+
+
+def test_a_greeting_opens_a_session():
+    seen = []
+    house = on_a_loop(lambda house: (house.hello(), seen.extend(house.sessions.windows())))
+    assert house.wire.kinds() == [frames.WELCOME]
+    assert msgspec.msgpack.decode(house.wire.sent[0][2], type=Welcome).pid == os.getpid()
+    assert [(window.pid, window.cwd) for window in seen] == [(os.getpid(), "/somewhere")]
+    assert len(house.attached) == 1
+
+
+def test_a_window_that_greets_again_begins_again():
+    house = on_a_loop(lambda house: (house.hello(), house.hello()))
+    first, second = (session for session, _ in house.attached)
+    assert first.is_over
+    assert msgspec.msgpack.decode(house.wire.sent[1][2], type=Welcome).resumed
+    assert second is not first
+
+
+def test_a_farewell_ends_the_session():
+    counts = []
+
+    def script(house):
+        house.hello()
+        house.sessions.receive(PEER, [frames.pack(frames.BYE)])
+        counts.append(house.sessions.count)
+
+    house = on_a_loop(script)
+    assert counts == [0]
+    assert house.wire.forgotten == [PEER]
+
+
+def test_a_ping_is_answered_under_its_number():
+    house = on_a_loop(lambda house: house.sessions.receive(PEER, [frames.pack(frames.PING, seq=7)]))
+    assert house.wire.kinds() == [frames.PONG]
+
+
+def test_options_that_nobody_can_serve_refuse_the_window_with_a_remedy():
+    house = on_a_loop(lambda house: house.hello(), refuse=InvalidParameter("there is no toolset x", remedy="use one of: a, b"))
+    assert house.wire.kinds() == [frames.REFUSED]
+    assert msgspec.msgpack.decode(house.wire.sent[0][2], type=Refused) == Refused("invalid_parameter", "there is no toolset x", "use one of: a, b")
+    assert house.attached == []
+
+
+def test_a_line_of_an_unknown_session_is_refused():
+    house = on_a_loop(lambda house: house.sessions.receive(PEER, [frames.pack(frames.LINE, seq=1), b"{}"]))
+    assert house.wire.kinds() == [frames.REFUSED]
+
+
+@pytest.mark.parametrize("pid", [0, -5])
+def test_a_greeting_without_a_process_is_dropped(pid):
+    house = on_a_loop(lambda house: house.hello(pid=pid))
+    assert house.wire.sent == []
+    assert house.sessions.dropped_frames == 1
+
+
+def test_a_process_that_is_not_to_be_seen_is_refused():
+    house = on_a_loop(lambda house: house.hello(pid=2**22 + 1))
+    assert house.wire.kinds() == [frames.REFUSED]
+
+
+def test_there_is_an_end_to_the_number_of_windows(monkeypatch):
+    monkeypatch.setattr(module, "MAX_SESSIONS", 2)
+    house = on_a_loop(lambda house: [house.hello(peer) for peer in (b"1", b"2", b"3")])
+    assert house.wire.kinds() == [frames.WELCOME, frames.WELCOME, frames.REFUSED]
+
+
+@pytest.mark.parametrize("product", ["0.1.1", "0.2", "1", "99.0.0rc1"])
+def test_a_newer_window_makes_us_hand_over(product):
+    def script(house):
+        house.newer = []
+        house.sessions._newer = lambda version: (house.newer.append(version), house.sessions.part(frames.DRAINING))
+        house.hello(b"old", product="0.0.9")
+        house.hello(b"new", product=product)
+        house.hello(b"late", product=product)
+
+    house = on_a_loop(script)
+    assert house.newer == [product]
+    assert [(peer, kind) for peer, kind, _ in house.wire.sent] == [
+        (b"old", frames.WELCOME),
+        (b"old", frames.DRAINING),
+        (b"new", frames.DRAINING),
+        (b"late", frames.DRAINING),
+    ]
+
+
+def test_lines_that_come_while_we_leave_are_left_to_our_successor():
+    def script(house):
+        house.hello()
+        house.sessions.part(frames.BYE)
+        house.sessions.receive(PEER, [frames.pack(frames.LINE, seq=1), b"{"])
+
+    house = on_a_loop(script)
+    assert house.wire.kinds() == [frames.WELCOME, frames.BYE]
+
+
+def test_a_window_that_reads_nothing_is_given_up():
+    counts = []
+    house = on_a_loop(lambda house: (house.hello(), house.sessions.overflow(PEER), counts.append(house.sessions.count)))
+    assert counts == [0]
+    assert house.attached[0][0].is_over
+
+
+def test_a_session_that_crashes_is_refused_and_over():
+    house = on_a_loop(lambda house: (house.hello(), house.attached[0][1](house.attached[0][0])))
+    assert house.wire.kinds() == [frames.WELCOME, frames.REFUSED]
+    assert house.attached[0][0].is_over
+
+
+def test_noise_is_dropped_and_counted():
+    chance = random.Random(5)
+    noise = [[chance.randbytes(chance.randrange(60)) for _ in range(chance.randrange(4))] for _ in range(2_000)]
+    house = on_a_loop(lambda house: [house.sessions.receive(b"x", parts) for parts in noise])
+    assert house.sessions.dropped_frames > 1_000
+    assert house.sessions.count == 0
+
+
+@pytest.mark.parametrize(
+    ("older", "newer"),
+    [("0.1.0", "0.1.1"), ("0.9.9", "0.10.0"), ("1.2", "1.2.1"), ("", "0.0.1"), ("nonsense", "0.1"), ("0.1.0", "1.0.0.dev3")],
+)
+def test_versions_are_compared_by_their_numbers(older, newer):
+    assert version_of(older) < version_of(newer)
+
+
+@pytest.mark.parametrize("same", ["0.1.0", "0.1.0rc1", "0.1.0.post2", "0.1.0+local"])
+def test_what_follows_the_numbers_does_not_count(same):
+    assert version_of(same) == (0, 1, 0)
