@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 import tomllib
+from importlib.metadata import packages_distributions
 from pathlib import Path
 
 import pytest
@@ -21,9 +22,12 @@ PROTOCOL = ROOT / "protocol" / "README.md"
 DECISIONS = ROOT / "daemon" / "decisions"
 
 
+PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text())
+PINNED_FOR_THE_PACK = {"tree-sitter-c-sharp", "tree-sitter-embedded-template", "tree-sitter-yaml"}  # what tree-sitter-language-pack imports
+
+
 def requirements() -> list[str]:
-    project = tomllib.loads((ROOT / "pyproject.toml").read_text())
-    wanted = [*project["project"]["dependencies"], *project["dependency-groups"]["dev"]]
+    wanted = [*PROJECT["project"]["dependencies"], *PROJECT["dependency-groups"]["dev"]]
     return [re.split(r"[<>=!~ \[]", requirement)[0] for requirement in wanted]
 
 
@@ -40,6 +44,17 @@ def test_every_dependency_is_explained(name: str):
 def test_no_explained_dependency_is_gone():
     explained = re.findall(r"^\| `([\w-]+)` \|", (DECISIONS / "0001-dependencies.md").read_text(), re.MULTILINE)
     assert set(explained) == set(requirements())
+
+
+def test_every_package_that_users_install_is_imported():
+    modules: dict[str, list[str]] = {}
+    for module, packages in packages_distributions().items():
+        for package in packages:
+            modules.setdefault(package.lower(), []).append(module)
+    code = "\n".join(path.read_text() for top in ("protocol", "shim", "daemon") for path in (ROOT / top).rglob("*.py"))
+    wanted = [re.split(r"[<>=]", requirement)[0] for requirement in PROJECT["project"]["dependencies"]]
+    unused = [name for name in wanted if not any(re.search(rf"\b(?:import|from) {module}\b", code) for module in modules[name.lower()])]
+    assert set(unused) == PINNED_FOR_THE_PACK
 
 
 @pytest.mark.parametrize("name", [name for name in vars(messages) if name.isupper() and name != "PROTOCOL" and isinstance(getattr(messages, name), int)])

@@ -39,20 +39,23 @@ def content(engine: Engine) -> dict[str, list[tuple[object, ...]]]:
             ),
             "spans": sorted(
                 query(
-                    "SELECT s.qualified_name, f.path, p.line_start, p.line_end, p.line FROM spans p JOIN symbols s ON s.id = p.symbol JOIN files f ON f.id = p.file"
+                    "SELECT s.qualified_name, f.path, p.line_start, p.line_end, p.line FROM spans p JOIN symbols s ON s.id = p.symbol"
+                    " JOIN files f ON f.id = p.file"
                 )
             ),
             "imports": sorted(query("SELECT f.path, i.local, i.module, i.name, i.exported FROM imports i JOIN files f ON f.id = i.id >> 20")),
             "refs": sorted(
                 query(
                     "SELECT f.path, r.line, r.col, r.key, r.kind, r.confidence, r.origin, t.qualified_name, t.kind, tf.path, s.qualified_name FROM refs r"
-                    " JOIN files f ON f.id = r.id >> 20 JOIN symbols s ON s.id = r.source LEFT JOIN symbols t ON t.id = r.target LEFT JOIN files tf ON tf.id = t.file"
+                    " JOIN files f ON f.id = r.id >> 20 JOIN symbols s ON s.id = r.source LEFT JOIN symbols t ON t.id = r.target"
+                    " LEFT JOIN files tf ON tf.id = t.file"
                 ),
                 key=repr,
             ),
             "lost": list(
                 query(
-                    "SELECT r.id FROM refs r LEFT JOIN symbols t ON t.id = r.target LEFT JOIN symbols s ON s.id = r.source WHERE (r.target IS NOT NULL AND t.id IS NULL) OR s.id IS NULL"
+                    "SELECT r.id FROM refs r LEFT JOIN symbols t ON t.id = r.target LEFT JOIN symbols s ON s.id = r.source"
+                    " WHERE (r.target IS NOT NULL AND t.id IS NULL) OR s.id IS NULL"
                 )
             ),
             "words": sorted(query("SELECT rowid FROM symbols_fts WHERE rowid NOT IN (SELECT id FROM symbols)")),

@@ -76,7 +76,19 @@ SIGNATURE: Final = re.compile(
     re.IGNORECASE,
 )
 
+ARCHIVES: Final = {
+    ".jar": "application/java-archive",
+    ".apk": "application/vnd.android.package-archive",
+    ".epub": "application/epub+zip",
+    ".odt": "application/vnd.oasis.opendocument.text",
+    ".docx": "application/vnd.openxmlformats-officedocument.wordprocessingml.document",
+    ".xlsx": "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet",
+    ".pptx": "application/vnd.openxmlformats-officedocument.presentationml.presentation",
+}  # zip files by another name, which not every standard library knows
+
 _types = mimetypes.MimeTypes()  # the tables of the standard library alone: the machine's own mime.types would make answers differ
+for _suffix, _kind in ARCHIVES.items():
+    _types.add_type(_kind, _suffix)
 
 
 def decode(data: bytes) -> str:

@@ -7,6 +7,7 @@ from collections.abc import Iterable
 from typing import Final
 
 from .imports import EXPORT_RULES, Exported
+from .scopes import ScopeTree, function_of
 from .symbols import Captures, Draft
 
 _CAPTURES: Final = ("exported", "import", *EXPORT_RULES)
@@ -35,6 +36,12 @@ def mark_listed(drafts: Iterable[Draft], exports: Iterable[Exported]) -> None:
             draft.modifiers.append("export")
 
 
-def exports_of(captures: Captures) -> list[Exported]:
-    """What the export lists say, in the order of their rules."""
-    return [exported for capture, rule in EXPORT_RULES.items() for node in captures.get(capture, ()) for exported in rule(node)]
+def exports_of(captures: Captures, tree: ScopeTree) -> list[Exported]:
+    """What the export lists of the file say, not those of modules declared inside it."""
+    found: list[Exported] = []
+    for capture, rule in EXPORT_RULES.items():
+        nodes = sorted(captures.get(capture, ()), key=lambda node: node.start_byte)
+        for node, scope in zip(nodes, tree.locate(node.start_byte for node in nodes), strict=True):
+            if function_of(scope) is tree.file:
+                found += rule(node)
+    return found

@@ -91,7 +91,7 @@ class _Assembly:
         self.tree.number()
         self._bind_symbols(drafts)
         imports = self._imports(len(drafts) + 1)
-        exports = exports_of(self.captures)
+        exports = exports_of(self.captures, self.tree)
         mark_listed(drafts, exports)
         self._bind_locals()
         self.tree.close(self.language.symbols.members_in_scope)

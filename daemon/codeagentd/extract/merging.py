@@ -38,7 +38,7 @@ def _is_declared(draft: Draft) -> bool:
 
 
 def _primary(places: list[Draft]) -> Draft:
-    """The longest place stands for all, a namespace or variable only where nothing else does; properties keep their first (the getter)."""
+    """The longest place stands for all, a signature, namespace or variable only where nothing else does; properties keep their first (the getter)."""
     first = places[0]
     if len(places) == 1:
         return first
@@ -52,5 +52,6 @@ def _primary(places: list[Draft]) -> Draft:
     return best
 
 
-def _weight(place: Draft) -> tuple[int, int, int]:
-    return 0 if place.is_value else 1 if place.kind in SCOPES_OF_NAMES else 2, place.end - place.start, -place.start
+def _weight(place: Draft) -> tuple[int, bool, int, int]:
+    rank = 0 if place.is_value else 1 if place.kind in SCOPES_OF_NAMES else 2
+    return rank, "signature" not in place.modifiers, place.end - place.start, -place.start

@@ -116,7 +116,7 @@ def _attach(drafts: list[Draft], captures: Captures, source: bytes) -> None:
         waiting = []
 
 
-_PARTS: Final = ("name.first", "name", "modifier", "decorator", "params", "returns", "type", "base", "doc", "header", "component")
+_PARTS: Final = ("name.first", "name", "modifier", "decorator", "params", "returns", "type", "base", "doc", "header", "component", "signature")
 _FUNCTION: Final = int(SymbolKind.FUNCTION)
 _METHOD: Final = int(SymbolKind.METHOD)
 _CONSTRUCTOR: Final = int(SymbolKind.CONSTRUCTOR)
@@ -157,7 +157,7 @@ def _give(stack: list[Draft], part: str, node: Node, source: bytes) -> None:
         draft.type = draft.type or _text(node, source)
     elif part == "base":
         draft.bases.append(_base(_text(node, source)))
-    elif part == "component":
+    elif part in ("component", "signature"):
         draft.modifiers.append(part)
     else:
         draft.documented = True

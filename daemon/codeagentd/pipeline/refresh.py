@@ -44,7 +44,10 @@ class Refresher:
 
     # -- a whole batch
     def run(self, plan: Plan, stats: dict[str, Stat], then: Callable[[list[Extracted]], None]) -> None:
-        """Read what changed, write it, resolve what it touches. `then` gets the outcomes inside the last transaction of the files' rows (none of a first index)."""
+        """Read what changed, write it, resolve what it touches.
+
+        `then` gets the outcomes inside the last transaction of the files' rows (none of a first index).
+        """
         self.paths.difference_update(plan.gone)
         self.paths.update(plan.changed)
         empty = self._database.value("world.any_file", default=0) == 0

@@ -107,6 +107,7 @@ class ObserverBackend:
         """End the emitter's thread."""
         with self._turn:
             self._running = False
+            self._cookie(self._flying).unlink(missing_ok=True)
             self._turn.notify_all()
         self._emitter.stop()
         if self._emitter.is_alive() and self._emitter is not threading.current_thread():

@@ -6,6 +6,7 @@ import os
 import subprocess
 import threading
 from pathlib import Path
+from typing import Self
 
 from codeagentd.scan.ignore import IgnoreRules
 from codeagentd.scan.walk import Stat, look, scan, scan_under
@@ -41,7 +42,7 @@ class Mirror:
             listing=lambda: git.list_files(root), way=way, poll_interval_s=60.0,
         )  # fmt: skip
 
-    def __enter__(self) -> Mirror:
+    def __enter__(self) -> Self:
         self.watcher.start()
         self._list_again()
         return self

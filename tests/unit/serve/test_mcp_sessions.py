@@ -13,6 +13,7 @@ import pytest
 from codeagent_protocol import frames
 from codeagent_protocol.greeting import LATEST, PROTOCOL_VERSIONS, initialize_result
 from codeagentd.serve.calls import META_INDEX
+from codeagentd.serve.plain_calls import is_plain
 from tests.unit.serve.raw_window import RawWindow
 from tests.unit.serve.stub_process import StubDaemon
 
@@ -65,6 +66,47 @@ def test_a_tools_answer_carries_text_structure_and_watermark(window):
     assert json.loads(result["content"][0]["text"]) == result["structuredContent"]
     assert result["isError"] is False
     assert result["_meta"] == {META_INDEX: WATERMARK}
+
+
+BOTH_WAYS = [
+    ("echo", {"text": "hi"}),
+    ("stub.status", {}),
+    ("stub_status", {}),
+    ("echo", {"colour": "red"}),
+    ("no_such_tool", {}),
+    ("grow", {"size": 100_000}),
+]
+
+
+@pytest.mark.parametrize(("name", "arguments"), BOTH_WAYS)
+def test_a_plain_call_is_answered_as_the_sdk_would(window, name, arguments):
+    assert window.call(name, arguments) == window.call(name, arguments, anything_more="goes through the SDK")
+
+
+@pytest.mark.parametrize(
+    ("params", "expected"),
+    [
+        ({"name": "x"}, True),
+        ({"name": "x", "arguments": {}, "_meta": {"progressToken": 5, "codeagent/fresh": "wait", "some.client/id": "y"}}, True),
+        (None, False),
+        ({}, False),
+        ({"name": 5}, False),
+        ({"name": "x", "arguments": []}, False),
+        ({"name": "x", "arguments": None}, False),
+        ({"name": "x", "task": {}}, False),
+        ({"name": "x", "_meta": 5}, False),
+        ({"name": "x", "_meta": {"progressToken": True}}, False),
+        ({"name": "x", "_meta": {"progressToken": 1.5}}, False),
+        ({"name": "x", "_meta": ENVELOPE}, False),
+    ],
+)
+def test_what_is_not_plain_is_left_to_the_sdk(params, expected):
+    assert is_plain(params) is expected
+
+
+@pytest.mark.parametrize("meta", [{"progressToken": []}, ENVELOPE])
+def test_an_envelope_of_the_wrong_kind_is_refused(window, meta):
+    assert window.ask("tools/call", {"name": "echo", "_meta": meta})["error"]["code"] in (-32600, -32602)
 
 
 def test_tools_are_found_under_dotted_and_underscored_names(window):
@@ -122,11 +164,14 @@ def test_a_large_question_has_a_large_answer(window):
     assert refused["structuredContent"]["error"]["code"] == "too_large"
 
 
-def test_a_cancelled_call_is_acknowledged_and_not_answered(window):
-    napping = window.request("tools/call", {"name": "nap", "arguments": {"seconds": 30}})
-    window.notify("notifications/cancelled", {"requestId": napping})
-    frame, _ = window.answer_to(napping)
-    assert frame.kind == frames.ACK
+@pytest.mark.parametrize("more", [{}, {"anything_more": "goes through the SDK"}])
+def test_a_cancelled_call_is_acknowledged_and_not_answered(window, more):
+    napping = window.request("tools/call", {"name": "nap", "arguments": {"seconds": 1}} | more)
+    cancelling = window.notify("notifications/cancelled", {"requestId": napping})
+    settled = {window.hear()[0] for _ in range(2)}
+    assert {(frame.kind, frame.ack) for frame in settled} == {(frames.ACK, napping), (frames.ACK, cancelling)}
+    again = window.request("tools/call", {"name": "echo", "arguments": {"text": "new"}}, request_id=napping)
+    assert window.answer_to(again)[1]["result"]["structuredContent"] == {"text": "new"}
 
 
 def test_many_calls_in_flight_are_answered_once_each(window):

@@ -2,7 +2,7 @@
 ; gives way to any other kind, and an earlier kind of model.kinds.SymbolKind to a later one.
 (function_declaration name: (identifier) @name parameters: (_) @params) @def.function
 (generator_function_declaration name: (identifier) @name parameters: (_) @params) @def.function
-(function_signature name: (identifier) @name parameters: (_) @params) @def.function
+(function_signature name: (identifier) @name @signature parameters: (_) @params) @def.function
 (function_declaration return_type: (_) @returns)
 (generator_function_declaration return_type: (_) @returns)
 (function_signature return_type: (_) @returns)
@@ -37,20 +37,19 @@
 (class_body (method_definition
   name: [(property_identifier) @name (private_property_identifier) @name (computed_property_name) @name (number) @name (string (string_fragment) @name)]
   parameters: (_) @params) @def.method)
-(class_body (method_definition [(accessibility_modifier) (override_modifier) "static" "async"] @modifier))
+(class_body (method_definition [(accessibility_modifier) (override_modifier) "static" "async" "get" "set"] @modifier))
 (class_body (method_definition return_type: (_) @returns))
-(class_body (method_definition ["get" "set"]) @def.property)
 (class_body (method_signature
   name: [(property_identifier) @name (private_property_identifier) @name (computed_property_name) @name (number) @name (string (string_fragment) @name)]
   parameters: (_) @params) @def.method)
 (class_body (method_signature [(accessibility_modifier) (override_modifier) "static"] @modifier))
 (class_body (method_signature return_type: (_) @returns))
+(class_body (method_signature name: (_) @signature))
 (class_body (abstract_method_signature
   name: [(property_identifier) @name (private_property_identifier) @name (computed_property_name) @name (string (string_fragment) @name)]
   parameters: (_) @params) @def.method)
-(class_body (abstract_method_signature [(accessibility_modifier) (override_modifier) "abstract" "async"] @modifier))
+(class_body (abstract_method_signature [(accessibility_modifier) (override_modifier) "abstract" "async" "get" "set"] @modifier))
 (class_body (abstract_method_signature return_type: (_) @returns))
-(class_body (abstract_method_signature ["get" "set"]) @def.property)
 (class_body (public_field_definition
   name: [(property_identifier) @name (private_property_identifier) @name (computed_property_name) @name (number) @name (string (string_fragment) @name)]) @def.field)
 (class_body (public_field_definition [(accessibility_modifier) (override_modifier) "static" "abstract"] @modifier))
@@ -65,7 +64,7 @@
 (interface_body (method_signature
   name: [(property_identifier) @name (computed_property_name) @name (number) @name (string (string_fragment) @name)] parameters: (_) @params) @def.method)
 (interface_body (method_signature return_type: (_) @returns))
-(interface_body (method_signature ["get" "set"]) @def.property)
+(interface_body (method_signature ["get" "set"] @modifier))
 (interface_body (property_signature
   name: [(property_identifier) @name (computed_property_name) @name (number) @name (string (string_fragment) @name)]) @def.property)
 (interface_body (property_signature type: (type_annotation (_) @type)))
@@ -102,13 +101,13 @@
 
 ; Functions in an object that a variable of the file holds are its methods.
 (program (lexical_declaration (variable_declarator value: (object [
-  (method_definition name: (property_identifier) @name parameters: (_) @params return_type: (_)? @returns) @def.method
+  (method_definition ["async" "get" "set"]? @modifier name: (property_identifier) @name parameters: (_) @params return_type: (_)? @returns) @def.method
   (pair key: (property_identifier) @name value: [(arrow_function parameters: (_) @params) (function_expression parameters: (_) @params)]) @def.method]))))
 (export_statement declaration: (lexical_declaration (variable_declarator value: (object [
-  (method_definition name: (property_identifier) @name parameters: (_) @params return_type: (_)? @returns) @def.method
+  (method_definition ["async" "get" "set"]? @modifier name: (property_identifier) @name parameters: (_) @params return_type: (_)? @returns) @def.method
   (pair key: (property_identifier) @name value: [(arrow_function parameters: (_) @params) (function_expression parameters: (_) @params)]) @def.method]))))
 (export_statement value: (object [
-  (method_definition name: (property_identifier) @name parameters: (_) @params return_type: (_)? @returns) @def.method
+  (method_definition ["async" "get" "set"]? @modifier name: (property_identifier) @name parameters: (_) @params return_type: (_)? @returns) @def.method
   (pair key: (property_identifier) @name value: [(arrow_function parameters: (_) @params) (function_expression parameters: (_) @params)]) @def.method]))
 
 ; A default export without a name of its own is called default.
