@@ -22,7 +22,7 @@ $(STAMP): pyproject.toml
 	@touch $@
 
 demo: $(STAMP)
-	@$(BIN)/python -m tests.demo $(REPO)
+	@$(BIN)/python -m tests.demo "$(REPO)"
 
 test: lint
 	$(BIN)/python -m pytest

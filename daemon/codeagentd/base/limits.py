@@ -44,3 +44,10 @@ DEBOUNCE_S: Final = 0.04  # seconds that a change waits for its companions when 
 RACY_S: Final = 2.0  # seconds; a file changed so recently may change again within its time stamp's grain
 BULK_RESOLVE_FILES: Final = 250  # files; above, resolution is shared by the workers
 OBSERVER_RESCAN_S: Final = 300.0  # seconds after which a Windows watch, which loses events silently, is checked by a scan
+
+# Projects
+MAX_MANIFEST_BYTES: Final = 1_048_576  # bytes of one package.json, .csproj and their like; large ones have some 100 KB
+MAX_MANIFESTS: Final = 10_000  # manifests read for one repository, outermost first; large monorepos have some 2,000
+MAX_EXTENDS: Final = 16  # tsconfig.json files that one of them extends, cycles included
+MAX_ENTRIES: Final = 1_000  # exports, workspaces or path aliases of one manifest
+MAX_PROJECT_NAME: Final = 214  # characters; npm's own limit

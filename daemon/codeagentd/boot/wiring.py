@@ -24,6 +24,7 @@ from codeagentd.serve.control import ControlServer
 from codeagentd.serve.lanes import Lanes
 from codeagentd.serve.lifecycle import DEGRADED, Condition
 from codeagentd.serve.listener import Listener
+from codeagentd.serve.native import Native
 from codeagentd.serve.operations import Operations
 from codeagentd.serve.ports import Engine, MakeContext
 from codeagentd.serve.sdk import Sdk
@@ -149,7 +150,9 @@ class Daemon:
 
     def _open_for_windows(self, calls: Calls) -> tuple[Sessions, LoopSocket]:
         socket = LoopSocket(router(self._context, self._mcp))
-        sessions = Sessions(socket, self._clock, self._choose, Sdk(calls, self._lanes).attach, self._hand_over)
+        sessions = Sessions(
+            socket, self._clock, self._choose, lambda session: Native(session, calls, self._lanes), Sdk(calls, self._lanes).attach, self._hand_over
+        )
         self._service.sessions = sessions
         socket.listen(sessions)
         return sessions, socket

@@ -43,6 +43,7 @@ class Occurrences:
         self._calls = {node.end_byte: node.start_byte for capture in ("arguments", "called") for node in captures.get(capture, ())}
         self._generics = {node.end_byte: node.start_byte for node in captures.get("generic", ())}  # type arguments belong to the name before them
         self._separate = language.symbols.separate_types
+        self._sign = ord(language.symbols.call_sign or "\0")
         self._ends: dict[int, int] = {UNKNOWN: COMPLEX}  # where a name ends -> receiver code for what hangs on it
         self._local_names: dict[int, int] = {}
         self._receivers = {node.end_byte for node in captures.get("receiver", ())}
@@ -69,18 +70,15 @@ class Occurrences:
 
     def collect(self) -> None:
         """Walk every identifier once, in document order."""
-        kinds = {node.start_byte: code for capture, code in _SPECIFIC.items() for node in self._captures.get(capture, ())}
-        called = {self._callee(node.start_byte) for node in self._captures.get("called", ())}
+        kinds, called = self._kinds(), {self._callee(node.start_byte) for node in self._captures.get("called", ())}
         source, members, receivers, words = self._source, self._members_at, self._receivers, self._words
-        separate, typenames = self._separate, {node.start_byte for node in self._captures.get("typename", ())}
+        separate, sign, types = self._separate, self._sign, dict([node.byte_range for node in self._captures.get("typename", ())])
         ends, names, numbers, starts, column = self._ends, self.names, self.numbers, self._places.starts, self._places.column
         scopes, regions, file = self._tree.scopes, self._regions(), self._tree.file
         scope, scope_at, scope_end = file, 1, file.end
         next_scope = scopes[1].start if len(scopes) > 1 else file.end
-        visible, line, lines, plain = file.environment, 0, len(starts), self._places.is_ascii
-        region_at, (region_start, region_end, region_kind) = 0, regions[0]
-        following, symbol = FIRST_REFERENCE, file.symbol
-        spans = dict([node.byte_range for node in self._captures.get("ref", ())])
+        visible, symbol, following, line, lines, plain = file.environment, file.symbol, FIRST_REFERENCE, 0, len(starts), self._places.is_ascii
+        region_at, (region_start, region_end, region_kind), spans = 0, regions[0], dict([node.byte_range for node in self._captures.get("ref", ())]) | types
         for start in sorted(spans.keys() - self._skip):
             if next_scope <= start or scope_end <= start:
                 while next_scope <= start:
@@ -104,8 +102,8 @@ class Occurrences:
                     receiver, binding, flags = self._receiver(receiver_end)
             else:
                 bound, around = None, visible
-                if region in _TYPES or start in typenames:
-                    around = _visible_types(scope, region, separate or start in typenames)
+                if region in _TYPES or start in types:
+                    around = _visible_types(scope, region, separate or start in types)
                 while around and not bound:
                     inside, around = around
                     bound = inside.get(name)
@@ -119,13 +117,16 @@ class Occurrences:
                 receiver, binding, flags = PLAIN, FREE if bound is None else FIRST_BOUND + bound, 0
             while line < lines and starts[line] <= start:
                 line += 1
-            ends[end] = following
-            following += 1
-            kind = kinds.get(start) or (_CALL if end in called else region or _READ)
+            ends[end], following = following, following + 1
+            kind = kinds.get(start) or (_CALL if source[end] == sign or end in called else region or _READ)
             numbers += (
                 names.setdefault(name, len(names)), kind, line, start - starts[line - 1] if plain else column(start, line),
                 symbol, binding, receiver, flags,
             )  # fmt: skip
+
+    def _kinds(self) -> dict[int, int]:
+        """Where a name starts -> what the query says of it in particular."""
+        return {node.start_byte: code for capture, code in _SPECIFIC.items() for node in self._captures.get(capture, ())}
 
     def _regions(self) -> list[tuple[int, int, int]]:
         """Ranges that say what the names inside do; the outermost wins. A sentinel ends the list."""

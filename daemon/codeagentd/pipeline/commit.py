@@ -56,6 +56,7 @@ class Committer:
         self._next = int(database.value("writer.next_symbol"))
         self._bulk: dict[bytes, int] | None = None
         self._bulk_names: set[int] = set()
+        self._skipped: list[dict[str, Any]] = []
         self._fresh: list[tuple[Any, ...]] = []
         self._words: list[tuple[Any, ...]] = []
         self._names: dict[int, str] = {}
@@ -86,6 +87,8 @@ class Committer:
 
     def _flush(self) -> None:
         """Insert what the batch has gathered; FTS5 wants ascending row ids."""
+        self._database.run_many("writer.put_skipped", self._skipped)
+        self._skipped = []
         self._database.run_many("writer.put_symbol", self._fresh)
         self._database.run_many("writer.put_words", sorted(self._words))
         if self._bulk is not None:
@@ -227,6 +230,9 @@ class Committer:
                 self._database.run("writer.delete_refs", (old.id << FILE_SHIFT, ((old.id + 1) << FILE_SHIFT) - 1))
                 self._database.run("writer.delete_file", (old.id,))
                 reach.modules |= self._importers(old.path, old.module, old.imported)
+            return set()
+        if outcome.rows is None and old is None and self._bulk is not None:
+            self._skipped.append(self._file_columns(outcome, context, ids))
             return set()
         file = int(self._database.value("writer.put_file", self._file_columns(outcome, context, ids)))
         if outcome.rows is None:

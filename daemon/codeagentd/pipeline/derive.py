@@ -146,4 +146,5 @@ def _mentioned(facts: FileFacts) -> bytes:
     for symbol in facts.symbols:
         for base in symbol.bases:
             names.update(base.split("."))
-    return b"".join(sorted(name_hash(key_of(name)) for name in names if name))
+    names.discard("")
+    return b"".join(sorted([name_hash(key_of(name)) for name in names]))

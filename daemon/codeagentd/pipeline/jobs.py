@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 from array import array
-from collections.abc import Iterable, Iterator
-from itertools import chain
 from typing import Final
 
 import msgspec
@@ -13,7 +11,6 @@ from .derive import FileRows
 from .modules import ModuleName
 
 LENGTH_BYTES: Final = 4
-REF_COLUMNS: Final = 9
 
 
 class Job(msgspec.Struct, array_like=True, frozen=True, gc=False):
@@ -70,15 +67,16 @@ class Linked(msgspec.Struct, array_like=True, frozen=True, tag=2, gc=False):
     missing: bool = False  # blobs.db has lost the file's facts
 
     @classmethod
-    def of(cls, file: int, rows: Iterable[tuple[int, ...]]) -> Linked:
+    def of(cls, file: int, numbers: list[int]) -> Linked:
         """Pack rows."""
-        return cls(file, array("q", chain.from_iterable(rows)).tobytes())
+        return cls(file, array("q", numbers).tobytes())
 
-    def rows(self) -> Iterator[tuple[int, ...]]:
-        """Unpack them."""
+    @property
+    def numbers(self) -> array[int]:
+        """The rows, one number after the other."""
         numbers = array("q")
         numbers.frombytes(self.columns)
-        return zip(*[iter(numbers)] * REF_COLUMNS, strict=True)
+        return numbers
 
 
 Answer = Extracted | Linked

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import fcntl
 import os
 import selectors
 import subprocess
@@ -17,9 +18,18 @@ from codeagentd.base.limits import EXTRACT_DEADLINE_S, JOBS_PER_REQUEST, MAX_FIL
 from .jobs import LENGTH_BYTES, Answer, Extract, Extracted, Job, Link, Linked, LinkJob, answer_decoder, request_encoder
 
 READ_BYTES = 1 << 20
+LINK_ALONE_FILES = 6_000  # files up to which one worker resolves them all: reading the graph twice would cost more than sharing gains
+PIPE_BYTES = 1 << 20  # of answers that a worker may have under way while the writer is busy
 REQUESTS_AHEAD = 2  # requests a worker holds, so that it never waits for the next
 
 AnyJob = Job | LinkJob
+
+
+def widen(pipe: int) -> None:
+    """Let a pipe hold more, where the system can: its writer waits less often for its reader."""
+    if hasattr(fcntl, "F_SETPIPE_SZ"):
+        with contextlib.suppress(OSError):
+            fcntl.fcntl(pipe, fcntl.F_SETPIPE_SZ, PIPE_BYTES)
 
 
 class WorkerProcess:
@@ -29,6 +39,7 @@ class WorkerProcess:
         self.process = subprocess.Popen(
             [sys.executable, "-m", "codeagentd.pipeline.worker", *arguments], stdin=subprocess.PIPE, stdout=subprocess.PIPE, bufsize=0, start_new_session=True
         )
+        widen(self.output)
         self.waiting: deque[AnyJob] = deque()  # sent, not yet answered, in order
         self.since = 0.0  # when the first of them began, as far as known
         self.fresh = True
@@ -105,7 +116,7 @@ class Pool:
 
     def extract(self, jobs: Sequence[Job]) -> Iterator[Extracted]:
         """The outcome of every job, in any order. A job that kills its worker or its patience comes back as failed."""
-        for answer in self._run(jobs, lambda chunk, worker: Extract(chunk)):
+        for answer in self._run(jobs, lambda chunk, worker: Extract(chunk), self._size):
             if isinstance(answer, Extracted):
                 yield answer
 
@@ -118,13 +129,16 @@ class Pool:
             fresh, worker.fresh = worker.fresh, False
             return Link(chunk, projects, fresh)
 
-        for answer in self._run(jobs, request):
+        for worker in self._workers[1:] if len(jobs) < LINK_ALONE_FILES else ():
+            worker.end()  # each would have to read the whole graph first; the writer keeps the other processor busy
+        del self._workers[1 if len(jobs) < LINK_ALONE_FILES else len(self._workers) :]
+        for answer in self._run(jobs, request, 1 if len(jobs) < LINK_ALONE_FILES else self._size):
             if isinstance(answer, Linked):
                 yield answer
 
-    def _run(self, jobs: Sequence[AnyJob], request) -> Iterator[Answer]:  # type: ignore[no-untyped-def]
+    def _run(self, jobs: Sequence[AnyJob], request, most: int) -> Iterator[Answer]:  # type: ignore[no-untyped-def]
         todo: deque[AnyJob] = deque(jobs)
-        self.start(-(-len(todo) // JOBS_PER_REQUEST))
+        self.start(min(most, -(-len(todo) // JOBS_PER_REQUEST)))
         with selectors.DefaultSelector() as selector:
             for worker in self._workers:
                 selector.register(worker.output, selectors.EVENT_READ, worker)

@@ -9,7 +9,7 @@ from codeagentd.languages.language import language_of, languages
 from codeagentd.model.answers import Progress
 from codeagentd.model.facts import EXTRACTOR_VERSION, FileFacts, unpack
 from codeagentd.model.ids import FILE_SHIFT
-from codeagentd.resolve.link import Linker
+from codeagentd.resolve.link import REF_COLUMNS, Linker
 from codeagentd.resolve.names import Names
 from codeagentd.scan.walk import Stat
 from codeagentd.store.connection import Database
@@ -234,16 +234,16 @@ class Refresher:
                     if linked.missing:
                         self._forget(linked.file)
                     else:
-                        self._put_refs(linked.file, linked.rows(), replace=not bulk)
+                        self._put_refs(linked.file, linked.numbers, replace=not bulk)
                     done += 1
                 self._raise_generation()
             self._on_progress(Progress("resolve", done, len(files)))
         self._pool.reap()  # each has read the whole graph; the next work starts small ones
 
-    def _put_refs(self, file: int, rows: Iterable[tuple[int, ...]], replace: bool) -> None:
+    def _put_refs(self, file: int, numbers: Iterable[int], replace: bool) -> None:
         if replace:
             self._database.run("writer.delete_refs", (file << FILE_SHIFT, ((file + 1) << FILE_SHIFT) - 1))
-        self._database.run_many("writer.put_ref", rows)
+        self._database.run_many("writer.put_ref", zip(*[iter(numbers)] * REF_COLUMNS, strict=True))
         self._database.run("writer.set_resolved", (file,))
 
     def _forget(self, file: int) -> None:

@@ -15,7 +15,7 @@ from .names import Names
 from .targets import EXTERNAL, Target
 from .world import File, Symbol
 
-Row = tuple[int, ...]  # the columns of the table refs; target 0 = open
+REF_COLUMNS: Final = 9  # of the table refs; target 0 = open
 
 AMBIGUOUS: Final = int(Confidence.AMBIGUOUS)
 SAME_NAME: Final = int(Origin.SAME_NAME)
@@ -31,12 +31,12 @@ class Linker:
         self._world = names.world
         self._key_of = key_of
 
-    def link(self, file: File, facts: FileFacts, ids: Sequence[int]) -> list[Row]:
-        """The refs rows of one file; `ids` are its symbols' ids in the facts' order.
+    def link(self, file: File, facts: FileFacts, ids: Sequence[int]) -> list[int]:
+        """The refs rows of one file, REF_COLUMNS numbers each; `ids` are its symbols' ids in the facts' order.
 
         Returns: rows for resolved references and for open member references that some member of the repository may answer.
         """
-        return _FileLinker(self._names, self._key_of, file, facts, ids).rows()
+        return _FileLinker(self._names, self._key_of, file, facts, ids).numbers()
 
 
 class _FileLinker:
@@ -56,13 +56,14 @@ class _FileLinker:
         self._members: dict[tuple[Target, int], Target | None] = {}
         self._enclosing: dict[int, int] = {}
         self._targets: list[Target | None] = []
-        self._rows: list[Row] = []
+        self._numbers: list[int] = []
+        self._next = file.id << FILE_SHIFT
 
-    def rows(self) -> list[Row]:
+    def numbers(self) -> list[int]:
         """Imports first, then the references in their order: a receiver comes before what hangs on it."""
         for index, fact in enumerate(self._facts.imports):
             self._import_rows(index, fact)
-        texts, ids, first, append = self._facts.names, self._ids, self._file.id << FILE_SHIFT, self._rows.append
+        texts, ids, numbers, following = self._facts.names, self._ids, self._numbers, self._next
         keys = [self._key_of(text) for text in texts]
         targets, has_member = self._targets, self._world.has_member
         for name, kind, line, col, source, binding, receiver, flags in self._facts.rows():
@@ -73,12 +74,14 @@ class _FileLinker:
             targets.append(target)
             if target is None:
                 if receiver != PLAIN and has_member(keys[name]):
-                    append((first + len(self._rows), keys[name], 0, ids[source], kind, AMBIGUOUS, SAME_NAME, line, col))
+                    numbers += (following, keys[name], 0, ids[source], kind, AMBIGUOUS, SAME_NAME, line, col)
+                    following += 1
             elif target.symbol:
                 if kind == _INHERIT:
                     kind = self._inherit_kind(ids[source], target.symbol)
-                append((first + len(self._rows), keys[name], target.symbol, ids[source], kind, target.confidence, target.origin, line, col))
-        return self._rows
+                numbers += (following, keys[name], target.symbol, ids[source], kind, target.confidence, target.origin, line, col)
+                following += 1
+        return numbers
 
     def _import_rows(self, index: int, fact: ImportFact) -> None:
         """A row for the imported name, and one for the module that it comes from."""
@@ -97,8 +100,8 @@ class _FileLinker:
             self._row(last, target, source, kind, fact.line, fact.col)
 
     def _row(self, name: str, target: Target, source: int, kind: int, line: int, col: int) -> None:
-        row_id = (self._file.id << FILE_SHIFT) + len(self._rows)
-        self._rows.append((row_id, self._key_of(name), target.symbol, source, kind, target.confidence, target.origin, line, col))
+        self._numbers += (self._next, self._key_of(name), target.symbol, source, kind, target.confidence, target.origin, line, col)
+        self._next += 1
 
     def _import(self, index: int) -> Target | None:
         """What an import binds; `import a.b` binds `a`."""

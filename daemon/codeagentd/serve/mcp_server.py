@@ -1,6 +1,6 @@
 """How does a session speak MCP? One SDK `Server` for all, one SDK loop per session, in whichever protocol era its client begins.
 
-Importing this module imports the SDK (half a second, 40 MB): it happens when the first window greets, never for an operator's question.
+Importing this module imports the SDK (half a second, 40 MB): it happens when the first request comes that `native` leaves to it.
 """
 
 from __future__ import annotations
@@ -36,13 +36,11 @@ from codeagentd.base.log import EventLog
 from .calls import META_FRESH, Calls
 from .lanes import Lanes
 from .lines import Notification
-from .plain_calls import PlainCalls
 from .session import Asked, Session
 
 TOOLS_TTL_MS: Final = 300_000  # a daemon never changes its tools, but a newer one may take over
 
 _log = EventLog(__name__)
-CANCELLED: Final = "notifications/cancelled"
 COMPLETE: Final = {"resultType": "complete"}  # the newer era wants it said, and the SDK leaves it out for the older one
 Result = dict[str, Any]
 Context = ServerRequestContext[Session, Any]
@@ -69,7 +67,7 @@ class McpServer:
 
     def connect(self, session: Session, on_crash: Callable[[Session], None]) -> Loop:
         """Start the SDK's loop for a session. `on_crash` is called with it when the loop ends by itself."""
-        loop = Loop(session, PlainCalls(session, self._calls, self._lanes))
+        loop = Loop(session)
         task = asyncio.create_task(self._serve(session, loop, on_crash))
         self._tasks.add(task)  # the event loop itself keeps only a weak reference
         task.add_done_callback(self._tasks.discard)
@@ -77,7 +75,7 @@ class McpServer:
 
     async def _serve(self, session: Session, loop: Loop, on_crash: Callable[[Session], None]) -> None:
         try:
-            await serve_dual_era_loop(self._server, loop.receive, Answers(session, loop), lifespan_state=session, init_options=self._greeting)
+            await serve_dual_era_loop(self._server, loop.receive, Answers(session), lifespan_state=session, init_options=self._greeting)
         except Exception as error:  # noqa: BLE001 - one session's fault must not end the others'
             _log.error("the SDK's loop failed", error, pid=session.hello.pid)
         if not session.is_over:
@@ -97,19 +95,15 @@ class McpServer:
 
 
 class Loop:
-    """The way into one session's SDK loop, and past it for plain calls once the SDK has accepted the handshake."""
+    """The way into one session's SDK loop."""
 
-    def __init__(self, session: Session, plain: PlainCalls) -> None:
+    def __init__(self, session: Session) -> None:
         self._session = session
-        self._plain = plain
-        self.is_shaken = False
         self._give, self.receive = anyio.create_memory_object_stream[SessionMessage | Exception](math.inf)  # bounded by what the shim keeps unanswered
 
     def request(self, asked: Asked) -> None:
         """Have a request answered through the session."""
         request = asked.request
-        if self.is_shaken and self._plain.take(asked):
-            return
         message = JSONRPCRequest(jsonrpc="2.0", id=request.id, method=request.method, params=request.params)
 
         async def settle() -> None:
@@ -119,8 +113,6 @@ class Loop:
 
     def notification(self, notification: Notification) -> None:
         """Pass a notification on."""
-        if notification.method == CANCELLED and self._plain.cancel((notification.params or {}).get("requestId")):
-            return
         self._put(JSONRPCNotification(jsonrpc="2.0", method=notification.method, params=notification.params), None)
 
     def close(self) -> None:
@@ -137,15 +129,13 @@ class Loop:
 class Answers:
     """The way out of one session's SDK loop."""
 
-    def __init__(self, session: Session, loop: Loop) -> None:
+    def __init__(self, session: Session) -> None:
         self._session = session
-        self._loop = loop
 
     async def send(self, item: SessionMessage) -> None:
         """Hand one message of the SDK's to the session."""
         message = item.message
         if isinstance(message, JSONRPCResponse):
-            self._loop.is_shaken = self._loop.is_shaken or "protocolVersion" in message.result  # only the answer to initialize has one
             self._session.respond(message.id, message.result)
         elif isinstance(message, JSONRPCError):
             self._session.fail(message.id, message.error.model_dump(mode="json", exclude_none=True))

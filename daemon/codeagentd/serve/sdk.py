@@ -1,4 +1,4 @@
-"""When is the MCP SDK imported? With the first window, in a lane, while its lines wait; never for an operator's question."""
+"""When is the MCP SDK imported? With the first request that needs it, in a lane, while that request waits."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ OnCrash = Callable[[Session], None]
 
 
 class Sdk:
-    """Connects sessions to the MCP server, which it makes when the first one comes."""
+    """Connects sessions to the MCP server, which it makes when the first one needs it."""
 
     def __init__(self, calls: Calls, lanes: Lanes) -> None:
         self._calls = calls

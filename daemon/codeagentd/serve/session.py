@@ -15,12 +15,14 @@ from codeagent_protocol import frames
 from codeagent_protocol.messages import Hello
 
 from .calls import Answered, Offer
-from .early import INITIALIZE, Early
 from .lines import INVALID_REQUEST, Notification, Request, RequestId, Response, Unusable, error_line, read
 
 CLIENT_INFO: Final = "io.modelcontextprotocol/clientInfo"  # where the era without `initialize` says who calls
+INITIALIZE: Final = "initialize"
+INITIALIZED: Final = "notifications/initialized"
+CANCELLED: Final = "notifications/cancelled"
+HANDSHAKE_ID: Final = "codeagentd/handshake"
 STATE_REQUESTS: Final = frozenset({INITIALIZE, "logging/setLevel", "resources/subscribe", "resources/unsubscribe"})
-STATE_NOTIFICATIONS: Final = frozenset({"notifications/initialized"})
 CALLS_AT_ONCE: Final = 8  # per session: one window's burst leaves lanes for the others
 MAX_LABEL: Final = 100  # characters of what a client calls itself
 
@@ -30,14 +32,26 @@ Send = Callable[[int, int, int, bytes | None], None]  # kind, flags, ack, payloa
 class Asked:
     """A request on its way: the line it came in, and, for tool calls, the answer that the SDK need not see."""
 
-    __slots__ = ("answered", "flags", "is_told", "request", "seq")
+    __slots__ = ("answered", "flags", "request", "seq")
 
     def __init__(self, request: Request, seq: int, flags: int) -> None:
         self.request = request
         self.seq = seq
         self.flags = flags
         self.answered: Answered | None = None
-        self.is_told = False  # answered before the SDK was there, which has to hear of it all the same
+
+
+class Shortcut(Protocol):
+    """What answers the usual requests without the SDK."""
+
+    is_shaken: bool
+    is_open: bool
+
+    def take(self, asked: Asked) -> bool:
+        """Answer a request through the session, now or soon. Returns whether it is a usual one."""
+
+    def cancel(self, request_id: object) -> bool:
+        """The client no longer wants an answer. Returns whether it was to come from here."""
 
 
 class Feed(Protocol):
@@ -54,9 +68,12 @@ class Feed(Protocol):
 
 
 class Session:
-    """One shim's session, between its lines and the SDK. `send` puts a frame on the wire."""
+    """One shim's session, between its lines and what answers them.
 
-    def __init__(self, identity: bytes, hello: Hello, offer: Offer, since: float, send: Send) -> None:
+    `send` puts a frame on the wire; `summon(session)` has the SDK connected: it is called when the first unusual request comes.
+    """
+
+    def __init__(self, identity: bytes, hello: Hello, offer: Offer, since: float, send: Send, summon: Callable[[Session], None]) -> None:
         self.identity = identity
         self.hello = hello
         self.offer = offer
@@ -64,13 +81,16 @@ class Session:
         self.client = ""
         self.requests = 0
         self.turns = asyncio.Semaphore(CALLS_AT_ONCE)
+        self.shortcut: Shortcut | None = None
         self.is_leaving = False  # the daemon drains: what it can no longer answer is left to its successor
-        self._send = send
-        self._in_flight: dict[tuple[type, RequestId], Asked] = {}
-        self._early: list[Asked | Notification] = []
-        self._feed: Feed | None = None
-        self._greeter: Early | None = Early(offer)
         self.is_over = False
+        self._send = send
+        self._summon = summon
+        self._in_flight: dict[tuple[type, RequestId], Asked] = {}
+        self._feed: Feed | None = None
+        self._waiting: list[Asked] = []
+        self._handshake: Request | None = None
+        self._initialized: Notification | None = None
 
     @property
     def in_flight(self) -> int:
@@ -83,29 +103,33 @@ class Session:
         if isinstance(message, Request):
             self._on_request(message, seq, flags)
         elif isinstance(message, Notification):
-            self._pass_on(message)
-            self._acknowledge(seq, message.method in STATE_NOTIFICATIONS)
+            self._on_notification(message)
+            self._acknowledge(seq, message.method == INITIALIZED)
         elif isinstance(message, Unusable):
             self._send(frames.LINE, 0, seq, message.answer)
         elif isinstance(message, Response):
             self._acknowledge(seq)
 
     def connect(self, feed: Feed) -> None:
-        """The SDK is there: give it what has come so far."""
+        """The SDK is there: tell it how the session began, then what waits for it."""
         self._feed = feed
-        early, self._early, self._greeter = self._early, [], None
-        for message in early:
-            self._pass_on(message)
+        if self._handshake:
+            feed.request(Asked(self._handshake, 0, 0))
+        if self._initialized:
+            feed.notification(self._initialized)
+        waiting, self._waiting = self._waiting, []
+        for asked in waiting:
+            feed.request(asked)
 
     def end(self) -> None:
         """The window is gone: nothing is owed any more."""
         self.is_over = True
         self._in_flight.clear()
-        self._early.clear()
+        self._waiting.clear()
         if self._feed:
             self._feed.close()
 
-    # what the SDK says
+    # what answers say
 
     def respond(self, request_id: RequestId, result: dict[str, Any]) -> None:
         """A request's result. A tool's answer is put in its place here, as the JSON it already is: validating it again would cost more than the question."""
@@ -117,6 +141,8 @@ class Session:
                 return
             text = asked.answered.answer.text
             result = result | {"content": [{"type": "text", "text": text}], "structuredContent": msgspec.Raw(text.encode("utf-8", "replace"))}
+        if asked.request.method == INITIALIZE and self.shortcut:
+            self.shortcut.is_shaken = True
         self._answer(asked, {"jsonrpc": "2.0", "id": request_id, "result": result}, makes_state=asked.request.method in STATE_REQUESTS)
 
     def fail(self, request_id: RequestId | None, error: dict[str, Any]) -> None:
@@ -146,28 +172,39 @@ class Session:
         self.requests += 1
         self._note_client(request)
         asked = self._in_flight[key] = Asked(request, seq, flags)
-        if self._greeter and (result := self._greeter.result(request)) is not None:
-            self._answer(asked, {"jsonrpc": "2.0", "id": request.id, "result": result}, makes_state=request.method == INITIALIZE)
-            asked.is_told = True
-            if request.method != INITIALIZE:
-                del self._in_flight[key]
-                return
-        self._pass_on(asked)
-
-    def _pass_on(self, message: Asked | Notification) -> None:
-        if self._feed is None:
-            self._early.append(message)
-        elif isinstance(message, Asked):
-            self._feed.request(message)
+        if self.shortcut and self.shortcut.take(asked):
+            if request.method == INITIALIZE:
+                self._keep_handshake(request)
         else:
-            self._feed.notification(message)
+            self._leave_to_sdk(asked)
+
+    def _on_notification(self, notification: Notification) -> None:
+        is_ours = notification.method == CANCELLED and self.shortcut and self.shortcut.cancel((notification.params or {}).get("requestId"))
+        if notification.method == INITIALIZED:
+            self._initialized = notification
+        if self._feed and not is_ours:
+            self._feed.notification(notification)
+
+    def _keep_handshake(self, request: Request) -> None:
+        """The SDK has to hear of it, under an id that no client uses: its answer is dropped."""
+        self._handshake = Request(HANDSHAKE_ID, request.method, request.params)
+        if self._feed:
+            self._feed.request(Asked(self._handshake, 0, 0))
+
+    def _leave_to_sdk(self, asked: Asked) -> None:
+        if self.shortcut and not self.shortcut.is_shaken:
+            self.shortcut.is_open = False
+        if self._feed:
+            self._feed.request(asked)
+            return
+        self._waiting.append(asked)
+        if len(self._waiting) == 1:
+            self._summon(self)
 
     def _taken(self, request_id: RequestId | None) -> Asked | None:
         return None if request_id is None else self._in_flight.pop((type(request_id), request_id), None)
 
     def _answer(self, asked: Asked, message: dict[str, Any], *, makes_state: bool) -> None:
-        if asked.is_told:
-            return
         if asked.flags & frames.REPLAY:  # the client had its answer from a daemon before this one
             self._acknowledge(asked.seq, makes_state)
         else:

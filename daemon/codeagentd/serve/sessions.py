@@ -18,11 +18,12 @@ from codeagentd.base.clock import Clock
 from codeagentd.base.log import EventLog
 
 from .calls import Offer
-from .session import Session
+from .session import Session, Shortcut
 from .windows import WindowProcess, is_ours
 
 Choose = Callable[[Hello], Offer]  # the tools of a session; raises a CodedError for options that nobody can serve
-Attach = Callable[[Session, Callable[[Session], None]], None]  # has the SDK serve a session; the callback is for its failure
+Attach = Callable[[Session, Callable[[Session], None]], None]  # has the SDK serve a session too; the callback is for its failure
+Equip = Callable[[Session], Shortcut]  # what answers a session's usual requests
 
 MAX_SESSIONS: Final = 1_000  # nobody has so many windows; a mad client has
 MAX_HELLO_BYTES: Final = 65_536
@@ -51,11 +52,12 @@ class Entry(msgspec.Struct):
 class Sessions:
     """Every connected window."""
 
-    def __init__(self, wire: Wire, clock: Clock, choose: Choose, attach: Attach, newer: Callable[[str], None]) -> None:
+    def __init__(self, wire: Wire, clock: Clock, choose: Choose, equip: Equip, attach: Attach, newer: Callable[[str], None]) -> None:
         """`newer(version)` is called when a window is newer than this daemon: it is time to hand over."""
         self._wire = wire
         self._clock = clock
         self._choose = choose
+        self._equip = equip
         self._attach = attach
         self._newer = newer
         self._entries: dict[bytes, Entry] = {}
@@ -164,11 +166,15 @@ class Sessions:
             raise EngineUnavailable(f"{MAX_SESSIONS} windows are connected already", remedy="close some")
         if not is_ours(hello.pid):
             raise InvalidParameter(f"no process {hello.pid} of this user is to be seen here", remedy="run client and daemon in one container")
-        session = Session(peer, hello, self._choose(hello), self._clock.ticks(), partial(self._send, peer))
+        session = Session(peer, hello, self._choose(hello), self._clock.ticks(), partial(self._send, peer), self._summon)
+        session.shortcut = self._equip(session)
         self._entries[peer] = Entry(session, WindowProcess(hello.pid, partial(self.end, peer)))
         welcome = Welcome(pid=os.getpid(), resumed=was_known)
         self._wire.send(peer, frames.pack(frames.WELCOME), msgspec.msgpack.encode(welcome))
         _log.info("window came", pid=hello.pid, product=hello.product, tools=len(session.offer.tools), windows=self.count)
+
+    def _summon(self, session: Session) -> None:
+        _log.info("the SDK is needed", pid=session.hello.pid)
         self._attach(session, self.crashed)
 
     def _on_line(self, peer: bytes, frame: frames.Frame, line: bytes) -> None:

@@ -18,8 +18,8 @@ from tests.unit.scan.mirror import run_git
 
 NAMES = ["a", "b", "foo", "bar", "x.py", "ab", "a b", "é", "[a]", "a*", "!a", "#a", "-a", "foo.log", " sp", "\\a"]
 ATOMS = [
-    "a", "b", "foo", "bar", "*", "?", "**", "[ab]", "[!a]", "[^b]", "[a-c]", "[]a]", "[[:alpha:]]", "[a", "[z-a]", "\\a", "\\*", "\\", "/", "!", "#", " ", 
-    "\\ ",     "é", ".py", "x", "-", "[\\]]", "[[:bogus:]]", "[-a]",
+    "a", "b", "foo", "bar", "*", "?", "**", "[ab]", "[!a]", "[^b]", "[a-c]", "[]a]", "[[:alpha:]]", "[a", "[z-a]", "\\a", "\\*", "\\", "/", "!", "#",
+    " ", "\\ ", "é", ".py", "x", "-", "[\\]]", "[[:bogus:]]", "[-a]",
 ]  # fmt: skip
 pattern = st.builds(
     "{}{}{}".format, st.sampled_from(["", "", "!"]), st.lists(st.sampled_from(ATOMS), min_size=1, max_size=5).map("".join), st.sampled_from(["", "", "/"])

@@ -16,6 +16,7 @@ from codeagentd.scan.observer import ObserverBackend
 from codeagentd.scan.watch import AUTO, OBSERVER, POLLING, Watcher
 from tests.unit.scan.mirror import Mirror, run_git
 
+pytestmark = pytest.mark.filterwarnings("ignore:Callback with id:RuntimeWarning")  # watchdog's book-keeping on Linux, where the product does not use it
 BOTH = pytest.mark.parametrize("way", [POLLING, OBSERVER])
 
 

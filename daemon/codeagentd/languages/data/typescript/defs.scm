@@ -1,22 +1,14 @@
 ; Definitions. The capture spans the definition, @name the identifier alone. Where several kinds fit one node, one draft is made: a value (constant, field)
 ; gives way to any other kind, and an earlier kind of model.kinds.SymbolKind to a later one.
-(function_declaration name: (identifier) @name parameters: (_) @params) @def.function
-(generator_function_declaration name: (identifier) @name parameters: (_) @params) @def.function
-(function_signature name: (identifier) @name @signature parameters: (_) @params) @def.function
-(function_declaration return_type: (_) @returns)
-(generator_function_declaration return_type: (_) @returns)
-(function_signature return_type: (_) @returns)
-(function_declaration "async" @modifier)
-(generator_function_declaration "async" @modifier)
+(function_declaration "async"? @modifier name: (identifier) @name parameters: (_) @params return_type: (_)? @returns) @def.function
+(generator_function_declaration "async"? @modifier name: (identifier) @name parameters: (_) @params return_type: (_)? @returns) @def.function
+(function_signature "async"? @modifier name: (identifier) @name @signature parameters: (_) @params return_type: (_)? @returns) @def.function
 
 ; A variable that holds a function or a class is one, wherever it stands.
-(variable_declarator name: (identifier) @name value: [(arrow_function) (function_expression) (generator_function)]) @def.function
-(variable_declarator value: [
-  (arrow_function parameters: (_) @params) (arrow_function parameter: (_) @params)
-  (function_expression parameters: (_) @params) (generator_function parameters: (_) @params)])
-(variable_declarator value: [
-  (arrow_function return_type: (_) @returns) (function_expression return_type: (_) @returns) (generator_function return_type: (_) @returns)])
-(variable_declarator value: [(arrow_function "async" @modifier) (function_expression "async" @modifier) (generator_function "async" @modifier)])
+(variable_declarator name: (identifier) @name value: [
+  (arrow_function "async"? @modifier [parameters: (_) parameter: (_)] @params return_type: (_)? @returns)
+  (function_expression "async"? @modifier parameters: (_) @params return_type: (_)? @returns)
+  (generator_function "async"? @modifier parameters: (_) @params return_type: (_)? @returns)]) @def.function
 (variable_declarator name: (identifier) @name value: (class)) @def.class
 
 (class_declaration name: (_) @name) @def.class
@@ -29,49 +21,44 @@
 (ambient_declaration "global" @name) @def.namespace
 (import_alias . (identifier) @name) @def.variable
 
-(enum_body name: (property_identifier) @name @def.enum_member)
-(enum_body name: (string (string_fragment) @name) @def.enum_member)
+(enum_body name: [(property_identifier) @name (string (string_fragment) @name)] @def.enum_member)
 (enum_body (enum_assignment name: [(property_identifier) @name (string (string_fragment) @name)]) @def.enum_member)
 
 ; Members of classes.
-(class_body (method_definition
-  name: [(property_identifier) @name (private_property_identifier) @name (computed_property_name) @name (number) @name (string (string_fragment) @name)]
-  parameters: (_) @params) @def.method)
-(class_body (method_definition [(accessibility_modifier) (override_modifier) "static" "async" "get" "set"] @modifier))
-(class_body (method_definition return_type: (_) @returns))
-(class_body (method_signature
-  name: [(property_identifier) @name (private_property_identifier) @name (computed_property_name) @name (number) @name (string (string_fragment) @name)]
-  parameters: (_) @params) @def.method)
-(class_body (method_signature [(accessibility_modifier) (override_modifier) "static"] @modifier))
-(class_body (method_signature return_type: (_) @returns))
-(class_body (method_signature name: (_) @signature))
+(class_body [
+  (method_definition [(accessibility_modifier) (override_modifier) "static" "async" "get" "set"] @modifier)
+  (method_signature [(accessibility_modifier) (override_modifier) "static" "async"] @modifier)
+  (abstract_method_signature [(accessibility_modifier) (override_modifier) "abstract" "async" "get" "set"] @modifier)
+  (public_field_definition [(accessibility_modifier) (override_modifier) "static" "abstract"] @modifier)])
+(class_body (method_definition name: [
+    (property_identifier) @name (private_property_identifier) @name (computed_property_name) @name (number) @name (string (string_fragment) @name)]
+  parameters: (_) @params return_type: (_)? @returns) @def.method)
+(class_body (method_signature name: [
+    (property_identifier) @name @signature (private_property_identifier) @name @signature (computed_property_name) @name @signature
+    (string (string_fragment) @name @signature)]
+  parameters: (_) @params return_type: (_)? @returns) @def.method)
 (class_body (abstract_method_signature
-  name: [(property_identifier) @name (private_property_identifier) @name (computed_property_name) @name (string (string_fragment) @name)]
-  parameters: (_) @params) @def.method)
-(class_body (abstract_method_signature [(accessibility_modifier) (override_modifier) "abstract" "async" "get" "set"] @modifier))
-(class_body (abstract_method_signature return_type: (_) @returns))
-(class_body (public_field_definition
-  name: [(property_identifier) @name (private_property_identifier) @name (computed_property_name) @name (number) @name (string (string_fragment) @name)]) @def.field)
-(class_body (public_field_definition [(accessibility_modifier) (override_modifier) "static" "abstract"] @modifier))
-(class_body (public_field_definition type: (type_annotation (_) @type)))
+  name: [(property_identifier) @name (computed_property_name) @name (string (string_fragment) @name)] parameters: (_) @params return_type: (_)? @returns) @def.method)
+(class_body (public_field_definition name: [
+    (property_identifier) @name (private_property_identifier) @name (computed_property_name) @name (number) @name (string (string_fragment) @name)]
+  type: (type_annotation (_) @type)?) @def.field)
 (class_body (public_field_definition value: [
-  (arrow_function parameters: (_) @params) (arrow_function parameter: (_) @params) (function_expression parameters: (_) @params)]) @def.method)
-(class_body (public_field_definition value: [(arrow_function return_type: (_) @returns) (arrow_function "async" @modifier) (function_expression "async" @modifier)]))
-(required_parameter [(accessibility_modifier) (override_modifier) "readonly"] @modifier pattern: (identifier) @name) @def.field
-(required_parameter [(accessibility_modifier) (override_modifier) "readonly"] type: (type_annotation (_) @type))
+  (arrow_function "async"? @modifier [parameters: (_) parameter: (_)] @params return_type: (_)? @returns)
+  (function_expression "async"? @modifier parameters: (_) @params return_type: (_)? @returns)]) @def.method)
+(required_parameter [(accessibility_modifier) (override_modifier) "readonly"] @modifier pattern: (identifier) @name type: (type_annotation (_) @type)?) @def.field
 
 ; Members of interfaces, and of type aliases that are objects.
-(interface_body (method_signature
-  name: [(property_identifier) @name (computed_property_name) @name (number) @name (string (string_fragment) @name)] parameters: (_) @params) @def.method)
-(interface_body (method_signature return_type: (_) @returns))
 (interface_body (method_signature ["get" "set"] @modifier))
-(interface_body (property_signature
-  name: [(property_identifier) @name (computed_property_name) @name (number) @name (string (string_fragment) @name)]) @def.property)
-(interface_body (property_signature type: (type_annotation (_) @type)))
+(interface_body (method_signature name: [(property_identifier) @name (computed_property_name) @name (number) @name (string (string_fragment) @name)]
+  parameters: (_) @params return_type: (_)? @returns) @def.method)
+(interface_body (property_signature name: [(property_identifier) @name (computed_property_name) @name (number) @name (string (string_fragment) @name)]
+  type: (type_annotation (_) @type)?) @def.property)
 (type_alias_declaration value: [
-  (object_type (method_signature name: [(property_identifier) @name (string (string_fragment) @name)] parameters: (_) @params) @def.method)
-  (object_type (property_signature name: [(property_identifier) @name (string (string_fragment) @name)] type: (type_annotation (_) @type)) @def.property)
-  (intersection_type (object_type (property_signature name: [(property_identifier) @name (string (string_fragment) @name)] type: (type_annotation (_) @type)) @def.property))])
+  (object_type (method_signature
+    name: [(property_identifier) @name (string (string_fragment) @name)] parameters: (_) @params return_type: (_)? @returns) @def.method)
+  (object_type (property_signature name: [(property_identifier) @name (string (string_fragment) @name)] type: (type_annotation (_) @type)?) @def.property)
+  (intersection_type (object_type (property_signature
+    name: [(property_identifier) @name (string (string_fragment) @name)] type: (type_annotation (_) @type)?) @def.property))])
 
 ; Variables of a file or namespace; those inside functions are locals.
 (program [
@@ -111,13 +98,12 @@
   (pair key: (property_identifier) @name value: [(arrow_function parameters: (_) @params) (function_expression parameters: (_) @params)]) @def.method]))
 
 ; A default export without a name of its own is called default.
-(export_statement "export" @modifier "default" @name value: [
-  (arrow_function parameters: (_) @params) (arrow_function parameter: (_) @params)
-  (function_expression !name parameters: (_) @params) (generator_function !name parameters: (_) @params)]) @def.function
-(export_statement "default" value: [(arrow_function return_type: (_) @returns) (function_expression return_type: (_) @returns)])
-(export_statement "default" value: [(arrow_function "async" @modifier) (function_expression "async" @modifier)])
-(export_statement "export" @modifier "default" @name value: (class !name)) @def.class
-(export_statement "export" @modifier "default" @name value: [
+(export_statement "default" @name value: [
+  (arrow_function "async"? @modifier [parameters: (_) parameter: (_)] @params return_type: (_)? @returns)
+  (function_expression "async"? @modifier !name parameters: (_) @params return_type: (_)? @returns)
+  (generator_function "async"? @modifier !name parameters: (_) @params return_type: (_)? @returns)]) @def.function
+(export_statement "default" @name value: (class !name)) @def.class
+(export_statement "default" @name value: [
   (object) (array) (call_expression) (new_expression) (member_expression) (as_expression) (satisfies_expression) (await_expression)
   (string) (template_string) (number) (ternary_expression) (binary_expression) (parenthesized_expression)]) @def.constant
 (export_statement "default" value: [(function_expression name: (_) @name parameters: (_) @params) (generator_function name: (_) @name parameters: (_) @params)] @def.function)

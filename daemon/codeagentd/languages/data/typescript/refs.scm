@@ -43,7 +43,7 @@
 
 ; Occurrences. Every identifier is a @ref; the more telling captures say what it does there.
 (identifier) @ref
-(type_identifier) @ref @typename
+(type_identifier) @typename
 (shorthand_property_identifier) @ref
 (member_expression object: (_) @receiver property: (_) @ref)
 (nested_identifier object: (_) @receiver property: (_) @ref)
@@ -52,13 +52,12 @@
 (member_expression object: [(call_expression arguments: (_) @arguments) (new_expression arguments: (_) @arguments)])
 (member_expression object: (non_null_expression (call_expression arguments: (_) @arguments)))
 
-(call_expression arguments: (_) @called)
-(new_expression arguments: (_) @called)
+(call_expression arguments: (template_string) @called)
+(call_expression type_arguments: (_) @generic arguments: (_) @called)
+(new_expression type_arguments: (_) @generic arguments: (_) @called)
 (new_expression constructor: [(identifier) @ref.call (member_expression property: (_) @ref.call)] !arguments)
 (call_expression function: [(identifier) @ref.call (member_expression property: (_) @ref.call)] "?.")
 (call_expression function: (non_null_expression [(identifier) @ref.call (member_expression property: (_) @ref.call)]))
-(call_expression type_arguments: (_) @generic)
-(new_expression type_arguments: (_) @generic)
 (decorator [(identifier) @ref.decorate (member_expression property: (_) @ref.decorate)
   (call_expression function: [(identifier) @ref.decorate (member_expression property: (_) @ref.decorate)])])
 (assignment_expression left: [(identifier) @ref.write (member_expression property: (_) @ref.write)])

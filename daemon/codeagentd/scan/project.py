@@ -1,0 +1,25 @@
+"""What is known about one project."""
+
+from __future__ import annotations
+
+import msgspec
+
+
+class Project(msgspec.Struct, array_like=True, frozen=True):
+    """One project. Paths are repository-relative, '' for the top.
+
+    `entries` are (subpath, places) of an npm package: '' is the package itself, at most one `*` in each; `references` are the manifests of
+    other projects that a C# project names.
+    """
+
+    key: str
+    language: str  # kind of project: python, npm, csharp
+    name: str
+    root: str
+    manifest: str = ""  # '' = synthetic
+    source_roots: tuple[str, ...] = ()
+    entries: tuple[tuple[str, tuple[str, ...]], ...] = ()
+    workspaces: tuple[str, ...] = ()  # patterns of folders, relative to `root`
+    namespace: str = ""  # C#: RootNamespace
+    assembly: str = ""  # C#: AssemblyName
+    references: tuple[str, ...] = ()

@@ -1,0 +1,134 @@
+"""Which requests need nothing of the SDK? The handshake, the list of tools, pings and calls, in the form that every client sends: nearly all.
+
+The SDK's way from request to answer costs more than most questions, and importing it half a second and 40 MB, while some clients give a server no more
+than a second and a half to begin. A test holds both ways to the same values; what is unusual is left to the SDK, which knows every rule.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections import deque
+from typing import Any, Final
+
+from codeagent_protocol.greeting import initialize_result
+
+from .calls import META_FRESH, Answered, Calls
+from .lanes import Lanes
+from .lines import RequestId
+from .session import CALLS_AT_ONCE, INITIALIZE, Asked, Session
+
+LIST: Final = "tools/list"
+PING: Final = "ping"
+CALL: Final = "tools/call"
+
+_HANDSHAKE: Final = frozenset({"protocolVersion", "capabilities", "clientInfo", "_meta"})
+_CALL: Final = frozenset({"name", "arguments", "_meta"})
+_META: Final = frozenset({"_meta"})
+_TOKEN: Final = "progressToken"
+_RESERVED: Final = "io.modelcontextprotocol/"  # the other era's envelope
+Params = dict[str, Any]
+
+
+class Native:
+    """Answers the usual requests of one session; calls a few at once, in the order they came."""
+
+    def __init__(self, session: Session, calls: Calls, lanes: Lanes) -> None:
+        self._session = session
+        self._calls = calls
+        self._lanes = lanes
+        self._loop = asyncio.get_running_loop()
+        self._wanted: dict[tuple[type, RequestId], Asked] = {}
+        self._waiting: deque[Asked] = deque()
+        self._running = 0
+        self.is_shaken = False  # the handshake was accepted, here or by the SDK
+        self.is_open = True  # false once the SDK has chosen the session's era: then it has to see the handshake first
+
+    def take(self, asked: Asked) -> bool:
+        """Answer a request, now or soon. Returns whether it is a usual one."""
+        method, params = asked.request.method, asked.request.params or {}
+        if method == INITIALIZE:
+            return self._shake_hands(asked, params)
+        if not self.is_shaken:
+            return False
+        if method == CALL and is_plain_call(params):
+            self._call(asked)
+            return True
+        if method in (LIST, PING) and _is_plain(params, _META):
+            tools = [tool.as_listed() for tool in self._session.offer.tools] if method == LIST else []
+            self._session.respond(asked.request.id, {"tools": tools} if method == LIST else {})
+            return True
+        return False
+
+    def cancel(self, request_id: object) -> bool:
+        """The client no longer wants an answer. Returns whether it was to come from here; work that runs goes on, and nobody hears of it."""
+        if not isinstance(request_id, str | int) or self._wanted.pop(_key(request_id), None) is None:
+            return False
+        self._session.settle(request_id)
+        return True
+
+    def _shake_hands(self, asked: Asked, params: Params) -> bool:
+        if not self.is_open or not is_plain_handshake(params):
+            return False
+        self.is_shaken = True
+        self._session.respond(asked.request.id, initialize_result(params["protocolVersion"]))
+        return True
+
+    # calls
+
+    def _call(self, asked: Asked) -> None:
+        self._wanted[_key(asked.request.id)] = asked
+        self._waiting.append(asked)
+        self._start_next()
+
+    def _start_next(self) -> None:
+        while self._waiting and self._running < CALLS_AT_ONCE:
+            asked = self._waiting.popleft()
+            if self._is_wanted(asked):
+                self._running += 1
+                self._lanes.submit(lambda asked=asked: self._work(asked))  # type: ignore[misc]  # a lambda's default has no type
+
+    def _work(self, asked: Asked) -> None:
+        """In a lane."""
+        params = asked.request.params or {}
+        meta = params.get("_meta") or {}
+        answered = self._calls.answer(
+            self._session.offer, params["name"], params.get("arguments"), self._session.identity, asked.seq, fresh=meta.get(META_FRESH)
+        )
+        if not self._loop.is_closed():
+            self._loop.call_soon_threadsafe(self._done, asked, answered)
+
+    def _done(self, asked: Asked, answered: Answered) -> None:
+        self._running -= 1
+        self._start_next()
+        if self._is_wanted(asked):
+            del self._wanted[_key(asked.request.id)]
+            asked.answered = answered
+            self._session.respond(asked.request.id, {"isError": answered.answer.is_error, "_meta": answered.meta})
+
+    def _is_wanted(self, asked: Asked) -> bool:
+        return self._wanted.get(_key(asked.request.id)) is asked and not self._session.is_over
+
+
+def is_plain_call(params: Params) -> bool:
+    """Whether these parameters of a tool call are what the SDK would pass on as they are."""
+    return _is_plain(params, _CALL) and isinstance(params.get("name"), str) and isinstance(params.get("arguments", {}), dict)
+
+
+def is_plain_handshake(params: Params) -> bool:
+    """Whether these are the parameters of `initialize` as every known client sends them."""
+    client, capabilities = params.get("clientInfo"), params.get("capabilities")
+    texts = (params.get("protocolVersion"), *((client.get("name"), client.get("version")) if isinstance(client, dict) else (None,)))
+    is_typed = all(isinstance(text, str) for text in texts) and isinstance(capabilities, dict)
+    return is_typed and all(isinstance(value, dict) for value in capabilities.values()) and _is_plain(params, _HANDSHAKE)  # type: ignore[union-attr]  # a dict
+
+
+def _is_plain(params: Params, known: frozenset[str]) -> bool:
+    meta = params.get("_meta", {})
+    if not params.keys() <= known or not isinstance(meta, dict):
+        return False
+    token = meta.get(_TOKEN, "")
+    return isinstance(token, str | int) and not isinstance(token, bool) and not any(name.startswith(_RESERVED) for name in meta)
+
+
+def _key(request_id: RequestId) -> tuple[type, RequestId]:
+    return type(request_id), request_id
