@@ -150,7 +150,8 @@ class World:
         """End everything and remove the directories."""
         for window in self.windows:
             window.close()
-        processes.end(self.processes())
+        while left := self.processes():  # one that was being started when we looked is seen the next time
+            processes.end(left)
         shutil.rmtree(self.base, ignore_errors=True)
 
     def __enter__(self) -> Self:

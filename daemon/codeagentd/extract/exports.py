@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from typing import Final
 
 from .imports import EXPORT_RULES, Exported
-from .scopes import ScopeTree, function_of
+from .scopes import Scope, ScopeTree
 from .symbols import Captures, Draft
 
 _CAPTURES: Final = ("exported", "import", *EXPORT_RULES)
@@ -42,6 +42,12 @@ def exports_of(captures: Captures, tree: ScopeTree) -> list[Exported]:
     for capture, rule in EXPORT_RULES.items():
         nodes = sorted(captures.get(capture, ()), key=lambda node: node.start_byte)
         for node, scope in zip(nodes, tree.locate(node.start_byte for node in nodes), strict=True):
-            if function_of(scope) is tree.file:
+            if not _is_declared_module(scope):
                 found += rule(node)
     return found
+
+
+def _is_declared_module(scope: Scope | None) -> bool:
+    while scope is not None and not scope.is_open:
+        scope = scope.parent
+    return scope is not None

@@ -49,6 +49,8 @@ def _primary(places: list[Draft]) -> Draft:
     best.type = next((place.type for place in places if place.type), "")
     if any("export" in place.modifiers for place in places):
         best.modifiers.append("export")
+    if "partial" in best.modifiers:
+        best.modifiers = list(dict.fromkeys(word for place in places for word in place.modifiers))
     return best
 
 

@@ -37,7 +37,7 @@ class Draft:
 
     __slots__ = (
         "access", "bases", "children", "decorators", "documented", "end", "group", "header", "index", "kind", "modifiers", "more", "name", "name_end",
-        "name_start", "parameters", "parent", "returns", "start", "type",
+        "name_start", "owner", "parameters", "parent", "returns", "start", "type",
     )  # fmt: skip
 
     def __init__(self, kind: int, start: int, end: int) -> None:
@@ -53,6 +53,7 @@ class Draft:
         self.type = ""
         self.header = ""  # what tells it from others of its name, besides the parameters
         self.group: Draft | None = None
+        self.owner = ""  # whose member it is, where it stands outside of it
         self.modifiers: list[str] = []
         self.decorators: list[str] = []
         self.bases: list[str] = []
@@ -77,6 +78,7 @@ def drafts_of(captures: Captures, source: bytes, language: Language) -> list[Dra
     _attach(drafts, captures, source)
     named = [draft for draft in drafts if draft.name and draft.kind != _GROUP]
     _nest(named, language)
+    _adopt(named, language)
     for draft in named:
         if draft.group:
             draft.start, draft.end = draft.group.start, draft.group.end
@@ -116,7 +118,7 @@ def _attach(drafts: list[Draft], captures: Captures, source: bytes) -> None:
         waiting = []
 
 
-_PARTS: Final = ("name.first", "name", "modifier", "decorator", "params", "returns", "type", "base", "doc", "header", "component", "signature")
+_PARTS: Final = ("name.first", "name", "modifier", "decorator", "params", "returns", "type", "base", "doc", "header", "component", "signature", "owner")
 _FUNCTION: Final = int(SymbolKind.FUNCTION)
 _METHOD: Final = int(SymbolKind.METHOD)
 _CONSTRUCTOR: Final = int(SymbolKind.CONSTRUCTOR)
@@ -157,6 +159,8 @@ def _give(stack: list[Draft], part: str, node: Node, source: bytes) -> None:
         draft.type = draft.type or _text(node, source)
     elif part == "base":
         draft.bases.append(_base(_text(node, source)))
+    elif part == "owner":
+        draft.owner = _text(node, source)
     elif part in ("component", "signature"):
         draft.modifiers.append(part)
     else:
@@ -182,6 +186,24 @@ def _nest(drafts: list[Draft], language: Language) -> None:
             elif not properties.isdisjoint(draft.decorators) or not properties.isdisjoint(draft.modifiers):
                 draft.kind = int(SymbolKind.PROPERTY)
         stack.append(draft)
+
+
+def _adopt(drafts: list[Draft], language: Language) -> None:
+    """Give definitions that stand outside of their owner to it: `Shelf.prototype.lend = function …`, `exports.lend = function …`."""
+    adopted = [draft for draft in drafts if draft.owner]
+    outer = {draft.name: draft for draft in reversed(drafts) if draft.parent is None and not draft.owner} if adopted else {}
+    for draft in adopted:
+        name = draft.owner.removesuffix(_PROTOTYPE)
+        if name in language.symbols.module_objects:
+            draft.modifiers.append("export")
+            draft.kind = _FUNCTION if draft.kind == _METHOD else draft.kind
+        elif owner := outer.get(name.encode()):
+            draft.parent = owner
+            if name != draft.owner:
+                owner.modifiers.append(_PROTOTYPE)
+
+
+_PROTOTYPE: Final = ".prototype"
 
 
 def scopes_of(drafts: Iterable[Draft], captures: Captures) -> list[Scope]:
@@ -247,9 +269,13 @@ def header_of(draft: Draft) -> str:
 
 
 def kind_of(draft: Draft) -> int:
-    """The kind by which a definition is known: a function that makes elements of a page, and is named like a type, is a component."""
-    component = "component" in draft.modifiers and draft.kind == _FUNCTION and draft.name[:1].isupper()
-    return int(SymbolKind.COMPONENT) if component else draft.kind
+    """The kind by which a definition is known: a function that makes elements of a page is a component, one that is given methods a class."""
+    if draft.kind == _FUNCTION:
+        if "component" in draft.modifiers and draft.name[:1].isupper():
+            return int(SymbolKind.COMPONENT)
+        if _PROTOTYPE in draft.modifiers:
+            return int(SymbolKind.CLASS)
+    return draft.kind
 
 
 def flags_of(draft: Draft, language: Language) -> int:

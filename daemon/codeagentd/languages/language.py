@@ -22,6 +22,7 @@ class SymbolRules(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     members_in_scope: bool = False  # a type's members are visible by bare name in its methods
     anonymous: str = ""  # what an export without a name is called
     separate_types: bool = False  # where a type is meant, only types are looked up: a property may be called like its type
+    module_objects: tuple[str, ...] = ()  # a function assigned to a member of one of these is a function of the file, and offered by it
     call_sign: str = ""  # a name is called when this character stands directly behind it; @called says so of the others
     implicit: tuple[str, ...] = ()  # names that @bind.implicit binds without saying them
     keywords: tuple[str, ...] = ()  # identifiers to the grammar, not to the language, unless something binds them

@@ -17,13 +17,13 @@ from codeagentd.base.limits import WORKER_IDLE_S
 from codeagentd.model.answers import Progress
 from codeagentd.scan.change import Change
 from codeagentd.scan.ignore import IgnoreRules
+from codeagentd.scan.projects import detect, is_manifest
 from codeagentd.scan.walk import ScanResult, Stat, look, scan, scan_under
 from codeagentd.scan.watch import Watcher
 from codeagentd.store.connection import Database, ReaderPool
 from codeagentd.store.opening import CORRUPT, FULL, checkpoint, open_disposable, set_aside, shrink
 from codeagentd.vcs import git
 
-from .manifests import detect
 from .pending import Pending, Work
 from .plan import Plan, compare
 from .pool import Pool
@@ -178,7 +178,7 @@ class Indexer:
                 with collector_at_rest(len(plan.changed)):
                     self._refresher.run(plan, stats, lambda outcomes: None)
                 if len(plan.changed) > MANY_FILES:
-                    self._give_memory_back()
+                    self._settle_down(truncate=True)
             while self._requests:
                 self._answer(self._requests[0])
                 self._requests.popleft()
@@ -231,7 +231,7 @@ class Indexer:
         gone = {path for path in work.paths if path in self._known and path not in found.files}
         if folders:
             gone |= {path for path in self._known if path not in found.files and ("" in folders or path.startswith(below))}
-        if any(_is_manifest(path) or (_makes_package(path) and (path in gone or path not in self._known)) for path in work.paths):
+        if any(is_manifest(path) or (_makes_package(path) and (path in gone or path not in self._known)) for path in work.paths):
             self.pending.note(set(), rescan=True)
         return Plan(tuple(sorted(found.files)), tuple(sorted(gone))), found.files
 
@@ -266,13 +266,13 @@ class Indexer:
         if idle_s > WORKER_IDLE_S and self._pool.pids:
             self._pool.reap()
         if CHECKPOINT_IDLE_S < idle_s < CHECKPOINT_IDLE_S + 2 * IDLE_S:
-            checkpoint(self._database)
-            checkpoint(self._facts)
-            self._give_memory_back()
+            self._settle_down()
 
-    def _give_memory_back(self) -> None:
-        shrink(self._database)
-        shrink(self._facts)
+    def _settle_down(self, *, truncate: bool = False) -> None:
+        """Fold the logs into the databases and give memory and disk back."""
+        for database in (self._database, self._facts):
+            checkpoint(database, truncate=truncate)
+            shrink(database)
         give_memory_back()
 
     def _shut(self) -> None:
@@ -293,11 +293,6 @@ def _git_dirs(root: Path) -> tuple[Path, Path] | None:
 
 def _both(first: ScanResult, second: ScanResult) -> ScanResult:
     return ScanResult({**first.files, **second.files}, (*first.nested, *second.nested), {**first.skipped, **second.skipped})
-
-
-def _is_manifest(path: str) -> bool:
-    name = path.rpartition("/")[2]
-    return name in ("pyproject.toml", "setup.cfg", "setup.py", "package.json") or name.startswith("tsconfig") or name.endswith(".csproj")
 
 
 def _makes_package(path: str) -> bool:

@@ -4,14 +4,12 @@ from __future__ import annotations
 
 import posixpath
 from collections.abc import Callable, Collection
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 import msgspec
 
 from codeagentd.languages.language import Language
-
-if TYPE_CHECKING:
-    from codeagentd.scan.projects import Project
+from codeagentd.scan.project import Project
 
 
 class ModuleName(msgspec.Struct, frozen=True, gc=False):
@@ -22,7 +20,7 @@ class ModuleName(msgspec.Struct, frozen=True, gc=False):
     imported: str = ""
 
 
-Rule = Callable[[str, "Project", Collection[str]], ModuleName]  # (path, project, paths of all files)
+Rule = Callable[[str, Project, Collection[str]], ModuleName]  # (path, project, paths of all files)
 
 
 def python(path: str, project: Project, paths: Collection[str]) -> ModuleName:

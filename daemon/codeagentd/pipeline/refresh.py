@@ -11,6 +11,7 @@ from codeagentd.model.facts import EXTRACTOR_VERSION, FileFacts, unpack
 from codeagentd.model.ids import FILE_SHIFT
 from codeagentd.resolve.link import REF_COLUMNS, Linker
 from codeagentd.resolve.names import Names
+from codeagentd.scan.projects import Detected, top_project
 from codeagentd.scan.walk import Stat
 from codeagentd.store.connection import Database
 from codeagentd.store.schema import indexes
@@ -38,7 +39,7 @@ class Refresher:
         self._on_commit = on_commit
         self._on_progress = on_progress
         self._committer = Committer(database, blobs, self._rows_of)
-        self.projects = ProjectMap.empty()
+        self.projects = ProjectMap()
         self.facts_lost = False
         self.paths: set[str] = set()  # every file of the repository, parsed or not
 
@@ -138,12 +139,19 @@ class Refresher:
                     found.add(path)
         return found
 
-    def save_projects(self, projects: ProjectMap) -> None:
-        """Give every project an id in the index."""
-        ids = {
-            project.key: int(self._database.value("writer.put_project", (project.key, project.language, project.name, project.root)))
-            for project in projects.all
-        }
+    def save_projects(self, detected: Detected) -> None:
+        """Give every project an id in the index; where imports may lead elsewhere now, everything is resolved again."""
+        projects = ProjectMap(detected)
+        said = projects.pack()
+        before = self._database.value("writer.meta", ("projects",))
+        tops = [top_project(language) for language in languages()]
+        with self._database.transaction():
+            rows = ((project.key, project.language, project.name, project.root) for project in (*tops, *detected.projects))
+            ids = {row[0]: int(self._database.value("writer.put_project", row)) for row in rows}
+            if said != before:
+                self._database.run("writer.put_meta", ("projects", said))
+                if before is not None:
+                    self._database.run("writer.set_all_unresolved")
         self.projects = projects.with_ids(ids)
 
     # -- what has to be resolved again

@@ -144,9 +144,9 @@ class StoredWorld:
             self._keys[key] = bool(self._database.value("world.has_member", (key,)))
         return self._keys[key]
 
-    def aliases(self, project: int) -> Aliases:
-        """Path aliases of a project."""
-        return self._projects.aliases(project)
+    def aliases(self, path: str) -> Aliases:
+        """Path aliases that hold for a file."""
+        return self._projects.aliases(path)
 
     def package(self, name: str) -> Sequence[str]:
         """Candidate entry paths of an npm package that lives in this repository."""

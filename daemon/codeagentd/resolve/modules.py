@@ -56,7 +56,7 @@ def ecmascript(world: World, file: File, module: str) -> Sequence[File]:
 
 
 def _aliased(world: World, file: File, module: str) -> list[str]:
-    aliases = world.aliases(file.project)
+    aliases = world.aliases(file.path)
     found = []
     for pattern, targets in sorted(aliases.paths, key=lambda item: -len(item[0])):
         head, star, tail = pattern.partition("*")

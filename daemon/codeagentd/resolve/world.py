@@ -41,7 +41,7 @@ class Import(msgspec.Struct, frozen=True, gc=False):
 
 
 class Aliases(msgspec.Struct, frozen=True, gc=False):
-    """Path aliases of an ECMAScript project, from its tsconfig.json: patterns with at most one `*`, targets relative to the repository."""
+    """Path aliases that hold in an ECMAScript folder, from its tsconfig.json: patterns with at most one `*`, targets relative to the repository."""
 
     base: str | None = None
     paths: tuple[tuple[str, tuple[str, ...]], ...] = ()
@@ -77,8 +77,8 @@ class World(Protocol):
     def has_member(self, key: int) -> bool:
         """Whether any type has a member with this name key."""
 
-    def aliases(self, project: int) -> Aliases:
-        """Path aliases of a project."""
+    def aliases(self, path: str) -> Aliases:
+        """Path aliases that hold for a file."""
 
     def package(self, name: str) -> Sequence[str]:
         """Candidate entry paths of an npm package that lives in this repository."""

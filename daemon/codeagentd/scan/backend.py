@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from typing import Protocol
 
 from .change import Change, WatchFailed
@@ -25,6 +25,3 @@ class Backend(Protocol):
 
     def sync(self, timeout_s: float) -> bool:
         """Wait until every file operation made before the call has been told."""
-
-    def cover(self, folders: Iterable[str]) -> set[str]:
-        """Watch these directories even if they are ignored; returns those not watched until now."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from typing import Final
 
 import msgspec
@@ -24,7 +24,7 @@ SILENT: Final = "the file system accepts watches but reports nothing"
 class Change(msgspec.Struct, frozen=True):
     """Look again at `paths`, and at everything below `directories` ('' is the root): they may have come, changed or gone.
 
-    `head`: HEAD or a ref moved. `index`: other files may be tracked now. `rules`: an ignore file changed, list everything again.
+    `head`: HEAD or a ref moved. `index`: git tracks other files now. `rules`: an ignore file changed, list everything again.
     `overflow`: events were lost, look at everything again.
     """
 
@@ -62,19 +62,28 @@ class WatchFailed(Exception):
 
 
 class Admission:
-    """Which paths the pipeline wants to hear about: those it knows, and those the rules let in."""
+    """Which paths the pipeline wants to hear about: those it knows, those the rules let in, and those that git tracks although rules cover them."""
 
-    def __init__(self, rules: IgnoreRules, known: Callable[[str], bool]) -> None:
+    def __init__(self, rules: IgnoreRules, known: Callable[[str], bool], list_forced: Callable[[], Iterable[str]] | None) -> None:
         self.rules = rules
         self.known = known
+        self.forced: frozenset[str] = frozenset()
+        self._list_forced = list_forced
 
     def file(self, path: str) -> bool:
         """Whether a change of this file matters."""
-        return is_unicode(path) and (self.known(path) or not self.rules.ignored(path))
+        return is_unicode(path) and (self.known(path) or not self.rules.ignored(path) or (path in self.forced and not self.rules.excluded(path)))
 
     def folder(self, path: str) -> bool:
         """Whether this directory may hold files that the rules let in."""
         return is_unicode(path) and not self.rules.ignored(path, is_dir=True)
+
+    def reconsider(self) -> bool:
+        """Ask again which covered files are tracked; whether others are than before (a change of git's index means nothing else to us)."""
+        if self._list_forced is None:
+            return True
+        before, self.forced = self.forced, frozenset(self._list_forced())
+        return before != self.forced
 
 
 class Batch:

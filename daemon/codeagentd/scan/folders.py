@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import errno
 import os
-from collections.abc import Iterable
 from pathlib import Path
 
 from codeagentd.base.text import is_unicode
@@ -44,7 +43,8 @@ class Folders:
         self._base = str(root)
         self._rules = rules
         self._git_dirs = git_dirs
-        self._covered: set[str] = set()
+        self._forced: frozenset[str] = frozenset()
+        self._covered: set[str] = set()  # the directories that lead to them
         self._watched: dict[int, _Folder | GitFolder] = {}
         self._root: _Folder | None = None
         self._identity = (0, 0)
@@ -69,13 +69,16 @@ class Folders:
         for watch in before.keys() - self._watched.keys():
             self.queue.remove(watch)
 
-    def cover(self, paths: Iterable[str]) -> set[str]:
-        """Watch these directories, ignored or not; returns those that were not watched."""
-        fresh = {path for path in paths if not self._find(path)}
-        for path in fresh:
-            self._reach(path)
-        self._covered |= fresh
-        return fresh
+    def cover(self, forced: frozenset[str]) -> None:
+        """Watch the directories of these files, ignored or not, and tell when one of them comes with a directory."""
+        self._forced = forced
+        self._covered = set()
+        for folder in {path.rpartition("/")[0] for path in forced}:
+            while folder and folder not in self._covered:
+                self._covered.add(folder)
+                folder = folder.rpartition("/")[0]
+        for folder in sorted(self._covered):  # outer ones first
+            self._reach(folder)
 
     def handle(self, event: Event, batch: Batch) -> None:
         """Add what an event means to `batch`, and watch what has come with it."""
@@ -104,7 +107,7 @@ class Folders:
             raise WatchFailed("the repository's root directory may not be read")
         self._root = self._watched[watch] = _Folder("", watch)
         self._descend(self._root, None)
-        self.cover(self._covered)
+        self.cover(self._forced)
         for folder in self._git_folders():
             self._watch_git(folder)
 
@@ -174,10 +177,10 @@ class Folders:
                 if is_dir:
                     inner = self._watch(folder, name) if self._wants(folder.prefix + name) else None
                     todo += [inner] if inner else []
-                elif name in RULE_FILES:
-                    folder.has_rules = True
-                    if batch is not None:
-                        batch.flags.add(RULES)
+                    continue
+                folder.has_rules |= name in RULE_FILES
+                if batch is not None and (name in RULE_FILES or folder.prefix + name in self._forced):
+                    batch.file(folder.prefix + name, name)
 
     def _wants(self, path: str) -> bool:
         """A foreign repository's own directory is watched too, to see when it ceases to be one."""
@@ -197,12 +200,6 @@ class Folders:
                 self.queue.remove(folder.watch)
             if folder.has_rules or self._is_foreign(folder):
                 batch.flags.add(RULES)
-
-    def _find(self, path: str) -> _Folder | None:
-        folder = self._root
-        for name in path.split("/") if path else ():
-            folder = folder.inner.get(name) if folder else None
-        return folder
 
     def _reach(self, path: str) -> None:
         """Watch a directory and those that lead to it, nothing beside."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 from typing import Final
 
@@ -36,6 +36,7 @@ class IgnoreRules:
 
     `exclude_files`: ignore files outside of the tree, the stronger first. `extra`: patterns from the settings, which rank below every .codeagentignore.
     `nested`: whether directories with a .git of their own belong to the index (they do where the root itself is no repository).
+    `tracked`: vcs.git's list_tracked; a directory with a .git of its own in which this repository tracks files is still part of it, as for git.
     `above`: for a root inside of a work tree, that work tree's top: the .gitignore files in between apply as well.
     """
 
@@ -48,6 +49,7 @@ class IgnoreRules:
         nested: bool = False,
         above: Path | None = None,
         ignore_case: bool = False,
+        tracked: Callable[[], Iterable[str] | None] = lambda: (),
     ) -> None:
         self.root = Path(os.path.realpath(root))
         top = Path(os.path.realpath(above)) if above else self.root
@@ -57,6 +59,8 @@ class IgnoreRules:
         self._extra = tuple(extra)
         self._nested = nested
         self._ignore_case = ignore_case
+        self._tracked = tracked
+        self._met: dict[str, bool] = {}  # directories with a .git of their own, and whether they are foreign
         self._folders: dict[str, _Folder] = {}
         self.refresh()
 
@@ -66,6 +70,7 @@ class IgnoreRules:
         for place in self._exclude_files:
             outside += self._chain_of(parse(read_regular(place, MAX_IGNORE_FILE_BYTES) or b""), "")
         top = _Folder(self._read("", GIT_FILE) + outside, self._read("", OWN_FILE) + self._settings(""))
+        self._met = {}
         self._folders = {"": top}  # replaced, not cleared: other threads may be filling the old one
 
     def ignored(self, path: str, is_dir: bool = False) -> bool:
@@ -97,6 +102,13 @@ class IgnoreRules:
     def foreign(self, folder: str) -> bool:
         """Whether a directory is left out only because it is a repository of its own."""
         return self._folder(self._key(folder)).foreign
+
+    def claims_changed(self) -> bool:
+        """Whether git's index says otherwise by now about the repositories inside."""
+        if not self._met:
+            return False
+        ours = self._tracked_folders()
+        return any(foreign == (path in ours) for path, foreign in self._met.items())
 
     def readmits(self) -> bool:
         """Whether one of the rules read so far takes back what git ignores."""
@@ -140,7 +152,21 @@ class IgnoreRules:
         return _Folder(self._read(path, GIT_FILE) + parent.git, own)
 
     def _is_foreign(self, path: str) -> bool:
-        return not self._nested and len(path) > len(self._prefix) and os.path.lexists(f"{self._top}{path}/.git")
+        if self._nested or len(path) <= len(self._prefix) or not os.path.lexists(f"{self._top}{path}/.git"):
+            return False
+        inner = path[len(self._prefix) :]
+        self._met[inner] = foreign = inner not in self._tracked_folders()
+        return foreign
+
+    def _tracked_folders(self) -> set[str]:
+        """The directories that hold tracked files, at any depth. Repositories inside are rare; so this is asked for each of them."""
+        folders: set[str] = set()
+        for path in self._tracked() or ():
+            folder = path.rpartition("/")[0]
+            while folder and folder not in folders:
+                folders.add(folder)
+                folder = folder.rpartition("/")[0]
+        return folders
 
     def _read(self, folder: str, name: str) -> Chain:
         place = f"{self._top}{folder}/{name}" if folder else self._top + name

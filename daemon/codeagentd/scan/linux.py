@@ -7,7 +7,6 @@ import os
 import select
 import threading
 import time
-from collections.abc import Iterable
 from pathlib import Path
 
 from codeagentd.base.limits import ROOT_RETRY_S, WATCH_VERIFY_S
@@ -52,6 +51,7 @@ class LinuxBackend:
                 self._folders.rebuild()
                 self._note_root()
                 self._verify()
+                self._reconsider()
             except WatchFailed:
                 self._close()
                 raise
@@ -85,15 +85,6 @@ class LinuxBackend:
         finally:
             self._turn.release()
 
-    def cover(self, folders: Iterable[str]) -> set[str]:
-        """See Backend."""
-        with self._turn:
-            try:
-                return self._folders.cover(folders) if self._running else set()
-            except WatchFailed as failure:
-                self._give_up(failure)
-                return set()
-
     def _run(self) -> None:
         poller = select.poll()
         poller.register(self._folders.queue.handle, select.POLLIN)
@@ -124,6 +115,8 @@ class LinuxBackend:
             self._folders.handle(event, batch)
         if batch.overflow or RULES in batch.flags:
             self._start_over(batch)
+        elif INDEX in batch.flags and not self._reconsider():
+            batch.flags.discard(INDEX)
         if change := batch.change(self._admission):
             self._emit(change)
         self._handled += len(data)
@@ -133,10 +126,16 @@ class LinuxBackend:
         """Read the rules again, and watch what they let in now."""
         self._admission.rules.refresh()
         self._folders.rebuild()
+        self._reconsider()
         before, self._known_dirs = self._known_dirs, self._git_dirs()
         if before != self._known_dirs:
             batch.flags |= {HEAD, INDEX}
         self._note_root()
+
+    def _reconsider(self) -> bool:
+        changed = self._admission.reconsider()
+        self._folders.cover(self._admission.forced)
+        return changed
 
     def _note_root(self) -> None:
         self.mode, self.reason = ("inotify", "") if self._folders.present else ("off", GONE)

@@ -8,7 +8,7 @@ import os
 import sys
 import threading
 import time
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from importlib import import_module
 from pathlib import Path
 from typing import Any, Final
@@ -89,6 +89,7 @@ class ObserverBackend:
         for stale in self._place.glob(f"{COOKIE}*"):
             stale.unlink(missing_ok=True)
         self._git = GitWatch(self._git_dirs)
+        self._admission.reconsider()
         watch = ObservedWatch(str(self._root), recursive=True, event_filter=FILTER)
         self._emitter = self._emitter_class(_Direct(self._handle), watch, event_filter=FILTER)
         if self.mode == "fsevents":
@@ -128,10 +129,6 @@ class ObserverBackend:
                 return False
         self._look_elsewhere()
         return True
-
-    def cover(self, folders: Iterable[str]) -> set[str]:
-        """Everything below the root is watched anyway."""
-        return set()
 
     def _send(self) -> bool:
         number = next(self._numbers)
@@ -203,6 +200,9 @@ class ObserverBackend:
     def _tell(self, batch: Batch) -> None:
         if batch.overflow or RULES in batch.flags:
             self._admission.rules.refresh()
+            self._admission.reconsider()
+        elif INDEX in batch.flags and not self._admission.reconsider():
+            batch.flags.discard(INDEX)
         if change := batch.change(self._admission):
             self._emit(change)
 

@@ -6,7 +6,7 @@ import logging
 import os
 import threading
 import time
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from pathlib import Path
 
 from codeagentd.base.limits import POLL_INTERVAL_S, POLL_SHARE
@@ -31,7 +31,7 @@ class Poller:
         self.mode = "polling"
         self.reason = ""
         self._root = root
-        self._rules = admission.rules
+        self._admission = admission
         self._git_dirs = git_dirs
         self._listing = listing
         self._emit = emit
@@ -48,6 +48,7 @@ class Poller:
     def start(self) -> None:
         """Scan once, to compare with."""
         self._git = GitWatch(self._git_dirs)
+        self._admission.reconsider()
         self._files = self._scan()
         self._running = True
         self._thread.start()
@@ -66,10 +67,6 @@ class Poller:
             wanted = self._asked = self._begun + 1
             self._turn.notify_all()
             return self._turn.wait_for(lambda: self._done >= wanted or not self._running, timeout_s) and self._done >= wanted
-
-    def cover(self, folders: Iterable[str]) -> set[str]:
-        """Every file that git tracks is looked at anyway."""
-        return set()
 
     def _run(self) -> None:
         pause = self._interval_s
@@ -107,10 +104,12 @@ class Poller:
             os.path.lexists(self._root / path) for path in before.keys() - self._files.keys()
         ):
             flags.add(RULES)  # what is there and no longer listed was ignored meanwhile
+        if INDEX in flags and not self._admission.reconsider():
+            flags.discard(INDEX)
         if before and not self._files:
             return EVERYTHING
         return Change(paths, head=HEAD in flags, rules=RULES in flags, index=INDEX in flags)
 
     def _scan(self) -> dict[str, Stat]:
-        self._rules.refresh()
-        return scan(self._root, self._rules, self._listing()).files
+        self._admission.rules.refresh()
+        return scan(self._root, self._admission.rules, self._listing()).files

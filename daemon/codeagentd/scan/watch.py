@@ -30,8 +30,9 @@ __all__ = ["AUTO", "EVERYTHING", "OBSERVER", "OFF", "POLLING", "Change", "Watche
 class Watcher:
     """Tells `on_change` what may have changed below `root`: serially, at once, from a thread of its own. The callee must be quick.
 
-    `known` says which files are in the index (they count even where the rules ignore them); `git_dirs` and `listing` are vcs.git's answers:
-    (git_dir, common_dir) or None, and list_files. `way` chooses how to watch; by default the best that works.
+    `known` says which files are in the index: they count even where the rules ignore them. The others are vcs.git's answers: `forced` is list_forced
+    (without it, every change of git's index is told), `git_dirs` is (git_dir, common_dir) or None, `listing` is list_files.
+    `way` chooses how to watch; by default the best that works.
     Do not call `sync` with a lock that `on_change` takes, nor from it.
     """
 
@@ -42,6 +43,7 @@ class Watcher:
         *,
         rules: IgnoreRules,
         known: Callable[[str], bool] = lambda path: False,
+        forced: Callable[[], Iterable[str]] | None = None,
         git_dirs: GitDirs = lambda: None,
         listing: Listing = lambda: None,
         way: str = AUTO,
@@ -49,7 +51,7 @@ class Watcher:
     ) -> None:
         self._root = Path(os.path.realpath(root))
         self._on_change = on_change
-        self._admission = Admission(rules, known)
+        self._admission = Admission(rules, known, forced)
         self._git_dirs = git_dirs
         self._listing = listing
         self._way = way
@@ -106,14 +108,6 @@ class Watcher:
             if self._backend is backend or time.monotonic() >= deadline:
                 return False
         return False
-
-    def cover(self, paths: Iterable[str]) -> set[str]:
-        """Watch the directories of these files even where the rules ignore them (git tracks such files).
-
-        Returns: the directories not watched until now: look at their files again.
-        """
-        backend = self._backend
-        return backend.cover({path.rpartition("/")[0] for path in paths}) if backend else set()
 
     def _native(self) -> Backend:
         if self._way == POLLING:

@@ -184,6 +184,13 @@ class Session:
             self._initialized = notification
         if self._feed and not is_ours:
             self._feed.notification(notification)
+        elif notification.method == CANCELLED:
+            self._cancel_waiting((notification.params or {}).get("requestId"))
+
+    def _cancel_waiting(self, request_id: object) -> None:
+        for asked in [asked for asked in self._waiting if asked.request.id == request_id]:
+            self._waiting.remove(asked)
+            self.settle(asked.request.id)
 
     def _keep_handshake(self, request: Request) -> None:
         """The SDK has to hear of it, under an id that no client uses: its answer is dropped."""

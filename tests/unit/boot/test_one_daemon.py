@@ -87,7 +87,7 @@ def test_a_daemon_whose_lock_was_swept_away_leaves_its_successors_sockets_alone(
 
 def test_sockets_and_log_are_private(repo):
     with StubDaemon(repo) as daemon:
-        daemon.wait_up()
+        daemon.wait_up().wait_status(state="ready")
         modes = {path: stat.S_IMODE(os.stat(path).st_mode) for path in (daemon.endpoint.socket, daemon.endpoint.control, daemon.endpoint.log)}
     assert set(modes.values()) == {0o600}, modes
 

@@ -39,7 +39,7 @@ class Mirror:
         self.rules = self._fresh_rules()
         self.watcher = Watcher(
             root, self._on_change, rules=self.rules, known=lambda path: path in self.files, git_dirs=lambda: git_dirs(root),
-            listing=lambda: git.list_files(root), way=way, poll_interval_s=60.0,
+            listing=lambda: git.list_files(root), forced=lambda: git.list_forced(root), way=way, poll_interval_s=60.0,
         )  # fmt: skip
 
     def __enter__(self) -> Self:
@@ -76,9 +76,6 @@ class Mirror:
 
     def _list_again(self) -> None:
         self.files = scan(self.root, self.rules, git.list_files(self.root)).files
-        fresh = self.watcher.cover(self.files)
-        again = [path for path in self.files if path.rpartition("/")[0] in fresh]
-        self.files |= look(self.root, again).files
 
     def _look_again(self, change: Change) -> None:
         below = tuple(f"{folder}/" for folder in change.directories)
@@ -87,4 +84,3 @@ class Mirror:
         for path in again:
             self.files.pop(path, None)
         self.files |= found
-        self.watcher.cover(found)

@@ -88,11 +88,11 @@ class RawWindow:
         result: Json = answer["result"]
         return result
 
-    def initialize(self, version: str = "2025-06-18") -> Json:
+    def initialize(self, version: str = "2025-06-18", **more: Any) -> Json:
         """HELLO and the handshake; the answer to initialize."""
         frame, _ = self.greet()
         assert frame.kind == frames.WELCOME, frame
-        answer = self.ask("initialize", {"protocolVersion": version, "capabilities": {}, "clientInfo": {"name": "raw", "version": "1"}})
+        answer = self.ask("initialize", {"protocolVersion": version, "capabilities": {}, "clientInfo": {"name": "raw", "version": "1"}} | more)
         self.answer_to(self.notify("notifications/initialized"))
         return answer
 

@@ -16,6 +16,7 @@ from codeagent_protocol.status import Status
 from codeagent_protocol.version import __version__
 from codeagentd.boot.control_client import ask, follow
 from codeagentd.serve.calls import META_INDEX
+from tests.unit.serve.raw_window import RawWindow
 from tests.unit.serve.stub_process import StubDaemon
 
 
@@ -24,7 +25,7 @@ def test_ping_tells_who_answers(daemon):
 
 
 def test_status_has_every_field_and_a_true_memory_figure(daemon):
-    fields = daemon.status()
+    fields = daemon.wait_status(state="ready")
     status = msgspec.convert(fields, Status)
     assert set(fields) == set(Status.__struct_fields__)
     assert (status.state, status.pid, status.repo, status.generation) == ("ready", daemon.process.pid, daemon.endpoint.root, 7)
@@ -33,10 +34,14 @@ def test_status_has_every_field_and_a_true_memory_figure(daemon):
     assert abs(status.rss_bytes - resident) < 0.15 * resident
 
 
-def test_an_operators_daemon_has_not_imported_the_sdk(tmp_path):
+def test_operators_and_usual_windows_need_no_sdk(tmp_path):
     with StubDaemon(tmp_path) as daemon:
         daemon.wait_up().ask("wait", {"timeout_s": 5})
         daemon.ask("call", {"tool": "echo"})
+        with RawWindow(daemon.endpoint) as window:
+            window.initialize()
+            window.ask("tools/list")
+            window.call("echo")
         with open(f"/proc/{daemon.process.pid}/maps", encoding="utf-8") as file:
             assert "pydantic_core" not in file.read()
 

@@ -13,9 +13,7 @@ import pytest
 from codeagent_protocol import frames
 from codeagent_protocol.greeting import LATEST, PROTOCOL_VERSIONS, initialize_result
 from codeagentd.serve.calls import META_INDEX
-from codeagentd.serve.plain_calls import is_plain
 from tests.unit.serve.raw_window import RawWindow
-from tests.unit.serve.stub_process import StubDaemon
 
 WATERMARK = {"generation": 7, "head": "c0ffee", "caught_up": True, "pending_files": 0}
 MODERN = "2026-07-28"
@@ -51,13 +49,17 @@ def test_a_client_without_handshake_is_served(daemon):
         assert result["_meta"][META_INDEX] == WATERMARK
 
 
-def test_the_first_daemons_early_answers_are_the_sdks_own(tmp_path):
-    """The first window of a daemon is greeted before the SDK is imported, the second by the SDK."""
-    with StubDaemon(tmp_path) as daemon, RawWindow(daemon.wait_up().endpoint) as first, RawWindow(daemon.endpoint) as second:
-        early = first.initialize(), first.ask("tools/list"), first.ask("ping")
-        first.call("echo")  # needs the SDK
-        late = second.initialize(), second.ask("tools/list"), second.ask("ping")
-    assert [answer["result"] for answer in early] == [answer["result"] for answer in late]
+def test_the_usual_answers_are_the_sdks_own(daemon):
+    with RawWindow(daemon.endpoint) as usual, RawWindow(daemon.endpoint) as unusual:
+        native = usual.initialize(), usual.ask("tools/list"), usual.ask("ping")
+        sdk = unusual.initialize(anything_more="goes through the SDK"), unusual.ask("tools/list", {"x": 1}), unusual.ask("ping", {"x": 1})
+    assert [answer["result"] for answer in native] == [answer["result"] for answer in sdk]
+
+
+def test_the_sdk_joins_a_session_that_began_without_it(window):
+    window.call("echo")
+    assert window.ask("prompts/list")["error"]["code"] == -32601
+    assert window.ask("tools/list", {"x": 1})["result"]["tools"]
 
 
 def test_a_tools_answer_carries_text_structure_and_watermark(window):
@@ -81,27 +83,6 @@ BOTH_WAYS = [
 @pytest.mark.parametrize(("name", "arguments"), BOTH_WAYS)
 def test_a_plain_call_is_answered_as_the_sdk_would(window, name, arguments):
     assert window.call(name, arguments) == window.call(name, arguments, anything_more="goes through the SDK")
-
-
-@pytest.mark.parametrize(
-    ("params", "expected"),
-    [
-        ({"name": "x"}, True),
-        ({"name": "x", "arguments": {}, "_meta": {"progressToken": 5, "codeagent/fresh": "wait", "some.client/id": "y"}}, True),
-        (None, False),
-        ({}, False),
-        ({"name": 5}, False),
-        ({"name": "x", "arguments": []}, False),
-        ({"name": "x", "arguments": None}, False),
-        ({"name": "x", "task": {}}, False),
-        ({"name": "x", "_meta": 5}, False),
-        ({"name": "x", "_meta": {"progressToken": True}}, False),
-        ({"name": "x", "_meta": {"progressToken": 1.5}}, False),
-        ({"name": "x", "_meta": ENVELOPE}, False),
-    ],
-)
-def test_what_is_not_plain_is_left_to_the_sdk(params, expected):
-    assert is_plain(params) is expected
 
 
 @pytest.mark.parametrize("meta", [{"progressToken": []}, ENVELOPE])

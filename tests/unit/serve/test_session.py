@@ -53,9 +53,14 @@ def wire():
 
 
 @pytest.fixture
-def bare(wire):
+def summoned():
+    return []
+
+
+@pytest.fixture
+def bare(wire, summoned):
     """A session that has no SDK yet."""
-    return Session(b"S1", Hello(), Offer([]), 0.0, wire.send)
+    return Session(b"S1", Hello(), Offer([]), 0.0, wire.send, summoned.append)
 
 
 @pytest.fixture
@@ -200,47 +205,65 @@ def test_the_client_of_the_newer_era_is_known_by_its_envelope(session):
 # before the SDK is there
 
 
-def test_the_handshake_is_answered_at_once_and_told_to_the_sdk_later(bare, wire, sdk):
-    bare.take(1, 0, line("initialize", 1, **HANDSHAKE))
-    ((kind, flags, ack, answer),) = wire.take()
-    assert (kind, flags, ack, answer["result"]["protocolVersion"]) == (frames.LINE, frames.STATE, 1, "2025-06-18")
+def test_the_sdk_is_summoned_once_by_the_first_request_that_needs_it(bare, summoned, sdk):
+    bare.take(1, 0, line("notifications/initialized"))
+    assert summoned == []
+    bare.take(2, 0, line("prompts/list", 2))
+    bare.take(3, 0, line("prompts/list", 3))
+    assert summoned == [bare]
     bare.connect(sdk)
-    bare.respond(1, {"protocolVersion": "2025-06-18"})
-    assert sdk.given == ["initialize"]
+    assert sdk.given == ["notifications/initialized", "prompts/list", "prompts/list"]
+
+
+def test_a_request_that_waits_for_the_sdk_can_be_cancelled(bare, wire, sdk):
+    bare.take(1, 0, line("prompts/list", "a"))
+    bare.take(2, 0, line("notifications/cancelled", requestId="a"))
+    assert [(kind, ack) for kind, _, ack, _ in wire.take()] == [(frames.ACK, 1), (frames.ACK, 2)]
+    bare.connect(sdk)
+    assert sdk.given == []
+
+
+class Shortcut:
+    """Answers every handshake itself, and nothing else."""
+
+    def __init__(self, session):
+        self.session = session
+        self.is_shaken = False
+        self.is_open = True
+
+    def take(self, asked):
+        if asked.request.method != "initialize":
+            return False
+        self.session.respond(asked.request.id, {"protocolVersion": "2025-06-18"})
+        return True
+
+    def cancel(self, request_id):
+        return False
+
+
+def test_a_handshake_that_was_answered_without_the_sdk_is_told_to_it_and_its_answer_dropped(bare, wire, sdk):
+    bare.shortcut = Shortcut(bare)
+    asked = []
+    sdk.request = asked.append
+    bare.take(1, 0, line("initialize", 1, **HANDSHAKE))
+    assert [(kind, flags, ack) for kind, flags, ack, _ in wire.take()] == [(frames.LINE, frames.STATE, 1)]
+    bare.connect(sdk)
+    assert (asked[0].request.method, asked[0].request.params) == ("initialize", HANDSHAKE)
+    bare.respond(asked[0].request.id, {"protocolVersion": "2025-06-18"})
     assert wire.take() == []
-    assert bare.in_flight == 0
+    assert bare.shortcut.is_shaken
 
 
-def test_tools_and_pings_after_the_handshake_are_answered_at_once(bare, wire, sdk):
-    bare.take(1, 0, line("initialize", 1, **HANDSHAKE))
-    bare.take(2, 0, line("tools/list", 2))
-    bare.take(3, 0, line("ping", 3))
-    assert [answer["result"] for _, _, _, answer in wire.take()[1:]] == [{"tools": []}, {}]
-    bare.connect(sdk)
-    assert sdk.given == ["initialize"]
+def test_an_sdk_that_was_asked_first_sees_the_handshake_first(bare):
+    bare.shortcut = Shortcut(bare)
+    bare.take(1, 0, line("server/discover", 1))
+    assert not bare.shortcut.is_open
 
 
-@pytest.mark.parametrize(
-    ("method", "params"),
-    [
-        ("tools/list", {}),
-        ("server/discover", {}),
-        ("initialize", {}),
-        ("initialize", HANDSHAKE | {"clientInfo": {}}),
-        ("initialize", HANDSHAKE | {"capabilities": {"roots": 5}}),
-        ("initialize", HANDSHAKE | {"protocolVersion": 5}),
-    ],
-)
-def test_everything_unusual_waits_for_the_sdk(bare, wire, sdk, method, params):
-    bare.take(1, 0, line(method, 1, **params))
-    assert wire.take() == []
-    bare.connect(sdk)
-    assert sdk.given == [method]
-
-
-def test_what_came_early_reaches_the_sdk_in_order(bare, sdk):
-    bare.take(1, 0, line("initialize", 1, **HANDSHAKE))
-    bare.take(2, 0, line("notifications/initialized"))
-    bare.take(3, 0, line("tools/call", 3))
-    bare.connect(sdk)
-    assert sdk.given == ["initialize", "notifications/initialized", "tools/call"]
+def test_a_handshake_that_the_sdk_accepts_opens_the_shortcut(session):
+    session.shortcut = Shortcut(session)
+    session.shortcut.take = lambda asked: False
+    session.take(1, 0, line("initialize", 1))
+    assert not session.shortcut.is_shaken
+    session.respond(1, {})
+    assert session.shortcut.is_shaken

@@ -44,13 +44,21 @@ class House:
         self.wire = Wire()
         self.newer = []
         self.attached = []
+        self.opened = []
         self._refuse = refuse
-        self.sessions = Sessions(self.wire, SystemClock(), self._choose, lambda session, crash: self.attached.append((session, crash)), self.newer.append)
+        attach = lambda session, crash: self.attached.append((session, crash))  # noqa: E731
+        self.sessions = Sessions(self.wire, SystemClock(), self._choose, self._equip, attach, self.newer.append)
 
     def _choose(self, hello):
         if self._refuse:
             raise self._refuse
         return Offer([])
+
+    def _equip(self, session):
+        self.opened.append(session)
+
+    def discover(self, peer=PEER):
+        self.sessions.receive(peer, [frames.pack(frames.LINE, seq=1), b'{"jsonrpc":"2.0","id":1,"method":"server/discover"}'])
 
     def hello(self, peer=PEER, **fields):
         payload = msgspec.msgpack.encode(Hello(**({"pid": os.getpid(), "cwd": "/somewhere"} | fields)))
@@ -75,12 +83,12 @@ def test_a_greeting_opens_a_session():
     assert house.wire.kinds() == [frames.WELCOME]
     assert msgspec.msgpack.decode(house.wire.sent[0][2], type=Welcome).pid == os.getpid()
     assert [(window.pid, window.cwd) for window in seen] == [(os.getpid(), "/somewhere")]
-    assert len(house.attached) == 1
+    assert len(house.opened) == 1
 
 
 def test_a_window_that_greets_again_begins_again():
     house = on_a_loop(lambda house: (house.hello(), house.hello()))
-    first, second = (session for session, _ in house.attached)
+    first, second = house.opened
     assert first.is_over
     assert msgspec.msgpack.decode(house.wire.sent[1][2], type=Welcome).resumed
     assert second is not first
@@ -108,7 +116,7 @@ def test_options_that_nobody_can_serve_refuse_the_window_with_a_remedy():
     house = on_a_loop(lambda house: house.hello(), refuse=InvalidParameter("there is no toolset x", remedy="use one of: a, b"))
     assert house.wire.kinds() == [frames.REFUSED]
     assert msgspec.msgpack.decode(house.wire.sent[0][2], type=Refused) == Refused("invalid_parameter", "there is no toolset x", "use one of: a, b")
-    assert house.attached == []
+    assert house.opened == []
 
 
 def test_a_line_of_an_unknown_session_is_refused():
@@ -167,13 +175,13 @@ def test_a_window_that_reads_nothing_is_given_up():
     counts = []
     house = on_a_loop(lambda house: (house.hello(), house.sessions.overflow(PEER), counts.append(house.sessions.count)))
     assert counts == [0]
-    assert house.attached[0][0].is_over
+    assert house.opened[0].is_over
 
 
 def test_a_session_that_crashes_is_refused_and_over():
-    house = on_a_loop(lambda house: (house.hello(), house.attached[0][1](house.attached[0][0])))
+    house = on_a_loop(lambda house: (house.hello(), house.discover(), house.attached[0][1](house.attached[0][0])))
     assert house.wire.kinds() == [frames.WELCOME, frames.REFUSED]
-    assert house.attached[0][0].is_over
+    assert house.opened[0].is_over
 
 
 def test_noise_is_dropped_and_counted():

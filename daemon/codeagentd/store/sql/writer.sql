@@ -141,3 +141,7 @@ UPDATE files SET resolved = 0 WHERE id = ?;
 -- :name forget_content
 -- parameter: file
 UPDATE files SET digest = NULL, mtime_ns = -1, resolved = 1 WHERE id = ?;
+
+-- :name set_all_unresolved
+-- full scan of files: when manifests changed
+UPDATE files SET resolved = 0 WHERE language IS NOT NULL;
