@@ -60,7 +60,7 @@ def test_a_socket_file_in_the_way_does_not_stop_the_next_daemon(world: World, re
         left.bind(path)
         left.close()
     assert found(world, repo) == ["shop.py"]
-    assert world.status(repo)["state"] == "ready"
+    assert world.codeagentd("status", "--repo", str(repo)).code == 0
 
 
 def test_a_deleted_cache_is_made_again(world: World, repo: Path):

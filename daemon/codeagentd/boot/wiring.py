@@ -95,6 +95,7 @@ class Daemon:
         self._service = Service(endpoint, self._clock, _trouble(loaded))
         self._operations = Operations(self._service, lambda: self._built.tools, self.leave)
         self._control = ControlServer(router(self._context, control), self._operations.verbs())
+        self._service.dropped_by_control = lambda: self._control.dropped_frames
         self._lanes = Lanes()
         self._leaving = threading.Event()
         self._has_successor = False
@@ -144,6 +145,7 @@ class Daemon:
         idle.cancel()
         sessions.part(DRAINING if self._has_successor else BYE)
         await shutdown.finish(sessions)
+        sessions.say_goodbye()
         await shutdown.close_engine(self._built.engine, self._lanes)
         sessions.close()
         socket.close()

@@ -148,7 +148,7 @@ class _Assembly:
         scopes = self.tree.locate(start for start, _, _ in places)
         for (start, end, draft), scope in zip(places, scopes, strict=True):
             around = scope.parent if scope.parent and (scope.start, scope.end) == (start, end) else scope
-            if (not draft.is_value or around.kind == TYPE) and not draft.owner:
+            if (not draft.is_value or around.kind == TYPE) and not draft.owner and draft.is_named:
                 around.names[draft.name] = draft.index
             if draft.kind in CONTAINERS:
                 around.types[draft.name] = draft.index

@@ -67,6 +67,11 @@ class Draft:
         """Whether the symbol is a variable of some kind: no body of its own."""
         return self.kind not in _WITH_BODY
 
+    @property
+    def is_named(self) -> bool:
+        """Whether its bare name means it: a constructor goes by its type's name, an explicit implementation (header `IShelf.`) by its interface."""
+        return self.kind != _CONSTRUCTOR and "." not in self.header
+
 
 def drafts_of(captures: Captures, source: bytes, language: Language) -> list[Draft]:
     """The definitions that the query names, nested, in document order; drafts without a name are left out."""
@@ -121,6 +126,7 @@ def _attach(drafts: list[Draft], captures: Captures, source: bytes) -> None:
 _PARTS: Final = ("name.first", "name", "modifier", "decorator", "params", "returns", "type", "base", "doc", "header", "component", "signature", "owner")
 _FUNCTION: Final = int(SymbolKind.FUNCTION)
 _METHOD: Final = int(SymbolKind.METHOD)
+_CONSTRUCTOR: Final = int(SymbolKind.CONSTRUCTOR)
 _CONSTRUCTOR: Final = int(SymbolKind.CONSTRUCTOR)
 _FIELD: Final = int(SymbolKind.FIELD)
 _GROUP: Final = 0  # kind of a declaration that is no symbol but defines several

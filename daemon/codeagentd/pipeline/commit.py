@@ -56,7 +56,8 @@ class Committer:
         self._next = int(database.value("writer.next_symbol"))
         self._bulk: dict[bytes, int] | None = None
         self._bulk_names: set[int] = set()
-        self._skipped: list[dict[str, Any]] = []
+        self._files: list[dict[str, Any]] = []
+        self._next_file = 1
         self._fresh: list[tuple[Any, ...]] = []
         self._words: list[tuple[Any, ...]] = []
         self._names: dict[int, str] = {}
@@ -87,8 +88,8 @@ class Committer:
 
     def _flush(self) -> None:
         """Insert what the batch has gathered; FTS5 wants ascending row ids."""
-        self._database.run_many("writer.put_skipped", self._skipped)
-        self._skipped = []
+        self._database.run_many("writer.put_new_file", self._files)
+        self._files = []
         self._database.run_many("writer.put_symbol", self._fresh)
         self._database.run_many("writer.put_words", sorted(self._words))
         if self._bulk is not None:
@@ -121,16 +122,17 @@ class Committer:
             kinds = {row[ID]: row[KIND] for row in file.rows}
             for row in file.rows:
                 if row[ID] not in kept and not row[SHARED]:
-                    self._note(row, kinds, reach)
+                    self._note(row, kinds, reach, -1)
                     self._database.run("writer.delete_symbol", (row[ID],))
                     self._database.run("writer.delete_words", (row[ID],))
 
     @staticmethod
-    def _note(row: Sequence[Any], kinds: Mapping[int, int], reach: Reach) -> None:
-        """A symbol came, went, or shows another face to other files; `kinds` of its file's symbols by id."""
+    def _note(row: Sequence[Any], kinds: Mapping[int, int], reach: Reach, count: int) -> None:
+        """A symbol came (count 1) or went (-1), or shows another face to other files (both); `kinds` of its file's symbols by id."""
         kind = kinds.get(row[PARENT], 0)
         if kind in TYPES:
             reach.members.add((row[KEY], row[PARENT]))
+            reach.balance[row[KEY]] += count
         elif kind not in CALLABLES:
             reach.names.add(row[KEY])
 
@@ -231,12 +233,14 @@ class Committer:
                 self._database.run("writer.delete_file", (old.id,))
                 reach.modules |= self._importers(old.path, old.module, old.imported)
             return set()
-        if outcome.rows is None and old is None and self._bulk is not None:
-            self._skipped.append(self._file_columns(outcome, context, ids))
-            return set()
-        file = int(self._database.value("writer.put_file", self._file_columns(outcome, context, ids)))
+        if self._bulk is not None:
+            file, self._next_file = self._next_file, self._next_file + 1
+            self._files.append(self._file_columns(outcome, context, ids) | {"id": file})
+        else:
+            file = int(self._database.value("writer.put_file", self._file_columns(outcome, context, ids)))
         if outcome.rows is None:
-            self._database.run("writer.delete_refs", (file << FILE_SHIFT, ((file + 1) << FILE_SHIFT) - 1))
+            if old:
+                self._database.run("writer.delete_refs", (file << FILE_SHIFT, ((file + 1) << FILE_SHIFT) - 1))
             return set()
         reach.files.append(file)
         if old is None and self._bulk is None:
@@ -278,7 +282,7 @@ class Committer:
             self._words += [(symbol, row.name, row.words, row.qualified_name, row.signature, row.returns) for row, symbol in zip(rows, ids, strict=True)]
             self._names.update((row.key, row.name) for row in rows)
             return shared
-        changed: list[Sequence[Any]] = []
+        changed: list[tuple[Sequence[Any], int]] = []
         for row, symbol, uid in zip(rows, ids, uids, strict=True):
             columns = _columns(row, symbol, uid, file, ids)
             if row.shared:
@@ -293,7 +297,7 @@ class Committer:
             if was == columns:
                 continue
             if was is None or _interface(was) != _interface(columns):
-                changed += [columns] if was is None else [was, columns]
+                changed += [(columns, 1)] if was is None else [(was, -1), (columns, 1)]
                 if was is not None and was[BASES] != row.bases:
                     reach.rebased.add(symbol)
             if was is not None:
@@ -303,8 +307,8 @@ class Committer:
             self._words.append((symbol, row.name, row.words, row.qualified_name, row.signature, row.returns))
             self._names[row.key] = row.name
         kinds = {symbol: row.kind for symbol, row in zip(ids, rows, strict=True)} | {symbol: row[KIND] for symbol, row in before.items()} if changed else {}
-        for face in changed:
-            self._note(face, kinds, reach)
+        for face, count in changed:
+            self._note(face, kinds, reach, count)
         return shared
 
     def _row(self, symbol: int) -> Row | None:

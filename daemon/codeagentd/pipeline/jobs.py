@@ -29,9 +29,10 @@ class Extract(msgspec.Struct, array_like=True, frozen=True, tag=1):
 
 
 class LinkJob(msgspec.Struct, array_like=True, frozen=True, gc=False):
-    """One indexed file whose references are to be resolved."""
+    """One indexed file whose references are to be resolved; whoever extracted `path` may still have its facts."""
 
     file: int
+    path: str
 
 
 class Link(msgspec.Struct, array_like=True, frozen=True, tag=2):

@@ -10,7 +10,8 @@ import subprocess
 import sys
 import time
 from collections import deque
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import islice
 from pathlib import Path
 
 from codeagentd.base.limits import EXTRACT_DEADLINE_S, JOBS_PER_REQUEST, MAX_FILE_BYTES, WORKERS
@@ -18,7 +19,6 @@ from codeagentd.base.limits import EXTRACT_DEADLINE_S, JOBS_PER_REQUEST, MAX_FIL
 from .jobs import LENGTH_BYTES, Answer, Extract, Extracted, Job, Link, Linked, LinkJob, answer_decoder, request_encoder
 
 READ_BYTES = 1 << 20
-LINK_ALONE_FILES = 6_000  # files up to which one worker resolves them all: reading the graph twice would cost more than sharing gains
 PIPE_BYTES = 1 << 20  # of answers that a worker may have under way while the writer is busy
 REQUESTS_AHEAD = 2  # requests a worker holds, so that it never waits for the next
 
@@ -41,6 +41,7 @@ class WorkerProcess:
         )
         widen(self.output)
         self.waiting: deque[AnyJob] = deque()  # sent, not yet answered, in order
+        self.done: set[str] = set()  # paths whose facts it may still remember
         self.since = 0.0  # when the first of them began, as far as known
         self.fresh = True
         self._buffer = bytearray()
@@ -76,7 +77,7 @@ class WorkerProcess:
                 break
             with memoryview(self._buffer) as view:
                 answers.append(answer_decoder.decode(view[start + LENGTH_BYTES : end]))
-            self.waiting.popleft()
+            self.done.add(self.waiting.popleft().path)
             start = end
         del self._buffer[:start]
         if answers:
@@ -90,6 +91,26 @@ class WorkerProcess:
         for pipe in (self.process.stdin, self.process.stdout):
             if pipe:
                 pipe.close()
+
+
+class Todo:
+    """Jobs that wait for a worker; those that one of them knows already are given to that one first."""
+
+    def __init__(self, jobs: Iterable[AnyJob]) -> None:
+        self._jobs = {job.path: job for job in jobs}
+
+    def __len__(self) -> int:
+        return len(self._jobs)
+
+    def take(self, worker: WorkerProcess) -> list[AnyJob]:
+        """The next few jobs for a worker."""
+        known = list(islice((path for path in self._jobs if path in worker.done), JOBS_PER_REQUEST)) if worker.done else []
+        chosen = known or list(islice(self._jobs, JOBS_PER_REQUEST))
+        return [self._jobs.pop(path) for path in chosen]
+
+    def put_back(self, jobs: Iterable[AnyJob]) -> None:
+        """These were not done after all."""
+        self._jobs.update((job.path, job) for job in jobs)
 
 
 class Pool:
@@ -116,7 +137,7 @@ class Pool:
 
     def extract(self, jobs: Sequence[Job]) -> Iterator[Extracted]:
         """The outcome of every job, in any order. A job that kills its worker or its patience comes back as failed."""
-        for answer in self._run(jobs, lambda chunk, worker: Extract(chunk), self._size):
+        for answer in self._run(jobs, lambda chunk, worker: Extract(chunk)):
             if isinstance(answer, Extracted):
                 yield answer
 
@@ -129,16 +150,13 @@ class Pool:
             fresh, worker.fresh = worker.fresh, False
             return Link(chunk, projects, fresh)
 
-        for worker in self._workers[1:] if len(jobs) < LINK_ALONE_FILES else ():
-            worker.end()  # each would have to read the whole graph first; the writer keeps the other processor busy
-        del self._workers[1 if len(jobs) < LINK_ALONE_FILES else len(self._workers) :]
-        for answer in self._run(jobs, request, 1 if len(jobs) < LINK_ALONE_FILES else self._size):
+        for answer in self._run(jobs, request):
             if isinstance(answer, Linked):
                 yield answer
 
-    def _run(self, jobs: Sequence[AnyJob], request, most: int) -> Iterator[Answer]:  # type: ignore[no-untyped-def]
-        todo: deque[AnyJob] = deque(jobs)
-        self.start(min(most, -(-len(todo) // JOBS_PER_REQUEST)))
+    def _run(self, jobs: Sequence[AnyJob], request) -> Iterator[Answer]:  # type: ignore[no-untyped-def]
+        todo = Todo(jobs)
+        self.start(-(-len(todo) // JOBS_PER_REQUEST))
         with selectors.DefaultSelector() as selector:
             for worker in self._workers:
                 selector.register(worker.output, selectors.EVENT_READ, worker)
@@ -160,19 +178,18 @@ class Pool:
         oldest = min((worker.since for worker in self._workers if worker.waiting), default=time.monotonic())
         return max(0.01, oldest + self._deadline - time.monotonic())
 
-    def _feed(self, worker: WorkerProcess, todo: deque[AnyJob], request) -> None:  # type: ignore[no-untyped-def]
+    def _feed(self, worker: WorkerProcess, todo: Todo, request) -> None:  # type: ignore[no-untyped-def]
         while todo and len(worker.waiting) <= JOBS_PER_REQUEST * (REQUESTS_AHEAD - 1):
-            chunk = [todo.popleft() for _ in range(min(JOBS_PER_REQUEST, len(todo)))]
-            worker.send(request(chunk, worker))
+            worker.send(request(todo.take(worker), worker))
 
-    def _replace(self, worker: WorkerProcess, todo: deque[AnyJob], selector: selectors.BaseSelector, request, reason: str) -> Iterator[Answer]:  # type: ignore[no-untyped-def]
+    def _replace(self, worker: WorkerProcess, todo: Todo, selector: selectors.BaseSelector, request, reason: str) -> Iterator[Answer]:  # type: ignore[no-untyped-def]
         """End a worker that failed; its first unanswered job is to blame, the others are given to its successor."""
         selector.unregister(worker.output)
         worker.end()
         self._workers.remove(worker)
         if worker.waiting:
             blamed = worker.waiting.popleft()
-            todo.extendleft(reversed(worker.waiting))
+            todo.put_back(worker.waiting)
             yield Extracted(blamed.path, "failed", reason) if isinstance(blamed, Job) else Linked(blamed.file, b"")
         successor = WorkerProcess(self._arguments)
         self._workers.append(successor)

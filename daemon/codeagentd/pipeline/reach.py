@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from array import array
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Iterable
 from typing import Final
 
@@ -31,6 +31,7 @@ class Reach:
     def __init__(self) -> None:
         self.names: set[int] = set()  # keys of names that mean something else to whoever can see them
         self.members: set[tuple[int, int]] = set()  # (key, type) of members that came, went or changed
+        self.balance: Counter[int] = Counter()  # by key: how many more members have this name than before
         self.modules: set[Clause] = set()  # files that came or went
         self.rebased: set[int] = set()  # types whose bases are written differently
         self.files: list[int] = []  # files of the batch itself
@@ -39,7 +40,8 @@ class Reach:
         """The gathered changes as questions to the files."""
         found = {Clause(key) for key in self.names} | self.modules
         for key, owner in self.members:
-            if int(database.value("world.member_count", (key,), 0)) <= 1:
+            now = int(database.value("world.member_count", (key,), 0))
+            if 0 in (now, now - self.balance[key]):
                 found.add(Clause(key))  # open references to this name come or go everywhere
             else:
                 names, files = _descendants(database, owner)

@@ -18,6 +18,7 @@ from .derive import derive_rows
 from .jobs import Extracted, Job
 
 DIGEST_BYTES: Final = 16
+RECENT_BYTES: Final = 6_000_000  # packed bytes of facts kept for resolution; in memory they are about ten times that
 _FLAGS: Final = os.O_RDONLY | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_CLOEXEC", 0)
 
 
@@ -28,6 +29,8 @@ class Reader:
         self._root = root
         self._blobs = blobs
         self._max = max_file_bytes
+        self._recent: dict[bytes, FileFacts] = {}
+        self._recent_bytes = 0
 
     def read(self, job: Job) -> Extracted:
         """The outcome of one file; never raises for what a repository can contain."""
@@ -67,7 +70,21 @@ class Reader:
         if known := self.known(digest, job.language):
             return known, b""
         facts = extract(source, job.language)
-        return facts, pack(facts)
+        blob = pack(facts)
+        if self._recent_bytes < RECENT_BYTES:
+            self._recent[digest] = facts
+            self._recent_bytes += len(blob)
+        return facts, blob
+
+    def recall(self, digest: bytes, language: str) -> FileFacts | None:
+        """Facts that this reader has made lately, or that blobs.db has; they are not remembered any longer."""
+        facts = self._recent.pop(digest, None)
+        return facts if facts is not None and facts.language == language else self.known(digest, language)
+
+    def forget(self) -> None:
+        """Remember nothing of what was extracted."""
+        self._recent.clear()
+        self._recent_bytes = 0
 
     def known(self, digest: bytes, language: str) -> FileFacts | None:
         """Facts that blobs.db has for this content, or None."""

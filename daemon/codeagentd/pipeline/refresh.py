@@ -220,16 +220,16 @@ class Refresher:
 
     def link_rest(self, bulk: bool = False) -> None:
         """Resolve every file that is marked for it, shared among the workers."""
-        files = [file for (file,) in self._database.all("world.unresolved")]
+        files = self._database.all("world.unresolved")
         if not files:
             return
         if not bulk and len(files) <= BULK_RESOLVE_FILES:
             with self._database.transaction():
-                self._link_here(set(files))
+                self._link_here({file for file, _ in files})
                 self._raise_generation()
             self._on_commit()
             return
-        links = self._pool.link([LinkJob(file) for file in files], self.projects.pack())
+        links = self._pool.link([LinkJob(file, path) for file, path in files], self.projects.pack())
         done = 0
         finished = False
         while not finished:

@@ -9,7 +9,6 @@ import gc
 import os
 import sys
 
-from codeagentd.model.facts import FileFacts
 from codeagentd.resolve.link import Linker
 from codeagentd.resolve.names import Names
 from codeagentd.store.connection import Database
@@ -57,7 +56,7 @@ class Worker:
     def _link_one(self, world: StoredWorld, job: LinkJob) -> Linked:
         file = world.file(job.file)
         digest, symbols = world.content(job.file)
-        facts: FileFacts | None = self._reader.known(digest, file.language)
+        facts = self._reader.recall(digest, file.language)
         if facts is None:
             return Linked(job.file, b"", missing=True)
         return Linked.of(job.file, self._linker.link(file, facts, unpack_ids(symbols)))

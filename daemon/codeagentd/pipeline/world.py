@@ -4,15 +4,12 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
-from typing import Final
 
 from codeagentd.model.ids import FILE_SHIFT
 from codeagentd.resolve.world import Aliases, File, Import, Symbol
 from codeagentd.store.connection import Database, Row
 
 from .projects import ProjectMap
-
-_NOTHING: Final[Mapping[str, Sequence[Symbol]]] = {}
 
 
 class StoredWorld:
@@ -26,6 +23,9 @@ class StoredWorld:
         self._paths: dict[str, File | None] = {}
         self._modules: dict[str, tuple[File, ...]] = {}
         self._namespaces: dict[str, bool] = {}
+        self._rows: dict[int, Row] = {}
+        self._below: Mapping[int, Sequence[int]] = {}
+        self._contents: dict[int, tuple[bytes, bytes]] = {}
         self._symbols: dict[int, Symbol] = {}
         self._members: dict[int, Mapping[str, Sequence[Symbol]]] = {}
         self._qualified: dict[tuple[str, str], tuple[Symbol, ...]] = {}
@@ -43,12 +43,12 @@ class StoredWorld:
                     name = name[:cut]
                     self._namespaces[name] = True
         self._modules = {name: tuple(files) for name, files in modules.items()}
-        members: dict[int, dict[str, list[Symbol]]] = defaultdict(lambda: defaultdict(list))
-        for row in self._database.all("world.symbols"):
-            symbol = self._symbol(row)
-            if symbol.parent:
-                members[symbol.parent][symbol.name].append(symbol)
-        self._members = dict(members)
+        self._rows = {row[0]: row for row in self._database.all("world.symbols")}
+        below: dict[int, list[int]] = defaultdict(list)
+        for symbol, row in self._rows.items():
+            below[row[4]].append(symbol)
+        self._below = below
+        self._contents = {file: (digest, symbols) for file, digest, symbols in self._database.all("world.contents")}
         imports: dict[int, list[Import]] = defaultdict(list)
         for file_id, local, module, name, exported in self._database.all("world.all_imports"):
             imports[file_id].append(Import(local, module, name, bool(exported)))
@@ -68,6 +68,8 @@ class StoredWorld:
 
     def content(self, file: int) -> tuple[bytes, bytes]:
         """(digest, packed symbol ids) of a file; not part of resolve.world.World."""
+        if self._warm:
+            return self._contents.get(file, (b"", b""))
         row = self._database.one("world.content", (file,))
         return (row[0], row[1]) if row else (b"", b"")
 
@@ -101,7 +103,7 @@ class StoredWorld:
         """A symbol by id."""
         found = self._symbols.get(symbol)
         if found is None:
-            row = self._database.one("world.symbol_by_id", (symbol,))
+            row = self._rows.get(symbol) if self._warm else self._database.one("world.symbol_by_id", (symbol,))
             if row is None:
                 raise KeyError(f"no symbol {symbol}")
             found = self._symbol(row)
@@ -111,12 +113,10 @@ class StoredWorld:
         """The symbols directly inside another, by name."""
         found = self._members.get(parent)
         if found is None:
-            if self._warm:
-                return _NOTHING
+            rows = [self._rows[symbol] for symbol in self._below.get(parent, ())] if self._warm else self._database.all("world.members", (parent,))
             grouped: dict[str, list[Symbol]] = defaultdict(list)
-            for row in self._database.all("world.members", (parent,)):
-                symbol = self._symbol(row)
-                grouped[symbol.name].append(symbol)
+            for row in rows:
+                grouped[row[1]].append(self._symbol(row))
             found = self._members[parent] = dict(grouped)
         return found
 

@@ -78,12 +78,15 @@ class Admission:
         """Whether this directory may hold files that the rules let in."""
         return is_unicode(path) and not self.rules.ignored(path, is_dir=True)
 
-    def reconsider(self) -> bool:
-        """Ask again which covered files are tracked; whether others are than before (a change of git's index means nothing else to us)."""
-        if self._list_forced is None:
-            return True
-        before, self.forced = self.forced, frozenset(self._list_forced())
-        return before != self.forced
+    def reconsider(self, flags: set[str]) -> None:
+        """Find out what a change of git's index means: INDEX stays only if other files are tracked that rules cover; RULES if a directory changed hands."""
+        before = self.forced
+        if self._list_forced is not None:
+            self.forced = frozenset(self._list_forced())
+            if before == self.forced:
+                flags.discard(INDEX)
+        if self.rules.claims_changed():
+            flags.add(RULES)
 
 
 class Batch:

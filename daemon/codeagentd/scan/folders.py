@@ -10,7 +10,7 @@ from codeagentd.base.text import is_unicode
 
 from .change import HEAD, INDEX, RULES, Batch, WatchFailed
 from .gitfiles import GitDirs, GitFolder, folders
-from .ignore import RULE_FILES, IgnoreRules
+from .ignore import RULE_FILES, IgnoreRules, folders_of
 from .inotify import APPEARED, FOLDER, IN_ATTRIB, IN_ISDIR, IN_Q_OVERFLOW, IN_UNMOUNT, LOST, SELF, VANISHED, Event, Inotify
 
 LIMITS = {
@@ -44,7 +44,7 @@ class Folders:
         self._rules = rules
         self._git_dirs = git_dirs
         self._forced: frozenset[str] = frozenset()
-        self._covered: set[str] = set()  # the directories that lead to them
+        self._covered: frozenset[str] = frozenset()  # the directories that lead to them
         self._watched: dict[int, _Folder | GitFolder] = {}
         self._root: _Folder | None = None
         self._identity = (0, 0)
@@ -72,11 +72,7 @@ class Folders:
     def cover(self, forced: frozenset[str]) -> None:
         """Watch the directories of these files, ignored or not, and tell when one of them comes with a directory."""
         self._forced = forced
-        self._covered = set()
-        for folder in {path.rpartition("/")[0] for path in forced}:
-            while folder and folder not in self._covered:
-                self._covered.add(folder)
-                folder = folder.rpartition("/")[0]
+        self._covered = folders_of(forced)
         for folder in sorted(self._covered):  # outer ones first
             self._reach(folder)
 
@@ -219,6 +215,8 @@ class Folders:
             try:
                 watch = self._add(folder.place, FOLDER)
             except FileNotFoundError:
+                continue
+            if watch == BLOCKED:
                 continue
             self._watched[watch] = folder
             if folder.deep:

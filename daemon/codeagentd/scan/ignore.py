@@ -60,6 +60,7 @@ class IgnoreRules:
         self._nested = nested
         self._ignore_case = ignore_case
         self._tracked = tracked
+        self._ours: frozenset[str] | None = None  # directories with tracked files; asked for when a .git is met, since few trees have one inside
         self._met: dict[str, bool] = {}  # directories with a .git of their own, and whether they are foreign
         self._folders: dict[str, _Folder] = {}
         self.refresh()
@@ -70,7 +71,7 @@ class IgnoreRules:
         for place in self._exclude_files:
             outside += self._chain_of(parse(read_regular(place, MAX_IGNORE_FILE_BYTES) or b""), "")
         top = _Folder(self._read("", GIT_FILE) + outside, self._read("", OWN_FILE) + self._settings(""))
-        self._met = {}
+        self._met, self._ours = {}, None
         self._folders = {"": top}  # replaced, not cleared: other threads may be filling the old one
 
     def ignored(self, path: str, is_dir: bool = False) -> bool:
@@ -107,8 +108,8 @@ class IgnoreRules:
         """Whether git's index says otherwise by now about the repositories inside."""
         if not self._met:
             return False
-        ours = self._tracked_folders()
-        return any(foreign == (path in ours) for path, foreign in self._met.items())
+        ours = folders_of(self._tracked() or ())
+        return any(foreign == (path in ours) for path, foreign in self._met.copy().items())
 
     def readmits(self) -> bool:
         """Whether one of the rules read so far takes back what git ignores."""
@@ -154,19 +155,11 @@ class IgnoreRules:
     def _is_foreign(self, path: str) -> bool:
         if self._nested or len(path) <= len(self._prefix) or not os.path.lexists(f"{self._top}{path}/.git"):
             return False
+        if self._ours is None:
+            self._ours = folders_of(self._tracked() or ())
         inner = path[len(self._prefix) :]
-        self._met[inner] = foreign = inner not in self._tracked_folders()
+        self._met[inner] = foreign = inner not in self._ours
         return foreign
-
-    def _tracked_folders(self) -> set[str]:
-        """The directories that hold tracked files, at any depth. Repositories inside are rare; so this is asked for each of them."""
-        folders: set[str] = set()
-        for path in self._tracked() or ():
-            folder = path.rpartition("/")[0]
-            while folder and folder not in folders:
-                folders.add(folder)
-                folder = folder.rpartition("/")[0]
-        return folders
 
     def _read(self, folder: str, name: str) -> Chain:
         place = f"{self._top}{folder}/{name}" if folder else self._top + name
@@ -199,3 +192,14 @@ def _verdict(chain: Chain, path: str, name: str, *, is_dir: bool) -> bool | None
         if verdict is not None:
             return verdict
     return None
+
+
+def folders_of(paths: Iterable[str]) -> frozenset[str]:
+    """The directories that hold these files, at any depth."""
+    folders: set[str] = set()
+    for path in paths:
+        folder = path.rpartition("/")[0]
+        while folder and folder not in folders:
+            folders.add(folder)
+            folder = folder.rpartition("/")[0]
+    return frozenset(folders)

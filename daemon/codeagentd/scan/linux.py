@@ -18,6 +18,8 @@ from .gitfiles import GitDirs
 from .ignore import COOKIE
 from .inotify import events
 
+UNTOLD = "the kernel does not tell how many events are waiting"
+
 log = logging.getLogger(__name__)
 
 
@@ -51,7 +53,7 @@ class LinuxBackend:
                 self._folders.rebuild()
                 self._note_root()
                 self._verify()
-                self._reconsider()
+                self._reconsider(Batch())
             except WatchFailed:
                 self._close()
                 raise
@@ -76,7 +78,9 @@ class LinuxBackend:
             if not self._running:
                 return False
             if not self._folders.present:  # nobody tells a directory that one above it was moved
-                self._take_turn()
+                self._attend()
+                if not self._running:
+                    return False
             target = self._handled + self._folders.queue.pending()
             while self._handled < target:
                 if not self._turn.wait(deadline - time.monotonic()) or not self._running:
@@ -94,17 +98,22 @@ class LinuxBackend:
                 poller.poll(None if self._folders.present else ROOT_RETRY_S * 1000)
                 with self._turn:
                     if self._running:
-                        self._take_turn()
-        except WatchFailed as failure:
-            self._give_up(failure)
-        except Exception as error:
-            log.exception("the watcher's thread failed")
-            self._give_up(WatchFailed(f"internal error: {type(error).__name__}"))
+                        self._attend()
         finally:
             with self._turn:
                 self._running = False
                 self._turn.notify_all()
                 self._close()
+
+    def _attend(self) -> None:
+        """Take a turn; after a failure others have to watch."""
+        try:
+            self._take_turn()
+        except WatchFailed as failure:
+            self._give_up(failure)
+        except Exception as error:
+            log.exception("the watcher's turn failed")
+            self._give_up(WatchFailed(f"internal error: {type(error).__name__}"))
 
     def _take_turn(self) -> None:
         """Handle what the queue holds, up to one read."""
@@ -113,10 +122,10 @@ class LinuxBackend:
         data = self._folders.queue.read()
         for event in events(data):
             self._folders.handle(event, batch)
+        if INDEX in batch.flags:
+            self._reconsider(batch)
         if batch.overflow or RULES in batch.flags:
             self._start_over(batch)
-        elif INDEX in batch.flags and not self._reconsider():
-            batch.flags.discard(INDEX)
         if change := batch.change(self._admission):
             self._emit(change)
         self._handled += len(data)
@@ -126,16 +135,15 @@ class LinuxBackend:
         """Read the rules again, and watch what they let in now."""
         self._admission.rules.refresh()
         self._folders.rebuild()
-        self._reconsider()
+        self._reconsider(batch)
         before, self._known_dirs = self._known_dirs, self._git_dirs()
         if before != self._known_dirs:
             batch.flags |= {HEAD, INDEX}
         self._note_root()
 
-    def _reconsider(self) -> bool:
-        changed = self._admission.reconsider()
+    def _reconsider(self, batch: Batch) -> None:
+        self._admission.reconsider(batch.flags)
         self._folders.cover(self._admission.forced)
-        return changed
 
     def _note_root(self) -> None:
         self.mode, self.reason = ("inotify", "") if self._folders.present else ("off", GONE)
@@ -144,6 +152,10 @@ class LinuxBackend:
         """Make sure that a file of our own is reported. Where none can be written, nobody writes."""
         dirs = self._known_dirs = self._git_dirs()
         cookie = (dirs[0] if dirs else self._root) / f"{COOKIE}{os.getpid()}"
+        try:
+            self._folders.queue.pending()
+        except OSError as error:
+            raise WatchFailed(UNTOLD) from error
         try:
             os.close(os.open(cookie, os.O_CREAT | os.O_EXCL | os.O_WRONLY | os.O_CLOEXEC, 0o600))
             cookie.unlink()
@@ -155,10 +167,8 @@ class LinuxBackend:
             raise WatchFailed(SILENT)
 
     def _give_up(self, failure: WatchFailed) -> None:
-        with self._turn:
-            if self._running:
-                self._running = False
-                os.write(self._waker, b"!")
+        self._running = False
+        os.write(self._waker, b"!")
         self.mode, self.reason = "off", failure.reason
         self._fail(failure)
 

@@ -89,7 +89,7 @@ class ObserverBackend:
         for stale in self._place.glob(f"{COOKIE}*"):
             stale.unlink(missing_ok=True)
         self._git = GitWatch(self._git_dirs)
-        self._admission.reconsider()
+        self._admission.reconsider(set())
         watch = ObservedWatch(str(self._root), recursive=True, event_filter=FILTER)
         self._emitter = self._emitter_class(_Direct(self._handle), watch, event_filter=FILTER)
         if self.mode == "fsevents":
@@ -198,11 +198,10 @@ class ObserverBackend:
             batch.directories.add(path)
 
     def _tell(self, batch: Batch) -> None:
+        if batch.flags & {INDEX, RULES} or batch.overflow:
+            self._admission.reconsider(batch.flags)
         if batch.overflow or RULES in batch.flags:
             self._admission.rules.refresh()
-            self._admission.reconsider()
-        elif INDEX in batch.flags and not self._admission.reconsider():
-            batch.flags.discard(INDEX)
         if change := batch.change(self._admission):
             self._emit(change)
 

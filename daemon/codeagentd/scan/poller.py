@@ -48,7 +48,7 @@ class Poller:
     def start(self) -> None:
         """Scan once, to compare with."""
         self._git = GitWatch(self._git_dirs)
-        self._admission.reconsider()
+        self._admission.reconsider(set())
         self._files = self._scan()
         self._running = True
         self._thread.start()
@@ -104,8 +104,8 @@ class Poller:
             os.path.lexists(self._root / path) for path in before.keys() - self._files.keys()
         ):
             flags.add(RULES)  # what is there and no longer listed was ignored meanwhile
-        if INDEX in flags and not self._admission.reconsider():
-            flags.discard(INDEX)
+        if INDEX in flags:
+            self._admission.reconsider(flags)
         if before and not self._files:
             return EVERYTHING
         return Change(paths, head=HEAD in flags, rules=RULES in flags, index=INDEX in flags)

@@ -9,18 +9,24 @@ import os
 import resource
 import sys
 import threading
+from collections.abc import Callable
+
+import msgspec
 
 from codeagent_protocol import status as shapes
 from codeagent_protocol.endpoint import Endpoint
 from codeagent_protocol.errors import EngineUnavailable
 from codeagent_protocol.version import PROTOCOL, __version__
 from codeagentd.base.clock import Clock
+from codeagentd.base.log import EventLog
 from codeagentd.model.answers import IndexStatus
 
 from .calls import Calls, Offer
 from .lifecycle import INDEXING, LEAVE, STARTING, Condition, after, observed
 from .ports import Engine
 from .sessions import Sessions
+
+_log = EventLog(__name__)
 
 
 class Service:
@@ -33,9 +39,11 @@ class Service:
         self.sessions: Sessions | None = None
         self.calls: Calls | None = None
         self.operators_offer = Offer([])
+        self.dropped_by_control: Callable[[], int] = lambda: 0
         self._engine: Engine | None = None
         self._is_open = threading.Event()
         self._condition = Condition()
+        self._last = IndexStatus()
         self._lock = threading.Lock()
         self._born = clock.ticks()
 
@@ -64,12 +72,12 @@ class Service:
         """Whether nobody is connected and nothing is being done; an engine in trouble does nothing either."""
         if self._engine is None or self.sessions is None or self.sessions.count:
             return False
-        index = self._engine.status()
+        index = self._index()
         return index.state not in (STARTING, INDEXING) and not index.queued
 
     def status(self) -> shapes.Status:
         """Everything about this daemon; cheap, and never waits for the writer."""
-        index = self._engine.status() if self._engine else IndexStatus()
+        index = self._index()
         with self._lock:
             self._condition = condition = observed(self._condition, index, self.trouble)
         windows = self.sessions.windows() if self.sessions else ()
@@ -99,7 +107,7 @@ class Service:
             progress=shapes.Progress(progress.phase, progress.done, progress.total),
             clients=len(windows),
             windows=windows,
-            dropped_frames=self.sessions.dropped_frames if self.sessions else 0,
+            dropped_frames=self.dropped_by_control() + (self.sessions.dropped_frames if self.sessions else 0),
             rss_bytes=rss_bytes(),
             worker_rss_bytes=index.worker_rss_bytes,
             workers=len(index.worker_pids),
@@ -108,6 +116,17 @@ class Service:
             blobs_bytes=index.blobs_bytes,
             last_batch=shapes.BatchStatus(index.last_batch_at, index.last_batch_files, index.last_batch_s),
         )
+
+    def _index(self) -> IndexStatus:
+        """What the engine says; what it said last when it fails to answer (a database that is being made or replaced), for status has to come."""
+        if self._engine is None:
+            return self._last
+        try:
+            self._last = self._engine.status()
+        except Exception as error:  # noqa: BLE001 - whatever is wrong with the index is when operators look at the status
+            _log.error("the engine failed to tell its status", error)
+            self._last = msgspec.structs.replace(self._last, watermark=self._engine.watermark())
+        return self._last
 
 
 def rss_bytes() -> int:

@@ -96,7 +96,7 @@ class Sessions:
         elif frame.kind == frames.LINE:
             self._on_line(peer, frame, payload)
         elif frame.kind == frames.PING:
-            self._wire.send(peer, frames.pack(frames.PONG, seq=frame.seq))
+            self._on_ping(peer, frame)
         elif frame.kind == frames.BYE:
             self.end(peer)
         else:
@@ -114,27 +114,31 @@ class Sessions:
         _log.info("window left", pid=entry.session.hello.pid, requests=entry.session.requests, windows=self.count)
 
     def overflow(self, peer: bytes) -> None:
-        """A window reads nothing while answers pile up: it is given up, and told so if it ever speaks again."""
+        """A window reads nothing while answers pile up: it is given up, and begins again if it ever speaks."""
         entry = self._entries.get(peer)
         if entry:
             _log.warning("window reads nothing and is given up", pid=entry.session.hello.pid)
         self.end(peer)
 
     def crashed(self, session: Session) -> None:
-        """The SDK left a session by itself."""
-        self._refuse(
-            session.identity, EngineUnavailable("this session failed inside the daemon", remedy="restart this window; `codeagentd logs` has the details")
-        )
+        """The SDK left a session by itself: the window begins again, and stops when that does not help."""
         self.end(session.identity)
+        self._wire.send(session.identity, frames.pack(frames.BYE))
 
     def part(self, kind: int) -> None:
-        """We leave: every window hears it (DRAINING or BYE), and whoever comes now too. Lines that come later are left to a successor."""
+        """We leave. DRAINING is said at once: windows wait for a successor. BYE is for `say_goodbye`. Lines that come now are left to whoever is next."""
         if self._parting:
             return
         self._parting = kind
-        for peer, entry in self._entries.items():
+        for entry in self._entries.values():
             entry.session.is_leaving = True
-            self._wire.send(peer, frames.pack(kind))
+        if kind == frames.DRAINING:
+            self._tell_all(kind)
+
+    def say_goodbye(self) -> None:
+        """Everything is settled that will be: windows that heard nothing yet come back when they next need a daemon."""
+        if self._parting == frames.BYE:
+            self._tell_all(frames.BYE)
 
     def close(self) -> None:
         """End every session without a word."""
@@ -185,7 +189,15 @@ class Sessions:
             entry.session.take(frame.seq, frame.flags, line)
         else:
             self._drop()
-            self._refuse(peer, EngineUnavailable("the daemon knows no such session", remedy="restart this window"))
+            self._wire.send(peer, frames.pack(frames.BYE))
+
+    def _on_ping(self, peer: bytes, frame: frames.Frame) -> None:
+        is_known = peer in self._entries
+        self._wire.send(peer, frames.pack(frames.PONG, seq=frame.seq) if is_known else frames.pack(frames.BYE))
+
+    def _tell_all(self, kind: int) -> None:
+        for peer in self._entries:
+            self._wire.send(peer, frames.pack(kind))
 
     def _send(self, peer: bytes, kind: int, flags: int, ack: int, payload: bytes | None) -> None:
         header = frames.pack(kind, flags, 0, ack)

@@ -36,6 +36,11 @@ def list_files(root: Path) -> list[str] | None:
     return _names(root, "ls-files", "-co", "--exclude-standard", "-z", "--", deadline_s=GIT_LIST_DEADLINE_S)
 
 
+def list_tracked(root: Path) -> list[str]:
+    """The files in the index, gone or not; empty without git."""
+    return _names(root, "ls-files", "-c", "-z", "--", deadline_s=GIT_LIST_DEADLINE_S) or []
+
+
 def list_forced(root: Path) -> list[str]:
     """The tracked files that ignore rules cover: all that a change of the index alone can add to `list_files`."""
     return _names(root, "ls-files", "-ci", "--exclude-standard", "-z", "--", deadline_s=GIT_LIST_DEADLINE_S) or []

@@ -10,6 +10,9 @@ namespace Core
     public static class Extensions { public static void Twice(this Shade shade) { } }
 }
 
+=== Text.cs
+namespace Core.Text { public class Reader { public static void Open() { } } }
+
 === Main.cs
 namespace App;
 
@@ -27,6 +30,7 @@ class Program : Base
         var made = new Shade();
         made.Draw();                                                    //@ call -> Core.Shade.Draw exact
         given.Twice();                                                  //@ call -> Core.Extensions.Twice
+        Core.Text.Reader.Open();                                        //@ call -> Core.Text.Reader.Open
         Go(1);                                                          //@ call -> Core.Base.Go exact
     }
 }

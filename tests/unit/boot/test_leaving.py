@@ -51,10 +51,10 @@ def test_what_is_in_flight_is_answered_before_it_leaves(repo):
         while not os.path.exists(repo / "napping"):
             time.sleep(0.005)
         daemon.ask("stop")
-        assert next_kind(window) == frames.BYE
         late = window.request("tools/call", {"name": "echo"})
         _, answer = window.answer_to(napping)
         assert answer["result"]["structuredContent"] == {"text": "awake"}
+        assert next_kind(window) == frames.BYE
         assert daemon.ended() == 0
         with pytest.raises(TimeoutError):  # left to the next daemon
             window.answer_to(late, 0.1)

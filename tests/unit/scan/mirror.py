@@ -72,7 +72,8 @@ class Mirror:
             self.calls += 1
 
     def _fresh_rules(self) -> IgnoreRules:
-        return IgnoreRules(self.root, exclude_files=git.exclude_files(self.root), nested=git.git_dir(self.root) is None)
+        outside, root = git.exclude_files(self.root), self.root
+        return IgnoreRules(root, exclude_files=outside, nested=git.git_dir(root) is None, tracked=lambda: git.list_tracked(root))
 
     def _list_again(self) -> None:
         self.files = scan(self.root, self.rules, git.list_files(self.root)).files

@@ -171,9 +171,7 @@ def test_rules_go_with_the_directory_that_brought_them(mirror: Mirror) -> None:
 def test_commits_and_branches_move_the_head(mirror: Mirror) -> None:
     (mirror.root / "a.py").write_text("edited")
     run_git(mirror.root, "commit", "-qam", "second")
-    change = mirror.settle()
-    assert change.head
-    assert change.index
+    assert mirror.settle() == Change(paths=frozenset({"a.py"}), head=True), "the index changed, but not what is tracked"
     run_git(mirror.root, "branch", "deep/branch/name")
     assert mirror.settle().head
     run_git(mirror.root, "update-ref", "refs/heads/deep/branch/name", "HEAD~1")
@@ -209,9 +207,10 @@ def test_a_linked_work_tree_has_a_head_of_its_own(repo: Path) -> None:
         (tree / "a.py").write_text("edited")
         assert mirror.settle().paths == {"a.py"}
         run_git(tree, "commit", "-qam", "side")
-        change = mirror.settle()
-        assert change.head
-        assert change.index
+        assert mirror.settle() == Change(head=True)
+        (tree / "x.log").write_text("")
+        run_git(tree, "add", "-f", "x.log")
+        assert mirror.settle().index
         (repo / "a.py").write_text("edited in the main work tree")
         run_git(repo, "add", "a.py")
         assert not mirror.settle(), "the other tree's index and files are not ours"
@@ -246,6 +245,36 @@ def test_a_repository_cloned_inside_is_not_ours_until_its_git_goes(mirror: Mirro
     mirror.settle()
     assert "inner/i.py" in mirror.files
     assert not mirror.stale()
+
+
+def test_tracked_files_stay_ours_when_a_repository_begins_around_them(mirror: Mirror) -> None:
+    run_git(mirror.root, "init", "-q", "src")
+    mirror.settle()
+    assert "src/deep/c.py" in mirror.files
+    (mirror.root / "src" / "deep" / "new.py").write_text("")
+    assert mirror.settle().paths == {"src/deep/new.py"}
+    assert not mirror.stale()
+    run_git(mirror.root, "rm", "-rq", "--cached", "src")
+    mirror.settle()
+    assert "src/deep/c.py" not in mirror.files
+    assert not mirror.stale()
+
+
+def test_a_tracked_file_that_rules_cover_may_go_and_come_back(mirror: Mirror) -> None:
+    (mirror.root / "node_modules" / "kept").mkdir(parents=True)
+    for path in ("node_modules/kept/k.js", "src/kept.log"):
+        (mirror.root / path).write_text("")
+        run_git(mirror.root, "add", "-f", path)
+    assert mirror.settle().index
+    for _ in range(2):
+        shutil.rmtree(mirror.root / "node_modules")
+        shutil.rmtree(mirror.root / "src")
+        mirror.settle()
+        assert not mirror.files.keys() & {"node_modules/kept/k.js", "src/kept.log"}
+        run_git(mirror.root, "checkout", "--", ".")
+        mirror.settle()
+        assert mirror.files.keys() >= {"node_modules/kept/k.js", "src/kept.log"}
+        assert not mirror.stale()
 
 
 def test_links_to_directories_are_not_followed(mirror: Mirror, tmp_path: Path) -> None:
@@ -373,6 +402,31 @@ def test_a_limit_reached_later_leads_to_polling_too(repo: Path, monkeypatch: pyt
         assert not mirror.stale()
         (repo / "new" / "deep" / "o.py").write_text("")
         assert mirror.settle().paths == {"new/deep/o.py"}
+
+
+def test_a_callee_that_fails_once_is_told_to_look_at_everything(repo: Path) -> None:
+    told: list[Change] = []
+
+    def fragile(change: Change) -> None:
+        told.append(change)
+        if len(told) == 1:
+            raise ValueError("a bug")
+
+    watcher = Watcher(repo, fragile, rules=IgnoreRules(repo))
+    watcher.start()
+    (repo / "a.py").write_text("edited")
+    while watcher.mode != "polling":
+        watcher.sync(0.1)
+    assert watcher.sync(20.0)
+    assert told[1].overflow
+    assert "ValueError" in watcher.reason
+    watcher.stop(5.0)
+
+
+def test_a_queue_that_cannot_be_measured_leads_to_polling(repo: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(Inotify, "pending", lambda _: (_ for _ in ()).throw(OSError(25, "Inappropriate ioctl for device")))
+    with Mirror(repo) as mirror:
+        assert (mirror.watcher.mode, mirror.watcher.reason) == ("polling", linux.UNTOLD)
 
 
 def test_watches_that_report_nothing_lead_to_polling(repo: Path, monkeypatch: pytest.MonkeyPatch) -> None:

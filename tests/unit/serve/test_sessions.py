@@ -107,9 +107,9 @@ def test_a_farewell_ends_the_session():
     assert house.wire.forgotten == [PEER]
 
 
-def test_a_ping_is_answered_under_its_number():
-    house = on_a_loop(lambda house: house.sessions.receive(PEER, [frames.pack(frames.PING, seq=7)]))
-    assert house.wire.kinds() == [frames.PONG]
+def test_a_ping_is_answered():
+    house = on_a_loop(lambda house: (house.hello(), house.sessions.receive(PEER, [frames.pack(frames.PING, seq=7)])))
+    assert house.wire.kinds() == [frames.WELCOME, frames.PONG]
 
 
 def test_options_that_nobody_can_serve_refuse_the_window_with_a_remedy():
@@ -119,9 +119,10 @@ def test_options_that_nobody_can_serve_refuse_the_window_with_a_remedy():
     assert house.opened == []
 
 
-def test_a_line_of_an_unknown_session_is_refused():
-    house = on_a_loop(lambda house: house.sessions.receive(PEER, [frames.pack(frames.LINE, seq=1), b"{}"]))
-    assert house.wire.kinds() == [frames.REFUSED]
+@pytest.mark.parametrize("parts", [[frames.pack(frames.LINE, seq=1), b"{}"], [frames.pack(frames.PING, seq=1)]])
+def test_an_unknown_session_is_told_to_begin_again(parts):
+    house = on_a_loop(lambda house: house.sessions.receive(PEER, parts))
+    assert house.wire.kinds() == [frames.BYE]
 
 
 @pytest.mark.parametrize("pid", [0, -5])
@@ -166,9 +167,11 @@ def test_lines_that_come_while_we_leave_are_left_to_our_successor():
         house.hello()
         house.sessions.part(frames.BYE)
         house.sessions.receive(PEER, [frames.pack(frames.LINE, seq=1), b"{"])
+        house.sessions.say_goodbye()
+        house.hello()
 
     house = on_a_loop(script)
-    assert house.wire.kinds() == [frames.WELCOME, frames.BYE]
+    assert house.wire.kinds() == [frames.WELCOME, frames.BYE, frames.DRAINING]
 
 
 def test_a_window_that_reads_nothing_is_given_up():
@@ -178,9 +181,9 @@ def test_a_window_that_reads_nothing_is_given_up():
     assert house.opened[0].is_over
 
 
-def test_a_session_that_crashes_is_refused_and_over():
+def test_a_session_that_crashes_is_over_and_told_to_begin_again():
     house = on_a_loop(lambda house: (house.hello(), house.discover(), house.attached[0][1](house.attached[0][0])))
-    assert house.wire.kinds() == [frames.WELCOME, frames.REFUSED]
+    assert house.wire.kinds() == [frames.WELCOME, frames.BYE]
     assert house.opened[0].is_over
 
 

@@ -172,6 +172,18 @@ def test_an_oversize_frame_cuts_its_sender_and_nobody_else(place):
     assert with_echo(place, script, 1).got == [[b"fine"]]
 
 
+def test_another_users_process_is_not_heard(place, monkeypatch):
+    monkeypatch.setattr(module.os, "getuid", lambda: 12_345)
+
+    async def script(make, echo):
+        monitor_of = make(b"stranger")
+        monitor = monitor_of.get_monitor_socket(zmq.EVENT_DISCONNECTED | zmq.EVENT_HANDSHAKE_FAILED_NO_DETAIL)
+        monitor_of.send(b"let me in")
+        assert await received(monitor)
+
+    assert with_echo(place, script, 1).got == []
+
+
 def test_raw_bytes_on_the_socket_do_no_harm(place):
     async def script(make, echo):
         for noise in (b"", b"\0" * 64, os.urandom(4096), b"GET / HTTP/1.1\r\n\r\n", b"\xff" + b"\0" * 8 + b"\x7f\x03"):

@@ -91,11 +91,18 @@ def test_tracked_files_that_rules_cover_are_told(repo: Path) -> None:
     assert git.list_forced(repo) == ["kept.log"]
 
 
+def test_tracked_files_are_listed_whether_they_are_there_or_not(repo: Path) -> None:
+    write(repo, "new.py")
+    (repo / "a.py").unlink()
+    assert sorted(git.list_tracked(repo)) == ["a.py", "src/b.py"]
+
+
 def test_without_a_repository_or_git_there_is_no_list(tmp_path: Path, repo: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     plain = tmp_path / "plain"
     plain.mkdir()
     monkeypatch.setenv("GIT_DIR", str(repo / ".git"))
     assert git.list_files(plain) is None
+    assert git.list_tracked(plain) == git.list_forced(plain) == []
     assert (git.git_dir(plain), git.common_dir(plain), git.head(plain), git.exclude_files(plain)) == (None, None, "", [])
     monkeypatch.setenv("PATH", str(plain))
     assert git.list_files(repo) is None

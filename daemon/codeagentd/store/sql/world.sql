@@ -72,9 +72,13 @@ SELECT id FROM symbols WHERE uid = ?;
 -- parameter: file
 SELECT digest, symbols FROM files WHERE id = ?;
 
+-- :name contents
+-- full scan of files, when many files are resolved at once
+SELECT id, digest, symbols FROM files WHERE symbols IS NOT NULL;
+
 -- :name unresolved
 -- full scan of files: only after a start, and after many changes
-SELECT id FROM files WHERE resolved = 0 AND language IS NOT NULL AND symbols IS NOT NULL ORDER BY id;
+SELECT id, path FROM files WHERE resolved = 0 AND language IS NOT NULL AND symbols IS NOT NULL ORDER BY id;
 
 -- :name mentions
 -- full scan of files: 4 bytes a name; who mentions a name that changed

@@ -9,10 +9,10 @@ ON CONFLICT(path) DO UPDATE SET language = excluded.language, project = excluded
   import_name = excluded.import_name, names = excluded.names, symbols = excluded.symbols, resolved = 0
 RETURNING id;
 
--- :name put_skipped
--- parameters as named: a file of a first index that is only counted
-INSERT INTO files(path, language, project, status, reason, generated, size, mtime_ns, digest, module, import_name, names, symbols, resolved)
-VALUES (:path, :language, :project, :status, :reason, :generated, :size, :mtime_ns, :digest, :module, :import_name, :names, :symbols, 0);
+-- :name put_new_file
+-- parameters as named: a file of a first index
+INSERT INTO files(id, path, language, project, status, reason, generated, size, mtime_ns, digest, module, import_name, names, symbols, resolved)
+VALUES (:id, :path, :language, :project, :status, :reason, :generated, :size, :mtime_ns, :digest, :module, :import_name, :names, :symbols, 0);
 
 -- :name touch_file
 -- parameters: size, mtime_ns, path: the bytes are the same

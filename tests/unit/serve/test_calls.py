@@ -1,0 +1,100 @@
+"""One tool call from name to answer."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import msgspec
+import pytest
+
+from codeagent_protocol.errors import EngineUnavailable
+from codeagentd.base.paths import Jail
+from codeagentd.model.answers import Watermark
+from codeagentd.serve.calls import FIRST_INDEX_S, FRESH_PATIENCE_S, PATIENCE_S, Calls, Offer
+from codeagentd.store.connection import ReaderPool
+from codeagentd.toolkit.context import Context
+from codeagentd.toolkit.tool import tool_of
+
+BEFORE, AFTER = Watermark(1, "head", True), Watermark(2, "head", True)
+
+
+class Said(msgspec.Struct):
+    """An answer."""
+
+    seq: int
+
+
+def ask(ctx) -> Said:
+    """Tell the number of the call."""
+    return Said(ctx.seq)
+
+
+class Engine:
+    """Tells what it was asked for."""
+
+    def __init__(self, error=None):
+        self.synced = []
+        self.error = error
+
+    def sync(self, patience_s, wait_for_first_s):
+        if self.error:
+            raise self.error
+        self.synced.append((patience_s, wait_for_first_s))
+        return BEFORE
+
+    def watermark(self):
+        return AFTER
+
+
+@pytest.fixture
+def offer():
+    return Offer([tool_of(ask, "engine", name="a.read"), tool_of(ask, "engine", name="a.status", needs_index=False)])
+
+
+def answer(engine, offer, name, **more):
+    jail = Jail(Path("/"))
+    calls = Calls(engine, lambda session, seq: Context(jail.root, ReaderPool(Path("none"), 1), engine, jail, lambda path, is_directory: False, session, seq))
+    return calls.answer(offer, name, {}, b"S", 42, **more)
+
+
+def test_the_index_is_brought_up_to_the_question_before_a_tool_that_needs_it(offer):
+    engine = Engine()
+    answered = answer(engine, offer, "a.read")
+    assert (answered.answer.structured, answered.watermark) == ({"seq": 42}, BEFORE)
+    assert engine.synced == [(PATIENCE_S, FIRST_INDEX_S)]
+
+
+def test_a_caller_may_wish_to_wait_for_everything(offer):
+    engine = Engine()
+    answer(engine, offer, "a.read", fresh="wait")
+    assert engine.synced == [(FRESH_PATIENCE_S, FRESH_PATIENCE_S)]
+
+
+@pytest.mark.parametrize("fresh", [None, "", "now", 5, ["wait"]])
+def test_any_other_wish_changes_nothing(offer, fresh):
+    engine = Engine()
+    answer(engine, offer, "a.read", fresh=fresh)
+    assert engine.synced == [(PATIENCE_S, FIRST_INDEX_S)]
+
+
+def test_a_tool_that_needs_no_index_waits_for_nothing(offer):
+    engine = Engine()
+    assert answer(engine, offer, "a.status").watermark == AFTER
+    assert engine.synced == []
+
+
+@pytest.mark.parametrize("name", ["a.read", "a_read"])
+def test_a_tool_is_found_under_both_spellings(offer, name):
+    assert answer(Engine(), offer, name).answer.structured == {"seq": 42}
+
+
+@pytest.mark.parametrize(
+    ("error", "code", "too_late"), [(EngineUnavailable("closing"), "engine_unavailable", True), (RuntimeError("secret words"), "internal", False)]
+)
+def test_an_engine_in_trouble_is_an_error_and_no_exception(offer, error, code, too_late):
+    answered = answer(Engine(error), offer, "a.read")
+    assert answered.answer.is_error
+    assert answered.answer.structured["error"]["code"] == code
+    assert "secret" not in answered.answer.text
+    assert answered.came_too_late is too_late
+    assert not answered.watermark.caught_up
