@@ -127,7 +127,6 @@ _PARTS: Final = ("name.first", "name", "modifier", "decorator", "params", "retur
 _FUNCTION: Final = int(SymbolKind.FUNCTION)
 _METHOD: Final = int(SymbolKind.METHOD)
 _CONSTRUCTOR: Final = int(SymbolKind.CONSTRUCTOR)
-_CONSTRUCTOR: Final = int(SymbolKind.CONSTRUCTOR)
 _FIELD: Final = int(SymbolKind.FIELD)
 _GROUP: Final = 0  # kind of a declaration that is no symbol but defines several
 

@@ -36,7 +36,7 @@ class Counter:
         return IndexStatus(
             state=state, reason=reason, remedy=remedy, watermark=watermark, schema_version=schema_version("index"), indexed_files=counted.indexed_files,
             indexed_symbols=counted.indexed_symbols, languages=counted.languages, skipped=dict(skipped), failed_files=counted.failed_files,
-            queued=indexer.pending.count, watcher=indexer.watcher[0], watcher_reason=indexer.watcher[1], progress=indexer.progress, last_batch_at=at,
+            queued=indexer.pending.count, watcher=indexer.watcher[0], watcher_reason=". ".join(filter(None, indexer.watcher[1:])), progress=indexer.progress, last_batch_at=at,
             last_batch_files=files, last_batch_s=seconds, database_bytes=_size(self._index), wal_bytes=_size(Path(f"{self._index}-wal")),
             blobs_bytes=_size(self._blobs), worker_pids=pids, worker_rss_bytes=sum(map(_rss, pids)),
         )  # fmt: skip
@@ -66,9 +66,9 @@ class Counter:
 def _state(indexer: Indexer) -> tuple[str, str, str]:
     if indexer.failure:
         return "degraded", *indexer.failure
-    mode, reason = indexer.watcher
+    mode, reason, remedy = indexer.watcher
     if indexer.first_done.is_set() and mode == "off":
-        return "degraded", f"changes are not seen: {reason}", "answers say caught_up: false; `codeagentd index` catches up"
+        return "degraded", f"changes are not seen: {reason}", remedy or "answers say caught_up: false; `codeagentd index` catches up"
     note = "; ".join(indexer.notes)
     if not indexer.first_done.is_set():
         return ("indexing" if indexer.progress.total else "starting"), note, ""

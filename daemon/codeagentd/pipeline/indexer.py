@@ -58,8 +58,9 @@ class Indexer:
         self.skipped: dict[str, str] = {}
         self.last_batch = (0.0, 0, 0.0)  # (unix seconds, files, seconds it took)
         self.rules = IgnoreRules(
-            root, exclude_files=git.exclude_files(root), extra=ignore, nested=git.git_dir(root) is None, ignore_case=git.ignores_case(root)
-        )
+            root, exclude_files=git.exclude_files(root), extra=ignore, nested=git.git_dir(root) is None, above=git.top_level(root),
+            ignore_case=git.ignores_case(root), tracked=lambda: git.list_tracked(root),
+        )  # fmt: skip
         self._index, self._blobs, self._readers = index, blobs, readers
         self._pool = Pool(root, index, blobs, workers, extract_deadline_s, max_file_bytes)
         self._watcher = self._watch() if use_watcher else None
@@ -74,7 +75,7 @@ class Indexer:
     def _watch(self) -> Watcher:
         return Watcher(
             self.root, self._on_change, rules=self.rules, known=self._is_known,
-            git_dirs=lambda: _git_dirs(self.root), listing=lambda: git.list_files(self.root),
+            forced=lambda: git.list_forced(self.root), git_dirs=lambda: _git_dirs(self.root), listing=lambda: git.list_files(self.root),
         )  # fmt: skip
 
     # -- from other threads
@@ -93,9 +94,9 @@ class Indexer:
         return self._watcher is None or self._watcher.mode != "off"
 
     @property
-    def watcher(self) -> tuple[str, str]:
-        """(mode, reason) of the watcher."""
-        return (self._watcher.mode, self._watcher.reason) if self._watcher else ("off", "not wanted")
+    def watcher(self) -> tuple[str, str, str]:
+        """(mode, reason, remedy) of the watcher."""
+        return (self._watcher.mode, self._watcher.reason, self._watcher.remedy) if self._watcher else ("off", "not wanted", "")
 
     def watcher_sync(self, timeout_s: float) -> bool:
         """Wait until the watcher has reported everything that happened before this call."""
@@ -127,8 +128,6 @@ class Indexer:
         """On the watcher's thread."""
         if change.head:
             self.head = git.head(self.root)
-        if change.rules:
-            self.rules.refresh()
         paths = set(change.paths) | {f"{folder}/" for folder in change.directories}
         self.pending.note(paths, rescan=change.rules or change.overflow, tracked=change.index)
 

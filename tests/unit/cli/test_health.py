@@ -33,6 +33,14 @@ def test_a_runtime_directory_open_to_others_is_a_warning_with_a_remedy(tmp_path:
     assert "chmod 700" in finding.remedy
 
 
+def test_a_file_in_the_place_of_a_directory_fails_with_a_remedy(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+    (tmp_path / "file").write_text("")
+    monkeypatch.setenv("CODEAGENT_CACHE_DIR", str(tmp_path / "file"))
+    found = by_subject(list(health.directories()))
+    assert (found["cache"].level, found["logs"].level) == (FAIL, FAIL)
+    assert "CODEAGENT_CACHE_DIR" in found["cache"].remedy
+
+
 def test_a_missing_git_is_a_warning_that_says_what_is_lost(monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setenv("PATH", "")
     finding = by_subject(list(health.environment()))["git"]
