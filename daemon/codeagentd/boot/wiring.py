@@ -65,7 +65,7 @@ def build(endpoint: Endpoint, settings: Settings) -> Built:
     limits = settings.limits
     engine = RealEngine(
         Path(endpoint.root), endpoint.index, blobs_of(endpoint), ignore=settings.ignore, workers=limits.workers,
-        max_file_bytes=limits.max_file_bytes, extract_deadline_s=limits.extract_deadline_s,
+        max_file_bytes=limits.max_file_bytes, extract_deadline_s=limits.extract_deadline_s, languages=settings.languages,
     )  # fmt: skip
     jail = Jail(engine.root)
 

@@ -49,7 +49,7 @@ def extract(source: bytes, language: str) -> FileFacts:
 
     Returns: facts with status full, or partial where the parser had to skip over errors.
     """
-    source = source.removeprefix(BOM)
+    source = _as_utf8(source.removeprefix(BOM))
     if not source.endswith(b"\n"):
         source += b"\n"  # some grammars need it, and no offset lies at the very end
     rules = languages()[language].rules
@@ -58,6 +58,17 @@ def extract(source: bytes, language: str) -> FileFacts:
         source, tree = REPAIR_RULES[rules.repair](source, tree, parser(language))
     captures = QueryCursor(query(language)).captures(tree.root_node)
     return _Assembly(source, captures, languages()[language], tree.root_node).facts()
+
+
+def _as_utf8(source: bytes) -> bytes:
+    """The same text as UTF-8: what is none is taken for Latin-1, in which every byte is a character."""
+    if source.isascii():
+        return source
+    try:
+        source.decode()
+    except UnicodeDecodeError:
+        return source.decode("latin-1").encode()
+    return source
 
 
 class _Assembly:

@@ -22,7 +22,7 @@ EXPORTED = int(SymbolFlag.EXPORTED)
 CALLABLES = frozenset({SymbolKind.FUNCTION, SymbolKind.METHOD, SymbolKind.CONSTRUCTOR, SymbolKind.PROPERTY})
 
 # positions in a row of symbols, as world.symbol_rows lists them
-ID, UID, FILE, PARENT, KIND, FLAGS, KEY, NAME, QUALIFIED, BODY, BASES, SHARED = 0, 1, 2, 3, 4, 5, 6, 7, 8, 17, 18, 20
+ID, UID, FILE, PARENT, KIND, FLAGS, KEY, NAME, QUALIFIED, LINE_START, ACCESS, BODY, BASES, SHARED = 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 13, 17, 18, 20
 
 
 class Context(msgspec.Struct, frozen=True, gc=False):
@@ -329,17 +329,37 @@ class Committer:
             self._database.run("writer.delete_symbol", (symbol,))
             self._database.run("writer.delete_words", (symbol,))
             return
-        primary = spans[0][0]
-        if row[FILE] == primary and row[9] == spans[0][2]:
-            return
-        content = self._database.one("world.content", (primary,))
-        rows = self._rows_of(primary)
+        files = list(dict.fromkeys(span[0] for span in spans))
+        if row[KIND] == SymbolKind.NAMESPACE:
+            if row[FILE] == files[0] and row[LINE_START] == spans[0][2]:
+                return
+            files = files[:1]  # a namespace says the same everywhere, in thousands of files
+        parts = [part for file in files if (part := self._part(file, symbol))]
+        if parts:
+            united = _united(parts, row[UID])
+            if united != row:
+                self._database.run("writer.delete_symbol", (symbol,))
+                self._database.run_many("writer.put_symbol", [united])
+
+    def _part(self, file: int, symbol: int) -> tuple[Any, ...] | None:
+        """The columns that one file's share of a symbol would give it."""
+        content = self._database.one("world.content", (file,))
+        rows = self._rows_of(file)
         if content is None or rows is None:
-            return
+            return None
         ids = list(unpack_ids(content[1]))
-        index = ids.index(symbol)
-        self._database.run("writer.delete_symbol", (symbol,))
-        self._database.run("writer.put_symbol", _columns(rows.symbols[index], symbol, row[UID], primary, ids))
+        return _columns(rows.symbols[ids.index(symbol)], symbol, b"", file, ids)
+
+
+def _united(parts: Sequence[tuple[Any, ...]], uid: bytes) -> tuple[Any, ...]:
+    """The first part's columns, with the bases and flags of all: a partial class may say them anywhere."""
+    united = list(parts[0])
+    united[UID] = uid
+    for part in parts[1:]:
+        united[FLAGS] |= part[FLAGS]
+        united[ACCESS] = united[ACCESS] if united[ACCESS] == "public" else part[ACCESS]
+    united[BASES] = ",".join(dict.fromkeys(base for part in parts for base in part[BASES].split(",") if base))
+    return tuple(united)
 
 
 def _columns(row: SymbolRow, symbol: int, uid: bytes, file: int, ids: Sequence[int]) -> tuple[Any, ...]:

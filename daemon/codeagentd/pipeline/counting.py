@@ -28,7 +28,7 @@ class Counter:
 
     def status(self, indexer: Indexer, watermark: Watermark) -> IndexStatus:
         """The whole status now."""
-        counted = self._count(watermark.generation)
+        counted = self._count(watermark.generation) if indexer.is_open.is_set() else self._counted
         state, reason, remedy = _state(indexer)
         at, files, seconds = indexer.last_batch
         pids = indexer.worker_pids
@@ -42,7 +42,7 @@ class Counter:
         )  # fmt: skip
 
     def _count(self, generation: int) -> IndexStatus:
-        if generation == self._generation or not self._index.exists():
+        if generation == self._generation:
             return self._counted
         languages: dict[str, Tally[str]] = defaultdict(Tally)
         skipped: Tally[str] = Tally()
@@ -68,7 +68,8 @@ def _state(indexer: Indexer) -> tuple[str, str, str]:
         return "degraded", *indexer.failure
     mode, reason, remedy = indexer.watcher
     if indexer.first_done.is_set() and mode == "off":
-        return "degraded", f"changes are not seen: {reason}", remedy or "answers say caught_up: false; `codeagentd index` catches up"
+        otherwise = "answers say caught_up: false; `codeagentd index` catches up"
+        return "degraded", f"changes are not seen: {reason}", remedy or otherwise
     note = "; ".join(indexer.notes)
     if not indexer.first_done.is_set():
         return ("indexing" if indexer.progress.total else "starting"), note, ""

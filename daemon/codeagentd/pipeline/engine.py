@@ -26,14 +26,14 @@ class Engine:
 
     def __init__(
         self, root: Path, index_dir: Path, blobs_dir: Path, *, ignore: tuple[str, ...] = (), workers: int = WORKERS,
-        max_file_bytes: int = MAX_FILE_BYTES, extract_deadline_s: float = EXTRACT_DEADLINE_S, use_watcher: bool = True,
+        max_file_bytes: int = MAX_FILE_BYTES, extract_deadline_s: float = EXTRACT_DEADLINE_S, use_watcher: bool = True, languages: tuple[str, ...] = (),
     ) -> None:  # fmt: skip
         self.root = root
         self.index_path = index_dir / "index.db"
         self.readers = ReaderPool(self.index_path, READERS)
         self._indexer = Indexer(
             root, self.index_path, blobs_dir / "blobs.db", self.readers, ignore=ignore, workers=workers, max_file_bytes=max_file_bytes,
-            extract_deadline_s=extract_deadline_s, use_watcher=use_watcher,
+            extract_deadline_s=extract_deadline_s, use_watcher=use_watcher, languages=languages,
         )  # fmt: skip
         self._counter = Counter(self.readers, self.index_path, blobs_dir / "blobs.db")
         self._requests = FileRequests(self._indexer)

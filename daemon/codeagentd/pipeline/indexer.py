@@ -44,10 +44,11 @@ class Indexer:
 
     def __init__(
         self, root: Path, index: Path, blobs: Path, readers: ReaderPool, *, ignore: tuple[str, ...], workers: int, max_file_bytes: int,
-        extract_deadline_s: float, use_watcher: bool,
+        extract_deadline_s: float, use_watcher: bool, languages: tuple[str, ...],
     ) -> None:  # fmt: skip
         self.root = root
         self.pending = Pending()
+        self.is_open = threading.Event()  # the index can be read
         self.first_done = threading.Event()
         self.progress = Progress()
         self.head = git.head(root)
@@ -62,6 +63,7 @@ class Indexer:
             ignore_case=git.ignores_case(root), tracked=lambda: git.list_tracked(root),
         )  # fmt: skip
         self._index, self._blobs, self._readers = index, blobs, readers
+        self._languages = frozenset(languages)
         self._pool = Pool(root, index, blobs, workers, extract_deadline_s, max_file_bytes)
         self._watcher = self._watch() if use_watcher else None
         self._thread = threading.Thread(target=self._run, name="indexer", daemon=True)
@@ -135,7 +137,11 @@ class Indexer:
     def _run(self) -> None:
         try:
             self._pool.start(2)
-            self._open()
+            try:
+                self._open()
+            except OSError as error:
+                self.failure = (f"the index cannot be opened ({error})", f"make {self._index.parent} a directory that you can write, then `codeagentd restart`")
+                return
             if self._watcher:
                 self._watcher.start()
             self.pending.note(set(), rescan=True)
@@ -153,8 +159,9 @@ class Indexer:
         self._readers.renew()
         self.generation = int(self._database.value("writer.meta", ("generation",), 0))
         self._database.run("writer.forget_writes", (int(time.time()) - FORGET_WRITES_S,))
-        self._refresher = Refresher(self._database, self._facts, self._pool, self._committed, self._progressed)
+        self._refresher = Refresher(self._database, self._facts, self._pool, self._committed, self._progressed, self._languages)
         self._refresher.paths = self._known = {path for path, *_ in self._database.all("world.known_files")}
+        self.is_open.set()
         if self._known:
             self.first_done.set()  # an older index answers until this one has caught up
 

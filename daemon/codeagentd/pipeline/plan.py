@@ -13,6 +13,7 @@ from codeagentd.scan.walk import Stat
 
 UNSUPPORTED: Final = "no supported language"
 BINARY: Final = "binary"
+SWITCHED_OFF: Final = "language not among the settings' languages"
 _TEXT_TYPES: Final = frozenset({"application/json", "application/xml", "application/javascript", "image/svg+xml", "application/x-sh", "application/toml"})
 
 
@@ -30,10 +31,10 @@ def compare(known: Mapping[str, Stat], found: Mapping[str, Stat]) -> Plan:
     return Plan(tuple(changed), tuple(gone))
 
 
-def why_not_parsed(path: str) -> str:
-    """The reason why a file of no known language is only counted: '' when a language claims it."""
-    if language_of(path):
-        return ""
+def why_not_parsed(path: str, chosen: frozenset[str] = frozenset()) -> str:
+    """The reason why a file is only counted: '' when a language claims it that is among the chosen ones (none chosen: all)."""
+    if language := language_of(path):
+        return "" if not chosen or language in chosen else SWITCHED_OFF
     kind = mimetypes.guess_type(path)[0] or ""
     is_binary = kind.split("/")[0] in ("image", "audio", "video", "font") or (kind.startswith("application/") and kind not in _TEXT_TYPES)
     return BINARY if is_binary and kind not in _TEXT_TYPES else UNSUPPORTED

@@ -32,12 +32,16 @@ LAST_ROUND = 4  # rounds in which changed base types may change other base types
 class Refresher:
     """Writes batches. Owns the writer's connections; used by the indexer's thread alone."""
 
-    def __init__(self, database: Database, blobs: Database, pool: Pool, on_commit: Callable[[], None], on_progress: Callable[[Progress], None]) -> None:
+    def __init__(
+        self, database: Database, blobs: Database, pool: Pool, on_commit: Callable[[], None], on_progress: Callable[[Progress], None],
+        chosen: frozenset[str] = frozenset(),
+    ) -> None:  # fmt: skip
         self._database = database
         self._blobs = blobs
         self._pool = pool
         self._on_commit = on_commit
         self._on_progress = on_progress
+        self._chosen = chosen  # languages that are parsed; empty = all
         self._committer = Committer(database, blobs, self._rows_of)
         self.projects = ProjectMap()
         self.facts_lost = False
@@ -96,7 +100,7 @@ class Refresher:
         jobs: list[Job] = []
         direct = [Extracted(path, "gone") for path in plan.gone]
         for path in plan.changed:
-            if reason := why_not_parsed(path):
+            if reason := why_not_parsed(path, self._chosen):
                 stat = stats.get(path, Stat(0, 0))
                 direct.append(Extracted(path, "skipped", reason, stat.size, stat.mtime_ns))
             else:

@@ -152,7 +152,9 @@ class Names:
         order = self.ancestors(type_id)
         for current in order[1:] if skip_own else order:
             if found := self.world.members(current).get(name):
-                return _pick(found, Origin.SELF if current == type_id else Origin.INHERITANCE)
+                members = [symbol for symbol in found if symbol.kind != SymbolKind.CONSTRUCTOR] or found
+                if members[0].kind != SymbolKind.CONSTRUCTOR or name != self.world.symbol(current).name:  # `Shelf` inside Shelf is the type
+                    return _pick(members, Origin.SELF if current == type_id else Origin.INHERITANCE)
         return None
 
     def expression(self, place: Symbol, text: str) -> Target | None:
