@@ -5,19 +5,20 @@ from __future__ import annotations
 from codeagentd.languages.language import Language
 from codeagentd.model.kinds import SCOPES_OF_NAMES, SymbolKind
 
-from .symbols import Draft, header_of
+from .symbols import CALLABLES, Draft, header_of
 
 
 def merge(drafts: list[Draft], language: Language) -> list[Draft]:
     """Fold definitions of the same thing into one draft with more places; a value that a definition hides is dropped."""
     drafts.sort(key=lambda draft: (draft.start, -draft.end))  # parents before children
-    groups: dict[tuple[int, bytes, str], list[Draft]] = {}
+    groups: dict[tuple[int, bool, bytes, str], list[Draft]] = {}
     group_of: dict[int, list[Draft]] = {}
     for draft in drafts:
         around = group_of.get(id(draft.parent)) if draft.parent else None
         if draft.parent and around is None:
             continue  # its parent was dropped
-        key = (id(around), draft.name, header_of(draft) if language.symbols.overloads else "")
+        in_code = draft.parent is not None and draft.parent.kind in CALLABLES  # what a function holds is no member of an interface of the same name
+        key = (id(around), in_code, draft.name, header_of(draft) if language.symbols.overloads else "")
         group = groups.setdefault(key, [])
         if group and not _is_declared(group[0]) and (_is_declared(draft) or not draft.is_value):
             group.clear()

@@ -22,6 +22,7 @@ from .symbols import Captures
 SKIP: Final = -1
 _DOT: Final = ord(".")
 _SPACE: Final = frozenset(b" \t\r\n\\")
+_BETWEEN: Final = _SPACE | frozenset(b"?!")  # what may stand between a receiver and its dot
 _JOINT: Final = re.compile(rb"(?:[ \t\r\n\\]|//[^\n]*\n|#[^\n]*\n|/\*.*?\*/)*(?:\?\.|!\.|\.|::|->)(?:[ \t\r\n\\]|//[^\n]*\n|#[^\n]*\n|/\*.*?\*/)*", re.DOTALL)
 _CALL: Final = int(ReferenceKind.CALL)
 _READ: Final = int(ReferenceKind.READ)
@@ -47,6 +48,7 @@ class Occurrences:
         self._ends: dict[int, int] = {UNKNOWN: COMPLEX}  # where a name ends -> receiver code for what hangs on it
         self._local_names: dict[int, int] = {}
         self._receivers = {node.end_byte for node in captures.get("receiver", ())}
+        self._spans: dict[int, int] = {}  # names that are known to be members, and where they end
         self._members_at = self._members()
         self._skip = skip
         self.names: dict[bytes, int] = {}
@@ -62,6 +64,12 @@ class Occurrences:
         for end in odd:
             if joint := _JOINT.match(source, end):
                 members[joint.end()] = end
+        for start, end in [node.byte_range for node in self._captures.get("member", ())]:
+            at = _before_dot(source, start)
+            if at >= 0:
+                members[start] = at
+                self._receivers.add(at)
+                self._spans[start] = end
         initialised = receivers_of_initialised(self._captures)
         self._receivers.update(initialised.values())
         members.update(initialised)
@@ -78,7 +86,11 @@ class Occurrences:
         scope, scope_at, scope_end = file, 1, file.end
         next_scope = scopes[1].start if len(scopes) > 1 else file.end
         visible, symbol, following, line, lines, plain = file.environment, file.symbol, FIRST_REFERENCE, 0, len(starts), self._places.is_ascii
-        region_at, (region_start, region_end, region_kind), spans = 0, regions[0], dict([node.byte_range for node in self._captures.get("ref", ())]) | types
+        region_at, (region_start, region_end, region_kind), spans = (
+            0,
+            regions[0],
+            dict([node.byte_range for node in self._captures.get("ref", ())]) | types | self._spans,
+        )
         for start in sorted(spans.keys() - self._skip):
             if next_scope <= start or scope_end <= start:
                 while next_scope <= start:
@@ -175,6 +187,18 @@ class Occurrences:
             return False, array("H", self.numbers).tobytes()
         except OverflowError:
             return True, array("I", self.numbers).tobytes()
+
+
+def _before_dot(source: bytes, start: int) -> int:
+    """Where the receiver ends of a name that begins at `start`; -1 when no dot stands before it."""
+    at = start - 1
+    while at > 0 and source[at] in _SPACE:
+        at -= 1
+    if source[at] != _DOT:
+        return -1
+    while at > 0 and source[at - 1] in _BETWEEN:
+        at -= 1
+    return at
 
 
 def _visible_types(scope: Scope, region: int, separate: bool) -> Visible:

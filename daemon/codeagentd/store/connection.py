@@ -15,6 +15,7 @@ from .statements import sql
 BUSY_TIMEOUT_MS = 5_000  # longer than any transaction of ours
 WRITER_CACHE_KB = 16_000
 READER_CACHE_KB = 4_000  # resident per reader; the operating system's page cache does the rest
+PAGE_BYTES = 8_192  # half the writes of SQLite's 4,096 for rows that come in order
 WAL_LIMIT_BYTES = 16 * 1024 * 1024  # a checkpoint truncates the log to this size
 
 Row = tuple[Any, ...]
@@ -31,7 +32,8 @@ class Database:
         cache = WRITER_CACHE_KB if writable else READER_CACHE_KB
         self.connection.execute(f"PRAGMA cache_size=-{cache}; PRAGMA temp_store=memory; PRAGMA foreign_keys=off")
         if writable:
-            self.connection.execute(f"PRAGMA journal_mode=wal; PRAGMA synchronous=normal; PRAGMA journal_size_limit={WAL_LIMIT_BYTES}")
+            self.connection.execute(f"PRAGMA page_size={PAGE_BYTES}; PRAGMA journal_mode=wal; PRAGMA synchronous=normal")
+            self.connection.execute(f"PRAGMA journal_size_limit={WAL_LIMIT_BYTES}; PRAGMA wal_autocheckpoint={WAL_LIMIT_BYTES // PAGE_BYTES}")
 
     def all(self, name: str, parameters: Sequence[Any] | dict[str, Any] = ()) -> list[Row]:
         """Every row of a named statement."""

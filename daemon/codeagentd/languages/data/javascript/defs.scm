@@ -12,17 +12,16 @@
 (variable_declarator name: (identifier) @name value: (class)) @def.class
 
 ; Members of classes.
-(class_body [
-  (method_definition ["static" "async" "get" "set"] @modifier)
-  (field_definition "static" @modifier)])
+(class_body (method_definition ["static" "async" "get" "set"] @modifier))
+(field_definition "static" @modifier)
 (class_body (method_definition name: [
     (property_identifier) @name (private_property_identifier) @name (computed_property_name) @name (number) @name (string (string_fragment) @name)]
   parameters: (_) @params) @def.method)
-(class_body (field_definition property: [
-    (property_identifier) @name (private_property_identifier) @name (computed_property_name) @name (number) @name (string (string_fragment) @name)]) @def.field)
-(class_body (field_definition value: [
+(field_definition property: [
+    (property_identifier) @name (private_property_identifier) @name (computed_property_name) @name (number) @name (string (string_fragment) @name)]) @def.field
+(field_definition value: [
   (arrow_function "async"? @modifier [parameters: (_) parameter: (_)] @params)
-  (function_expression "async"? @modifier parameters: (_) @params)]) @def.method)
+  (function_expression "async"? @modifier parameters: (_) @params)]) @def.method
 
 ; Variables of a file; those inside functions are locals.
 (program [

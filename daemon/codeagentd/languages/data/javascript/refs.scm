@@ -32,7 +32,7 @@
 ; Occurrences. Every identifier is a @ref; the more telling captures say what it does there.
 (identifier) @ref
 (shorthand_property_identifier) @ref
-(member_expression object: (_) @receiver property: (_) @ref)
+[(property_identifier) (private_property_identifier)] @member
 (member_expression object: [(call_expression arguments: (_) @arguments) (new_expression arguments: (_) @arguments)])
 
 (call_expression arguments: (template_string) @called)

@@ -27,9 +27,9 @@
 ; Members of classes.
 (class_body [
   (method_definition [(accessibility_modifier) (override_modifier) "static" "async" "get" "set"] @modifier)
-  (method_signature [(accessibility_modifier) (override_modifier) "static" "async"] @modifier)
-  (abstract_method_signature [(accessibility_modifier) (override_modifier) "abstract" "async" "get" "set"] @modifier)
-  (public_field_definition [(accessibility_modifier) (override_modifier) "static" "abstract"] @modifier)])
+  (method_signature [(accessibility_modifier) (override_modifier) "static" "async"] @modifier)])
+(abstract_method_signature [(accessibility_modifier) (override_modifier) "abstract" "async" "get" "set"] @modifier)
+(public_field_definition [(accessibility_modifier) (override_modifier) "static" "abstract"] @modifier)
 (class_body (method_definition name: [
     (property_identifier) @name (private_property_identifier) @name (computed_property_name) @name (number) @name (string (string_fragment) @name)]
   parameters: (_) @params return_type: (_)? @returns) @def.method)
@@ -37,14 +37,14 @@
     (property_identifier) @name @signature (private_property_identifier) @name @signature (computed_property_name) @name @signature
     (string (string_fragment) @name @signature)]
   parameters: (_) @params return_type: (_)? @returns) @def.method)
-(class_body (abstract_method_signature
-  name: [(property_identifier) @name (computed_property_name) @name (string (string_fragment) @name)] parameters: (_) @params return_type: (_)? @returns) @def.method)
-(class_body (public_field_definition name: [
+(abstract_method_signature
+  name: [(property_identifier) @name (computed_property_name) @name (string (string_fragment) @name)] parameters: (_) @params return_type: (_)? @returns) @def.method
+(public_field_definition name: [
     (property_identifier) @name (private_property_identifier) @name (computed_property_name) @name (number) @name (string (string_fragment) @name)]
-  type: (type_annotation (_) @type)?) @def.field)
-(class_body (public_field_definition value: [
+  type: (type_annotation (_) @type)?) @def.field
+(public_field_definition value: [
   (arrow_function "async"? @modifier [parameters: (_) parameter: (_)] @params return_type: (_)? @returns)
-  (function_expression "async"? @modifier parameters: (_) @params return_type: (_)? @returns)]) @def.method)
+  (function_expression "async"? @modifier parameters: (_) @params return_type: (_)? @returns)]) @def.method
 (required_parameter [(accessibility_modifier) (override_modifier) "readonly"] @modifier pattern: (identifier) @name type: (type_annotation (_) @type)?) @def.field
 
 ; Members of interfaces, and of type aliases that are objects.

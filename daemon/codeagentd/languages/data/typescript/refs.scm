@@ -45,10 +45,8 @@
 (identifier) @ref
 (type_identifier) @typename
 (shorthand_property_identifier) @ref
-(member_expression object: (_) @receiver property: (_) @ref)
-(nested_identifier object: (_) @receiver property: (_) @ref)
-(nested_type_identifier module: (_) @receiver)
-(member_expression object: (non_null_expression (_) @receiver))
+[(property_identifier) (private_property_identifier)] @member
+(nested_type_identifier name: (_) @member)
 (member_expression object: [(call_expression arguments: (_) @arguments) (new_expression arguments: (_) @arguments)])
 (member_expression object: (non_null_expression (call_expression arguments: (_) @arguments)))
 
