@@ -130,7 +130,7 @@ class _Assembly:
         """Import statements in their order, without those inside others."""
         found: list[Node] = []
         end = 0
-        for node in self._nodes("import"):
+        for node in sorted(self.captures.get("import", ()), key=lambda node: (node.start_byte, -node.end_byte)):
             if node.start_byte >= end:
                 found.append(node)
                 end = node.end_byte

@@ -206,11 +206,9 @@ def _unquoted(node: Node | None) -> str:
     return text[1:-1] if text[:1] in ("'", '"', "`") else text
 
 
-def export_list(statement: Node) -> Iterator[Exported]:
+def export_list(clause: Node) -> Iterator[Exported]:
     """export { a, b as c }"""
-    for clause in statement.named_children:
-        if clause.type == "export_clause":
-            yield from (Exported(name, local) for _, local, name in _specifiers(clause))
+    return (Exported(name, local) for _, local, name in _specifiers(clause))
 
 
 def export_object(value: Node) -> Iterator[Exported]:

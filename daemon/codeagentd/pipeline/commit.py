@@ -13,16 +13,15 @@ from codeagentd.model.kinds import TYPES, SymbolFlag, SymbolKind
 from codeagentd.scan.rename import match_moves
 from codeagentd.store.connection import Database, Row
 
-from .derive import FileRows, SymbolRow, key_of, pack_ids, unpack_ids
+from .columns import BASES, BODY, FILE, FLAGS, ID, KEY, KIND, NAME, PARENT, QUALIFIED, SHARED, UID, columns_of
+from .derive import FileRows, SymbolRow, key_of, pack_ids
 from .identity import Fresh, Known, alternative, chain_of, match
 from .jobs import Extracted
 from .reach import Clause, Reach
+from .shared import SharedSymbols
 
 EXPORTED = int(SymbolFlag.EXPORTED)
 CALLABLES = frozenset({SymbolKind.FUNCTION, SymbolKind.METHOD, SymbolKind.CONSTRUCTOR, SymbolKind.PROPERTY})
-
-# positions in a row of symbols, as world.symbol_rows lists them
-ID, UID, FILE, PARENT, KIND, FLAGS, KEY, NAME, QUALIFIED, LINE_START, ACCESS, BODY, BASES, SHARED = 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 13, 17, 18, 20
 
 
 class Context(msgspec.Struct, frozen=True, gc=False):
@@ -51,7 +50,7 @@ class Committer:
     def __init__(self, database: Database, blobs: Database, rows_of: Callable[[int], FileRows | None]) -> None:
         self._database = database
         self._blobs = blobs
-        self._rows_of = rows_of
+        self._shared = SharedSymbols(database, rows_of)
         self._identities: dict[bytes, bytes] = dict(database.all("writer.identities"))
         self._next = int(database.value("writer.next_symbol"))
         self._bulk: dict[bytes, int] | None = None
@@ -83,7 +82,7 @@ class Committer:
             touched |= self._write(outcome, contexts[outcome.path], symbol_ids, symbol_uids, old.get(outcome.path), reach)
         self._flush()
         for symbol in sorted(touched):
-            self._settle(symbol)
+            self._shared.settle(symbol)
         return reach
 
     def _flush(self) -> None:
@@ -278,13 +277,13 @@ class Committer:
     def _write_symbols(self, rows: Sequence[SymbolRow], file: int, ids: list[int], uids: list[bytes], before: Mapping[int, Row], reach: Reach) -> set[int]:
         shared: set[int] = set()
         if self._bulk is not None and not any(row.shared or row.more_lines for row in rows):
-            self._fresh += [_columns(row, symbol, uid, file, ids) for row, symbol, uid in zip(rows, ids, uids, strict=True)]
+            self._fresh += [columns_of(row, symbol, uid, file, ids) for row, symbol, uid in zip(rows, ids, uids, strict=True)]
             self._words += [(symbol, row.name, row.words, row.qualified_name, row.signature, row.returns) for row, symbol in zip(rows, ids, strict=True)]
             self._names.update((row.key, row.name) for row in rows)
             return shared
         changed: list[tuple[Sequence[Any], int]] = []
         for row, symbol, uid in zip(rows, ids, uids, strict=True):
-            columns = _columns(row, symbol, uid, file, ids)
+            columns = columns_of(row, symbol, uid, file, ids)
             if row.shared:
                 shared.add(symbol)
                 self._spans(row, symbol, file)
@@ -317,56 +316,6 @@ class Committer:
     def _spans(self, row: SymbolRow, symbol: int, file: int) -> None:
         places = ((row.line_start, row.line_end, row.line), *row.more_lines)
         self._database.run_many("writer.put_span", ((symbol, file, *place) for place in places))
-
-    # -- symbols that several files share
-    def _settle(self, symbol: int) -> None:
-        """Let the first span (by path and line) of a shared symbol be its primary one; without spans it goes."""
-        spans = self._database.all("world.spans_of_symbol", (symbol,))
-        row = self._row(symbol)
-        if row is None:
-            return
-        if not spans:
-            self._database.run("writer.delete_symbol", (symbol,))
-            self._database.run("writer.delete_words", (symbol,))
-            return
-        files = list(dict.fromkeys(span[0] for span in spans))
-        if row[KIND] == SymbolKind.NAMESPACE:
-            if row[FILE] == files[0] and row[LINE_START] == spans[0][2]:
-                return
-            files = files[:1]  # a namespace says the same everywhere, in thousands of files
-        parts = [part for file in files if (part := self._part(file, symbol))]
-        if parts:
-            united = _united(parts, row[UID])
-            if united != row:
-                self._database.run("writer.delete_symbol", (symbol,))
-                self._database.run_many("writer.put_symbol", [united])
-
-    def _part(self, file: int, symbol: int) -> tuple[Any, ...] | None:
-        """The columns that one file's share of a symbol would give it."""
-        content = self._database.one("world.content", (file,))
-        rows = self._rows_of(file)
-        if content is None or rows is None:
-            return None
-        ids = list(unpack_ids(content[1]))
-        return _columns(rows.symbols[ids.index(symbol)], symbol, b"", file, ids)
-
-
-def _united(parts: Sequence[tuple[Any, ...]], uid: bytes) -> tuple[Any, ...]:
-    """The first part's columns, with the bases and flags of all: a partial class may say them anywhere."""
-    united = list(parts[0])
-    united[UID] = uid
-    for part in parts[1:]:
-        united[FLAGS] |= part[FLAGS]
-        united[ACCESS] = united[ACCESS] if united[ACCESS] == "public" else part[ACCESS]
-    united[BASES] = ",".join(dict.fromkeys(base for part in parts for base in part[BASES].split(",") if base))
-    return tuple(united)
-
-
-def _columns(row: SymbolRow, symbol: int, uid: bytes, file: int, ids: Sequence[int]) -> tuple[Any, ...]:
-    return (
-        symbol, uid, file, ids[row.parent] if row.parent >= 0 else None, row.kind, row.flags, row.key, row.name, row.qualified_name, row.line_start,
-        row.line_end, row.line, row.col, row.access, row.signature, row.parameters, row.returns, row.body, row.bases, row.type, int(row.shared),
-    )  # fmt: skip
 
 
 def _interface(row: Sequence[Any]) -> tuple[Any, ...]:

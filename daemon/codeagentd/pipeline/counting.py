@@ -65,16 +65,21 @@ class Counter:
 
 
 def _state(indexer: Indexer) -> tuple[str, str, str]:
+    """(state, reason, remedy); the reason also tells what happened to the index since the start."""
+    state, reason, remedy = _condition(indexer)
+    return state, "; ".join(filter(None, (reason, *indexer.notes))), remedy
+
+
+def _condition(indexer: Indexer) -> tuple[str, str, str]:
     if indexer.failure:
         return "degraded", *indexer.failure
     mode, reason, remedy = indexer.watcher
-    if indexer.first_done.is_set() and mode == "off":
+    if not indexer.first_done.is_set():
+        return ("indexing" if indexer.progress.total else "starting"), "", ""
+    if mode == "off":
         otherwise = "answers say caught_up: false; `codeagentd index` catches up"
         return "degraded", f"changes are not seen: {reason}", remedy or otherwise
-    note = "; ".join(indexer.notes)
-    if not indexer.first_done.is_set():
-        return ("indexing" if indexer.progress.total else "starting"), note, ""
-    return ("ready" if indexer.pending.caught_up else "indexing"), note, ""
+    return ("ready" if indexer.pending.caught_up else "indexing"), "", ""
 
 
 def _size(path: Path) -> int:

@@ -91,3 +91,7 @@
 ((variable_declarator name: (identifier) @name value: (call_expression arguments: (arguments [
   (arrow_function [parameters: (_) parameter: (_)] @params) (function_expression parameters: (_) @params)]))) @def.function
   (#match? @name "^[A-Z][A-Za-z0-9]*[a-z]"))
+
+; While a class is being typed.
+(ERROR "class" . (identifier) @name) @def.class
+(ERROR (property_identifier) @name @def.method . (formal_parameters) @params)

@@ -27,7 +27,7 @@
 ; Members of classes.
 (class_body [
   (method_definition [(accessibility_modifier) (override_modifier) "static" "async" "get" "set"] @modifier)
-  (method_signature [(accessibility_modifier) (override_modifier) "static" "async"] @modifier)])
+  (method_signature [(accessibility_modifier) (override_modifier) "static" "async" "get" "set"] @modifier)])
 (abstract_method_signature [(accessibility_modifier) (override_modifier) "abstract" "async" "get" "set"] @modifier)
 (public_field_definition [(accessibility_modifier) (override_modifier) "static" "abstract"] @modifier)
 (class_body (method_definition name: [
@@ -46,6 +46,7 @@
   (arrow_function "async"? @modifier [parameters: (_) parameter: (_)] @params return_type: (_)? @returns)
   (function_expression "async"? @modifier parameters: (_) @params return_type: (_)? @returns)]) @def.method
 (required_parameter [(accessibility_modifier) (override_modifier) "readonly"] @modifier pattern: (identifier) @name type: (type_annotation (_) @type)?) @def.field
+(optional_parameter [(accessibility_modifier) (override_modifier) "readonly"] @modifier pattern: (identifier) @name type: (type_annotation (_) @type)?) @def.field
 
 ; Members of interfaces, and of type aliases that are objects.
 (interface_body (method_signature ["get" "set"] @modifier))
@@ -62,29 +63,29 @@
 
 ; Variables of a file or namespace; those inside functions are locals.
 (program [
-  (lexical_declaration kind: "const" (variable_declarator name: (identifier) @name) @def.constant)
-  (lexical_declaration kind: "let" (variable_declarator name: (identifier) @name) @def.variable)
-  (variable_declaration (variable_declarator name: (identifier) @name) @def.variable)])
+  (lexical_declaration kind: "const" (variable_declarator name: (identifier) @name type: (type_annotation (_) @type)?) @def.constant)
+  (lexical_declaration kind: "let" (variable_declarator name: (identifier) @name type: (type_annotation (_) @type)?) @def.variable)
+  (variable_declaration (variable_declarator name: (identifier) @name type: (type_annotation (_) @type)?) @def.variable)])
 (internal_module body: (statement_block [
-  (lexical_declaration kind: "const" (variable_declarator name: (identifier) @name) @def.constant)
-  (lexical_declaration kind: "let" (variable_declarator name: (identifier) @name) @def.variable)
-  (variable_declaration (variable_declarator name: (identifier) @name) @def.variable)]))
+  (lexical_declaration kind: "const" (variable_declarator name: (identifier) @name type: (type_annotation (_) @type)?) @def.constant)
+  (lexical_declaration kind: "let" (variable_declarator name: (identifier) @name type: (type_annotation (_) @type)?) @def.variable)
+  (variable_declaration (variable_declarator name: (identifier) @name type: (type_annotation (_) @type)?) @def.variable)]))
 (module body: (statement_block [
-  (lexical_declaration kind: "const" (variable_declarator name: (identifier) @name) @def.constant)
-  (lexical_declaration kind: "let" (variable_declarator name: (identifier) @name) @def.variable)
-  (variable_declaration (variable_declarator name: (identifier) @name) @def.variable)]))
+  (lexical_declaration kind: "const" (variable_declarator name: (identifier) @name type: (type_annotation (_) @type)?) @def.constant)
+  (lexical_declaration kind: "let" (variable_declarator name: (identifier) @name type: (type_annotation (_) @type)?) @def.variable)
+  (variable_declaration (variable_declarator name: (identifier) @name type: (type_annotation (_) @type)?) @def.variable)]))
 (export_statement declaration: [
-  (lexical_declaration kind: "const" (variable_declarator name: (identifier) @name) @def.constant)
-  (lexical_declaration kind: "let" (variable_declarator name: (identifier) @name) @def.variable)
-  (variable_declaration (variable_declarator name: (identifier) @name) @def.variable)])
+  (lexical_declaration kind: "const" (variable_declarator name: (identifier) @name type: (type_annotation (_) @type)?) @def.constant)
+  (lexical_declaration kind: "let" (variable_declarator name: (identifier) @name type: (type_annotation (_) @type)?) @def.variable)
+  (variable_declaration (variable_declarator name: (identifier) @name type: (type_annotation (_) @type)?) @def.variable)])
 (ambient_declaration [
-  (lexical_declaration kind: "const" (variable_declarator name: (identifier) @name) @def.constant)
-  (lexical_declaration kind: "let" (variable_declarator name: (identifier) @name) @def.variable)
-  (variable_declaration (variable_declarator name: (identifier) @name) @def.variable)])
+  (lexical_declaration kind: "const" (variable_declarator name: (identifier) @name type: (type_annotation (_) @type)?) @def.constant)
+  (lexical_declaration kind: "let" (variable_declarator name: (identifier) @name type: (type_annotation (_) @type)?) @def.variable)
+  (variable_declaration (variable_declarator name: (identifier) @name type: (type_annotation (_) @type)?) @def.variable)])
 (ambient_declaration "global" (statement_block [
-  (lexical_declaration kind: "const" (variable_declarator name: (identifier) @name) @def.constant)
-  (lexical_declaration kind: "let" (variable_declarator name: (identifier) @name) @def.variable)
-  (variable_declaration (variable_declarator name: (identifier) @name) @def.variable)]))
+  (lexical_declaration kind: "const" (variable_declarator name: (identifier) @name type: (type_annotation (_) @type)?) @def.constant)
+  (lexical_declaration kind: "let" (variable_declarator name: (identifier) @name type: (type_annotation (_) @type)?) @def.variable)
+  (variable_declaration (variable_declarator name: (identifier) @name type: (type_annotation (_) @type)?) @def.variable)]))
 
 ; Functions in an object that a variable of the file holds are its methods.
 (program (lexical_declaration (variable_declarator value: (object [
@@ -108,3 +109,7 @@
   (string) (template_string) (number) (ternary_expression) (binary_expression) (parenthesized_expression)]) @def.constant
 (export_statement "default" value: [(function_expression name: (_) @name parameters: (_) @params) (generator_function name: (_) @name parameters: (_) @params)] @def.function)
 (export_statement "default" value: (class name: (_) @name) @def.class)
+
+; While a class is being typed.
+(ERROR "class" . [(identifier) (type_identifier)] @name) @def.class
+(ERROR (property_identifier) @name @def.method . (formal_parameters) @params)

@@ -12,6 +12,7 @@
 
 ; What a file offers.
 (export_statement [declaration: (_) value: (_)]) @exported
+(ambient_declaration [(internal_module body: (_) @exported) (module body: (_) @exported)])
 (export_statement !source (export_clause) @export.list)
 (export_statement !source (export_clause (export_specifier name: (identifier) @ref.reexport)))
 (export_specifier alias: (_) @skip)

@@ -1,0 +1,62 @@
+"""Symbols that several files define together: namespaces, partial classes."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from codeagentd.model.kinds import SymbolKind
+from codeagentd.store.connection import Database
+
+from .columns import ACCESS, BASES, FILE, FLAGS, KIND, LINE_START, UID, columns_of
+from .derive import FileRows, unpack_ids
+
+
+class SharedSymbols:
+    """Keeps the one row of a shared symbol true to all of its spans. `rows_of` gives the rows of an indexed file."""
+
+    def __init__(self, database: Database, rows_of: Callable[[int], FileRows | None]) -> None:
+        self._database = database
+        self._rows_of = rows_of
+
+    def settle(self, symbol: int) -> None:
+        """Let the first span (by path and line) of a shared symbol be its primary one; without spans it goes."""
+        spans = self._database.all("world.spans_of_symbol", (symbol,))
+        row = self._database.one("world.symbol_row_by_id", (symbol,))
+        if row is None:
+            return
+        if not spans:
+            self._database.run("writer.delete_symbol", (symbol,))
+            self._database.run("writer.delete_words", (symbol,))
+            return
+        files = list(dict.fromkeys(span[0] for span in spans))
+        if row[KIND] == SymbolKind.NAMESPACE:
+            if row[FILE] == files[0] and row[LINE_START] == spans[0][2]:
+                return
+            files = files[:1]  # a namespace says the same everywhere, in thousands of files
+        parts = [part for file in files if (part := self._part(file, symbol))]
+        if parts:
+            united = _united(parts, row[UID])
+            if united != row:
+                self._database.run("writer.delete_symbol", (symbol,))
+                self._database.run_many("writer.put_symbol", [united])
+
+    def _part(self, file: int, symbol: int) -> tuple[Any, ...] | None:
+        """The columns that one file's share of a symbol would give it."""
+        content = self._database.one("world.content", (file,))
+        rows = self._rows_of(file)
+        if content is None or rows is None:
+            return None
+        ids = list(unpack_ids(content[1]))
+        return columns_of(rows.symbols[ids.index(symbol)], symbol, b"", file, ids)
+
+
+def _united(parts: Sequence[tuple[Any, ...]], uid: bytes) -> tuple[Any, ...]:
+    """The first part's columns, with the bases and flags of all: a partial class may say them anywhere."""
+    united = list(parts[0])
+    united[UID] = uid
+    for part in parts[1:]:
+        united[FLAGS] |= part[FLAGS]
+        united[ACCESS] = united[ACCESS] if united[ACCESS] == "public" else part[ACCESS]
+    united[BASES] = ",".join(dict.fromkeys(base for part in parts for base in part[BASES].split(",") if base))
+    return tuple(united)

@@ -1,0 +1,34 @@
+What needs the type of a value, or a value that stands for a module.
+=== lib.ts
+export class Shelf { lend() { return this; } next = this; }
+export function make(): Shelf { return new Shelf(); }
+export const shared = new Shelf();
+=== whole.ts
+class Whole { run() {} }
+export = Whole;
+=== main.ts
+import { Shelf, make, shared } from "./lib";
+import Whole = require("./whole");
+import * as lib from "./lib";
+const shelf = new Shelf();
+shelf.lend();                                 //@ call -> Shelf.lend
+shared.lend();                                //@ call -> Shelf.lend
+make().lend();                                //@ call -> Shelf.lend
+function local(shelf: Shelf, { inner }: { inner: Shelf }) {
+  shelf.lend();                               //@ call -> Shelf.lend from local
+  inner.lend();                               //@ call -> Shelf.lend from local
+  const other = make();
+  other.lend().lend();                        //@ call -> Shelf.lend from local
+  (shelf as Shelf).lend();                    //@ call -> Shelf.lend from local
+}
+new Whole();                                  //@ call -> Whole
+namespace app { export class Deep { static go() {} } }
+import Deep = app.Deep;
+Deep.go();                                    //@ call -> Deep.go
+import("./lib").then(m => m.make());          //@ call -> lib.make
+const alias = Shelf;
+new alias().lend();                           //@ call -> Shelf.lend
+let count = 0;
+function count_up() {
+  [count] = [1];                              //@ write -> count
+}

@@ -1,0 +1,69 @@
+"""A small repository with an engine that sees changes when asked to."""
+
+from __future__ import annotations
+
+import subprocess
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+
+from codeagentd.pipeline.engine import Engine
+from codeagentd.store.connection import Row
+
+PATIENCE_S = 30.0
+
+
+class Bench:
+    """A repository, its engine, and questions to its index."""
+
+    def __init__(self, root: Path, place: Path) -> None:
+        self.root = root
+        self.place = place
+        self.engine = self.start()
+
+    def start(self, **choices: object) -> Engine:
+        """Begin with the index as it lies there."""
+        self.engine = Engine(self.root, self.place, self.place, use_watcher=False, **choices)  # type: ignore[arg-type]  # a test's choice of options
+        self.engine.start()
+        return self.engine
+
+    def write(self, path: str, text: str) -> None:
+        """Write a file of the repository."""
+        (self.root / path).parent.mkdir(parents=True, exist_ok=True)
+        (self.root / path).write_text(text)
+
+    def catch_up(self) -> None:
+        """Compare with the disk and wait for the result."""
+        self.engine.request_scan()
+        assert self.engine.wait_caught_up(PATIENCE_S, lambda progress: None)
+
+    def rows(self, query: str, *parameters: object) -> list[Row]:
+        """What a query on the index gives now."""
+        with self.engine.readers.read() as database:
+            return database.connection.execute(query, parameters).fetchall()
+
+    def uid(self, name: str) -> bytes:
+        """The id of the one symbol with this qualified name."""
+        ((uid,),) = self.rows("SELECT uid FROM symbols WHERE qualified_name = ?", name)
+        return bytes(uid)
+
+
+@pytest.fixture
+def make_bench(tmp_path: Path) -> Iterator[Callable[..., Bench]]:
+    made: list[Bench] = []
+
+    def make(files: dict[str, str]) -> Bench:
+        root = tmp_path / "repo"
+        root.mkdir()
+        subprocess.run(["git", "init", "-q", str(root)], check=True)
+        for path, text in files.items():
+            (root / path).parent.mkdir(parents=True, exist_ok=True)
+            (root / path).write_text(text)
+        made.append(Bench(root, tmp_path / "index"))
+        made[-1].catch_up()
+        return made[-1]
+
+    yield make
+    for bench in made:
+        bench.engine.close(10)

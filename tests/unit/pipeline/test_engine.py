@@ -1,0 +1,164 @@
+"""What the engine promises: ids that survive, calls that count once, trouble that stays small."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import apsw
+import pytest
+
+from .conftest import Bench  # type: ignore[import-not-found]  # importlib mode resolves it
+
+Make = Callable[[dict[str, str]], Bench]
+BODY = "    total = 0\n    for amount in amounts:\n        total += amount\n    return total\n"
+
+
+def test_a_moved_file_keeps_the_ids_of_its_symbols(make_bench: Make) -> None:
+    bench = make_bench({"shop/old.py": f"class Till:\n    def add(self, amounts):\n    {BODY.replace(chr(10), chr(10) + '    ').rstrip()}\n"})
+    before = bench.uid("shop.old.Till.add")
+    (bench.root / "shop/old.py").rename(bench.root / "shop/new.py")
+    bench.catch_up()
+    assert bench.uid("shop.new.Till.add") == before
+    assert bench.rows("SELECT count(*) FROM symbols WHERE qualified_name LIKE 'shop.old%'") == [(0,)]
+
+
+def test_a_renamed_function_keeps_its_id_and_its_old_name_may_be_used_again(make_bench: Make) -> None:
+    bench = make_bench({"a.py": f"def count(amounts):\n{BODY}"})
+    before = bench.uid("a.count")
+    bench.write("a.py", f"def sum_up(amounts):\n{BODY}")
+    bench.catch_up()
+    assert bench.uid("a.sum_up") == before
+    bench.write("a.py", f"def sum_up(amounts):\n{BODY}\ndef count():\n    return 3\n")
+    bench.catch_up()
+    assert bench.uid("a.sum_up") == before
+    assert bench.uid("a.count") != before
+
+
+def test_an_edit_keeps_the_ids_of_everything_else(make_bench: Make) -> None:
+    bench = make_bench({"a.py": "def one():\n    return 1\n\ndef two():\n    return one()\n"})
+    before = bench.uid("a.one"), bench.uid("a.two")
+    bench.write("a.py", "import os\n\ndef one():\n    return os.getpid()\n\ndef two():\n    return one()\n")
+    bench.catch_up()
+    assert (bench.uid("a.one"), bench.uid("a.two")) == before
+
+
+def test_index_files_answers_a_resent_call_from_its_record(make_bench: Make) -> None:
+    bench = make_bench({"a.py": "def one(): pass\n"})
+    bench.write("a.py", "def two(): pass\n")
+    first = bench.engine.index_files(["a.py", "missing.py"], b"session", 7)
+    generation = bench.engine.watermark().generation
+    bench.write("a.py", "def three(): pass\n")
+    again = bench.engine.index_files(["a.py", "missing.py"], b"session", 7)
+    assert first == again
+    assert first["indexed"] == 1
+    assert [error["code"] for error in first["errors"]] == ["not_found"]
+    assert bench.engine.watermark().generation == generation
+    assert bench.rows("SELECT name FROM symbols WHERE name IN ('two', 'three')") == [("two",)]
+
+
+def test_the_record_of_a_write_survives_a_restart(make_bench: Make) -> None:
+    bench = make_bench({"a.py": "def one(): pass\n"})
+    first = bench.engine.index_files(["a.py"], b"session", 1)
+    bench.engine.close(10)
+    bench.start()
+    bench.catch_up()
+    bench.write("a.py", "def two(): pass\n")
+    assert bench.engine.index_files(["a.py"], b"session", 1) == first
+    assert bench.rows("SELECT count(*) FROM symbols WHERE name = 'two'") == [(0,)]
+
+
+def test_a_file_that_takes_too_long_is_recorded_as_failed_and_the_rest_is_indexed(make_bench: Make) -> None:
+    bench = make_bench({"quick.py": "def quick(): pass\n"})
+    bench.engine.close(10)
+    bench.start(extract_deadline_s=1.0)
+    bench.write("slow.py", "x = [" + "(a, f(b), [c, {d: e.g(h)}]),\n" * 140_000 + "]\n")
+    bench.write("other.py", "def other(): pass\n")
+    bench.catch_up()
+    assert bench.rows("SELECT status FROM files WHERE path = 'slow.py'") == [("failed",)]
+    assert "took longer" in bench.rows("SELECT reason FROM files WHERE path = 'slow.py'")[0][0]
+    assert bench.rows("SELECT count(*) FROM symbols WHERE name IN ('quick', 'other') AND kind = 9") == [(2,)]
+    assert bench.engine.status().failed_files == ("slow.py",)
+
+
+@pytest.mark.parametrize(
+    ("name", "content", "status"),
+    [
+        ("half.py", b"def good():\n    return 1\n\ndef broken(:\n    (((\n", "partial"),
+        ("latin.py", "# caf\u00e9\ndef good():\n    return 1\n".encode("latin-1"), "full"),
+        ("bom.py", b"\xef\xbb\xbfdef good():\n    return 1\n", "full"),
+        ("crlf.py", b"def good():\r\n    return 1\r\n", "full"),
+        ("deep.py", b"def good():\n    return " + b"(\n" * 3_000 + b"1" + b")\n" * 3_000 + b"\n", "full"),
+        ("empty.py", b"", "full"),
+    ],
+)
+def test_odd_sources_have_a_parse_status_and_lose_nothing_that_is_whole(make_bench: Make, name: str, content: bytes, status: str) -> None:
+    bench = make_bench({"a.py": "pass\n"})
+    (bench.root / name).write_bytes(content)
+    bench.catch_up()
+    assert bench.rows("SELECT status FROM files WHERE path = ?", name) == [(status,)]
+    found = bench.rows("SELECT s.name, s.line FROM symbols s JOIN files f ON f.id = s.file WHERE f.path = ? AND s.name = 'good'", name)
+    assert [line for _, line in found] == ([2] if name == "latin.py" else [1] if content else [])
+
+
+@pytest.mark.parametrize(
+    ("name", "content", "reason"),
+    [
+        ("image.py", b"\x89PNG\r\n\x1a\n" + bytes(range(256)) * 8, "binary"),
+        ("bundle.js", b"var a=1;" * 200_000, "minified"),
+        ("huge.py", b"x = 1\n" * 1_000_000, "over 4194304 bytes"),
+    ],
+)
+def test_what_is_not_parsed_is_counted_with_the_reason(make_bench: Make, name: str, content: bytes, reason: str) -> None:
+    bench = make_bench({"a.py": "pass\n"})
+    (bench.root / name).write_bytes(content)
+    bench.catch_up()
+    assert bench.rows("SELECT status, reason FROM files WHERE path = ?", name) == [("skipped", reason)]
+    assert bench.engine.status().skipped[reason] == 1
+
+
+def test_a_partial_class_is_one_symbol_that_unites_what_its_files_say(make_bench: Make) -> None:
+    bench = make_bench(
+        {
+            "a/Book.cs": "namespace Lib;\npublic partial class Book { public int Pages; }\n",
+            "b/Book.cs": "namespace Lib;\npublic partial class Book : IItem { public void Lend() { } }\n",
+            "c/IItem.cs": "namespace Lib;\npublic interface IItem { }\n",
+        }
+    )
+    assert bench.rows("SELECT bases FROM symbols WHERE qualified_name = 'Lib.Book'") == [("IItem",)]
+    assert bench.rows("SELECT count(*) FROM spans p JOIN symbols s ON s.id = p.symbol WHERE s.qualified_name = 'Lib.Book'") == [(2,)]
+    (bench.root / "a/Book.cs").unlink()
+    bench.catch_up()
+    ((path,),) = bench.rows("SELECT f.path FROM symbols s JOIN files f ON f.id = s.file WHERE s.qualified_name = 'Lib.Book'")
+    assert path == "b/Book.cs"
+
+
+def test_a_corrupt_index_is_set_aside_and_made_again_and_status_says_so(make_bench: Make) -> None:
+    bench = make_bench({"a.py": "def one(): pass\n"})
+    bench.engine.close(10)
+    (bench.place / "index.db").write_bytes(b"this is no database" * 1_000)
+    bench.start()
+    bench.catch_up()
+    assert bench.rows("SELECT count(*) FROM symbols WHERE name = 'one'") == [(1,)]
+    assert (bench.place / "index.db.corrupt").exists()
+    assert "corrupt" in bench.engine.status().reason
+
+
+def test_lost_facts_are_made_again(make_bench: Make) -> None:
+    bench = make_bench({"p/a.py": "def one(): pass\n", "p/b.py": "from .a import one\n\ndef two():\n    return one()\n"})
+    blobs = apsw.Connection(str(bench.place / "blobs.db"))
+    blobs.execute("DELETE FROM facts")
+    blobs.close()
+    bench.write("p/a.py", "def one(item): pass\n\ndef three(): pass\n")
+    bench.catch_up()
+    calls = "SELECT count(*) FROM refs r JOIN symbols t ON t.id = r.target WHERE t.qualified_name = 'p.a.one' AND r.kind = 1"
+    assert bench.rows(calls) == [(1,)]
+
+
+def test_a_language_that_the_settings_leave_out_is_counted_not_parsed(make_bench: Make) -> None:
+    bench = make_bench({"a.py": "def one(): pass\n"})
+    bench.engine.close(10)
+    bench.start(languages=("python",))
+    bench.write("web.ts", "export function two() {}\n")
+    bench.catch_up()
+    assert bench.rows("SELECT count(*) FROM symbols WHERE name = 'two'") == [(0,)]
+    assert any("settings" in reason for reason in bench.engine.status().skipped)
