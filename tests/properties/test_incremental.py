@@ -139,21 +139,42 @@ def script_text(chance: random.Random, modules: list[str]) -> str:
     return "\n".join(lines) + "\n"
 
 
+def sharp_text(chance: random.Random) -> str:
+    """The same in C#: partial classes and namespaces that several files share."""
+    lines = [f"using Lib.{chance.choice(('A', 'B'))};", f"namespace Lib.{chance.choice(('A', 'B'))};"]
+    for name in chance.sample(NAMES, 3):
+        kind = chance.choice(("public partial class", "public partial class", "class", "interface"))
+        base = chance.choice(("", "", f" : {chance.choice(NAMES)}"))
+        body = (
+            ""
+            if kind == "interface"
+            else f"{chance.choice(NAMES)} item; void {chance.choice(NAMES)}{chance.randrange(3)}() {{ item.{chance.choice(NAMES)}(); Lend(); }}"
+        )
+        lines.append(f"{kind} {name.title()}{base} {{ {body} void Lend() {{ }} }}")
+    return "\n".join(lines) + "\n"
+
+
 def change(chance: random.Random, repo: Path) -> None:
     """One thing that happens to a working tree."""
     python = [f"pkg/{name}.py" for name in ("a", "b", "c", "__init__")] + ["pkg/sub/d.py", "pkg/sub/__init__.py", "top.py"]
     scripts = [f"web/{name}.ts" for name in ("a", "b", "index")]
-    existing = [path for path in python + scripts if (repo / path).exists()]
+    sharps = [f"net/{name}.cs" for name in ("A", "B", "C")]
+    existing = [path for path in python + scripts + sharps if (repo / path).exists()]
     act = chance.random()
     if act < 0.6 or not existing:
-        path = chance.choice(python + scripts)
-        text = python_text(chance, ["pkg", "pkg.a", "pkg.b", "pkg.c", "pkg.sub.d", "top"]) if path.endswith(".py") else script_text(chance, ["a", "b", "index"])
+        path = chance.choice(python + scripts + sharps)
+        texts = {
+            ".py": lambda: python_text(chance, ["pkg", "pkg.a", "pkg.b", "pkg.c", "pkg.sub.d", "top"]),
+            ".ts": lambda: script_text(chance, ["a", "b", "index"]),
+            ".cs": lambda: sharp_text(chance),
+        }
+        text = texts[path[-3:]]()
         (repo / path).parent.mkdir(parents=True, exist_ok=True)
         (repo / path).write_text(text)
     elif act < 0.75:
         (repo / chance.choice(existing)).unlink()
     else:
-        source, target = chance.choice(existing), chance.choice([path for path in python + scripts if path.endswith(existing[0][-3:])])
+        source, target = chance.choice(existing), chance.choice(python + scripts + sharps)
         if source[-3:] == target[-3:]:
             (repo / target).parent.mkdir(parents=True, exist_ok=True)
             (repo / source).rename(repo / target)

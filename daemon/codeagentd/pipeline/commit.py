@@ -82,7 +82,7 @@ class Committer:
             touched |= self._write(outcome, contexts[outcome.path], symbol_ids, symbol_uids, old.get(outcome.path), reach)
         self._flush()
         for symbol in sorted(touched):
-            self._shared.settle(symbol)
+            self._shared.settle(symbol, reach)
         return reach
 
     def _flush(self) -> None:

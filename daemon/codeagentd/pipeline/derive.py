@@ -19,6 +19,7 @@ from codeagentd.model.words import split_words
 from .modules import ModuleName
 
 _KEYS: dict[str, int] = {}
+SHARED_PLACE: Final = "*"  # keeps what several files may define apart from a namesake that one file defines alone
 KEYS_LIMIT: Final = 300_000  # cached name keys; about 40 MB
 
 _TYPE_GROUP: Final = frozenset({4, 5, 6, 7, 8, 17, 19, 20, 21})
@@ -106,7 +107,7 @@ def derive_rows(path: str, project: str, module: ModuleName, facts: FileFacts) -
             full = f"{outer}{language.symbols.separator}{name}" if outer else name
             qualified.append(full)
             group = "type" if kind in _TYPE_GROUP else "call" if kind in _CALL_GROUP else "value"
-            place = "" if fact.shared else scope or (path if fact.parent == FILE_SYMBOL else "")
+            place = SHARED_PLACE if fact.shared else scope or (path if fact.parent == FILE_SYMBOL else "")
             uid = derive_uid(facts.language, project, full, group, f"{fact.header}\x00{place}")
         rows.append(
             SymbolRow(

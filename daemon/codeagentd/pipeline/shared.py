@@ -8,8 +8,9 @@ from typing import Any
 from codeagentd.model.kinds import SymbolKind
 from codeagentd.store.connection import Database
 
-from .columns import ACCESS, BASES, FILE, FLAGS, KIND, LINE_START, UID, columns_of
+from .columns import ACCESS, BASES, FILE, FLAGS, KEY, KIND, LINE_START, UID, columns_of
 from .derive import FileRows, unpack_ids
+from .reach import Reach
 
 
 class SharedSymbols:
@@ -19,7 +20,7 @@ class SharedSymbols:
         self._database = database
         self._rows_of = rows_of
 
-    def settle(self, symbol: int) -> None:
+    def settle(self, symbol: int, reach: Reach) -> None:
         """Let the first span (by path and line) of a shared symbol be its primary one; without spans it goes."""
         spans = self._database.all("world.spans_of_symbol", (symbol,))
         row = self._database.one("world.symbol_row_by_id", (symbol,))
@@ -28,6 +29,7 @@ class SharedSymbols:
         if not spans:
             self._database.run("writer.delete_symbol", (symbol,))
             self._database.run("writer.delete_words", (symbol,))
+            reach.names.add(row[KEY])
             return
         files = list(dict.fromkeys(span[0] for span in spans))
         if row[KIND] == SymbolKind.NAMESPACE:
@@ -37,6 +39,8 @@ class SharedSymbols:
         parts = [part for file in files if (part := self._part(file, symbol))]
         if parts:
             united = _united(parts, row[UID])
+            if united[BASES] != row[BASES]:
+                reach.rebased.add(symbol)
             if united != row:
                 self._database.run("writer.delete_symbol", (symbol,))
                 self._database.run_many("writer.put_symbol", [united])
