@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from bisect import bisect_right
 from typing import Final
 
@@ -15,6 +16,7 @@ from codeagentd.model.kinds import SymbolFlag, SymbolKind
 from .access import RULES as ACCESS_RULES
 from .documentation import document
 from .exports import exports_of, mark_exported, mark_listed
+from .fields import body_digest, flags_of, kind_of, position, shorten, signature_of
 from .imports import RULES as IMPORT_RULES
 from .imports import Imported
 from .merging import merge
@@ -22,26 +24,12 @@ from .places import Places
 from .references import Occurrences
 from .repair import RULES as REPAIR_RULES
 from .scopes import LOCAL, TYPE, Scope, ScopeTree, function_of
-from .symbols import (
-    CONTAINERS,
-    Captures,
-    Draft,
-    body_digest,
-    drafts_of,
-    flags_of,
-    header_of,
-    kind_of,
-    member_drafts,
-    position,
-    scopes_of,
-    shorten,
-    signature_of,
-    value_drafts,
-)  # fmt: skip
+from .symbols import CONTAINERS, Captures, Draft, drafts_of, header_of, member_drafts, scopes_of, value_drafts
 
 PUBLIC_API: Final = int(SymbolFlag.PUBLIC_API)  # plain numbers: enum arithmetic is slow
 EXPORTED: Final = int(SymbolFlag.EXPORTED)
 BOM: Final = b"\xef\xbb\xbf"
+_COLON: Final = re.compile(rb"\s*:\s*")
 
 
 def extract(source: bytes, language: str) -> FileFacts:
@@ -151,7 +139,15 @@ class _Assembly:
             if not (at := bisect_right(starts, node.start_byte)) or imported[at - 1][1] <= node.start_byte
         ]  # fmt: skip
         found = value_drafts([node for node, _ in lasting], [scope for _, scope in lasting], self.source)
+        self._annotate(found)
         return found + member_drafts(members, self.tree.locate(map(_start, members)), self.source, self.language)
+
+    def _annotate(self, values: list[Draft]) -> None:
+        """Give assigned names the types that stand behind them."""
+        types = {node.start_byte: node for node in self.captures.get("bind.annotation", ())}
+        for draft in values if types else ():
+            if (colon := _COLON.match(self.source, draft.name_end)) and (node := types.get(colon.end())):
+                draft.type = self.source[node.start_byte : node.end_byte].decode(errors="replace")
 
     def _bind_symbols(self, drafts: list[Draft]) -> None:
         """Make every symbol visible in the scope around it."""

@@ -2,34 +2,25 @@
 
 from __future__ import annotations
 
-import functools
 import re
-import zlib
 from collections.abc import Iterable
 from typing import Final
 
 from tree_sitter import Node
 
-from codeagentd.languages.language import Language, languages
-from codeagentd.model.kinds import SCOPES_OF_NAMES, TYPES, SymbolFlag, SymbolKind
+from codeagentd.languages.language import Language
+from codeagentd.model.kinds import SCOPES_OF_NAMES, TYPES, SymbolKind
 
-from .places import Places
 from .scopes import BLOCK, FUNCTION, TYPE, Scope
 
 Captures = dict[str, list[Node]]
 
-SIGNATURE_LIMIT: Final = 500  # characters (page 000's origin); longer ones end in an ellipsis
-LITERAL_LIMIT: Final = 8  # characters of a string literal kept in a signature: longer ones may be secrets
 CALLABLES: Final = frozenset({SymbolKind.FUNCTION, SymbolKind.METHOD, SymbolKind.CONSTRUCTOR, SymbolKind.PROPERTY, SymbolKind.EVENT})
 CONTAINERS: Final = TYPES | {SymbolKind.NAMESPACE, SymbolKind.MODULE}
 _WITH_BODY: Final = CALLABLES | CONTAINERS
 
 _KINDS: Final = {f"def.{kind.label}": int(kind) for kind in sorted(SymbolKind, key=lambda kind: (kind in _WITH_BODY, kind))}  # what comes later stands
-_DOCUMENTED: Final = int(SymbolFlag.DOC_COMMENT)
-_LITERAL = re.compile(r"""("(?:[^"\\\n]|\\.)*"|'(?:[^'\\\n]|\\.)*'|`[^`]*`)""")
-_SPACE = re.compile(r"\s+")
 _HEAD = re.compile(r"[^(\[<\s]*")
-_NOT_PARAMETERS: Final = frozenset({"comment", "keyword_separator", "positional_separator", "attribute_list"})
 
 
 class Draft:
@@ -198,17 +189,17 @@ def _adopt(drafts: list[Draft], language: Language) -> None:
     adopted = [draft for draft in drafts if draft.owner]
     outer = {draft.name: draft for draft in reversed(drafts) if draft.parent is None and not draft.owner} if adopted else {}
     for draft in adopted:
-        name = draft.owner.removesuffix(_PROTOTYPE)
+        name = draft.owner.removesuffix(PROTOTYPE)
         if name in language.symbols.module_objects:
             draft.modifiers.append("export")
             draft.kind = _FUNCTION if draft.kind == _METHOD else draft.kind
         elif owner := outer.get(name.encode()):
             draft.parent = owner
             if name != draft.owner:
-                owner.modifiers.append(_PROTOTYPE)
+                owner.modifiers.append(PROTOTYPE)
 
 
-_PROTOTYPE: Final = ".prototype"
+PROTOTYPE: Final = ".prototype"  # what JavaScript calls the object that holds the members of a class
 
 
 def scopes_of(drafts: Iterable[Draft], captures: Captures) -> list[Scope]:
@@ -271,66 +262,6 @@ def header_of(draft: Draft) -> str:
     if draft.parameters is None or draft.parameters.text is None or draft.kind in TYPES:
         return draft.header.rstrip()
     return draft.header + " ".join(draft.parameters.text.decode(errors="replace").split())
-
-
-def kind_of(draft: Draft) -> int:
-    """The kind by which a definition is known: a function that makes elements of a page is a component, one that is given methods a class."""
-    if draft.kind == _FUNCTION:
-        if "component" in draft.modifiers and draft.name[:1].isupper():
-            return int(SymbolKind.COMPONENT)
-        if _PROTOTYPE in draft.modifiers:
-            return int(SymbolKind.CLASS)
-    return draft.kind
-
-
-def flags_of(draft: Draft, language: Language) -> int:
-    """Page 000's is_* flags, from modifiers, decorators and bases."""
-    flags = _DOCUMENTED if draft.documented else 0
-    words = [*draft.modifiers, *draft.decorators, *(draft.bases if draft.kind in TYPES else ())]
-    if words:
-        triggers = _triggers(language.name)
-        for word in words:
-            flags |= triggers.get(word, 0)
-    return flags
-
-
-@functools.cache
-def _triggers(language: str) -> dict[str, int]:
-    """Word -> flag, as plain numbers: enum arithmetic is slow."""
-    return {word: int(SymbolFlag[name.upper()]) for name, words in languages()[language].flags.items() for word in words}
-
-
-def signature_of(node: Node | None, source: bytes) -> tuple[str | None, int | None]:
-    """Parameters as written (white space folded, long literals elided) and how many there are."""
-    if node is None:
-        return None, None
-    text = shorten(source[node.start_byte : node.end_byte].decode(errors="replace"))
-    plain = "*" not in text and "/" not in text and "#" not in text and "[" not in text and "params " not in text
-    if plain:
-        return text, 1 if text.isidentifier() else node.named_child_count
-    count = sum(child.type not in _NOT_PARAMETERS for child in node.named_children)
-    return text, count - len(node.children_by_field_name("type"))  # C#: `params T[] rest` has no node of its own, its type is a child of the list
-
-
-def shorten(text: str) -> str:
-    """A declaration's text on one line, without long string literals, at most SIGNATURE_LIMIT characters."""
-    if '"' in text or "'" in text or "`" in text:
-        text = _LITERAL.sub(lambda match: match[0] if len(match[0]) <= LITERAL_LIMIT + 2 else f"{match[0][0]}…{match[0][0]}", text)
-    text = " ".join(text.split())
-    return text if len(text) <= SIGNATURE_LIMIT else text[: SIGNATURE_LIMIT - 1] + "…"
-
-
-def body_digest(draft: Draft, source: bytes) -> int:
-    """A number that stays the same when a symbol is renamed or moved."""
-    return zlib.crc32(source[draft.name_end : draft.end])
-
-
-def position(draft: Draft, places: Places) -> tuple[int, int, int, int]:
-    """(first line, last line, line of the name, column of the name)."""
-    start, end, at = draft.start, draft.end, draft.name_start
-    first = places.line(start)
-    line = first if at == start else places.line(at)
-    return first, places.line(end - 1) if end > start else first, line, places.column(at, line)
 
 
 def _text(node: Node, source: bytes) -> str:

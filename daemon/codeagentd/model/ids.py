@@ -5,9 +5,11 @@ from __future__ import annotations
 import base64
 import binascii
 import hashlib
+import sys
 
 UID_BYTES = 16
 NODE_ID_LENGTH = 22  # characters of a node id in answers: URL-safe base64 of the 16 bytes, without padding
+NAME_HASH = 0xFFFFFFFF  # the part of a name key that a file's list of mentioned names holds
 FILE_SHIFT = 20  # reference id = file id << FILE_SHIFT | running number
 
 
@@ -18,7 +20,7 @@ def name_key(name: str) -> int:
 
 def name_hash(key: int) -> bytes:
     """The 4 bytes by which a file's list of mentioned names holds a name_key."""
-    return (key & 0xFFFFFFFF).to_bytes(4, "big")
+    return (key & NAME_HASH).to_bytes(4, sys.byteorder)
 
 
 def derive_uid(language: str, project: str, qualified_name: str, group: str, disambiguator: str) -> bytes:

@@ -12,7 +12,7 @@ import msgspec
 
 from codeagentd.languages.language import languages
 from codeagentd.model.facts import FILE_SYMBOL, FileFacts
-from codeagentd.model.ids import derive_uid, name_hash, name_key
+from codeagentd.model.ids import NAME_HASH, derive_uid, name_key
 from codeagentd.model.kinds import SymbolKind
 from codeagentd.model.words import split_words
 
@@ -82,6 +82,8 @@ def key_of(name: str) -> int:
 @functools.lru_cache(maxsize=50_000)
 def words_of(name: str) -> str:
     """The words of a camelCase name for the full-text table; '' for names that its tokenizer splits itself."""
+    if name.islower():
+        return ""
     words = split_words(name)
     return " ".join(words) if len(words) > 1 else ""
 
@@ -95,6 +97,7 @@ def derive_rows(path: str, project: str, module: ModuleName, facts: FileFacts) -
     qualified: list[str] = []
     rows: list[SymbolRow] = []
     scope = path if language.rules.module != "none" else ""
+    known, separator = _KEYS, language.symbols.separator
     for index, fact in enumerate(facts.symbols):
         if index == FILE_SYMBOL:
             kind = int(SymbolKind.MODULE) if language.symbols.file == "module" else int(SymbolKind.FILE)
@@ -104,15 +107,17 @@ def derive_rows(path: str, project: str, module: ModuleName, facts: FileFacts) -
         else:
             outer = qualified[fact.parent]
             name, kind = fact.name, fact.kind
-            full = f"{outer}{language.symbols.separator}{name}" if outer else name
+            full = f"{outer}{separator}{name}" if outer else name
             qualified.append(full)
             group = "type" if kind in _TYPE_GROUP else "call" if kind in _CALL_GROUP else "value"
             place = SHARED_PLACE if fact.shared else scope or (path if fact.parent == FILE_SYMBOL else "")
             uid = derive_uid(facts.language, project, full, group, f"{fact.header}\x00{place}")
+        key = known.get(name) or key_of(name)
+        bases = ",".join(fact.bases) if fact.bases else ""
         rows.append(
             SymbolRow(
-                uid, fact.parent, kind, fact.flags, key_of(name), name, full, fact.line_start, fact.line_end, fact.line, fact.col, fact.access,
-                fact.signature, fact.parameters, fact.returns, fact.body, ",".join(fact.bases), fact.type, fact.shared, words_of(name), fact.more_lines,
+                uid, fact.parent, kind, fact.flags, key, name, full, fact.line_start, fact.line_end, fact.line, fact.col, fact.access,
+                fact.signature, fact.parameters, fact.returns, fact.body, bases, fact.type, fact.shared, words_of(name), fact.more_lines,
             )
         )  # fmt: skip
     return FileRows(rows, _import_rows(facts), _mentioned(facts))
@@ -148,4 +153,4 @@ def _mentioned(facts: FileFacts) -> bytes:
         for base in symbol.bases:
             names.update(base.split("."))
     names.discard("")
-    return b"".join(sorted([name_hash(key_of(name)) for name in names]))
+    return array("I", sorted([key_of(name) & NAME_HASH for name in names])).tobytes()

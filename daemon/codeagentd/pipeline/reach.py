@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from array import array
 from collections import Counter, defaultdict
 from collections.abc import Iterable
@@ -73,7 +74,7 @@ def mentioning(database: Database, clauses: Iterable[Clause]) -> set[int]:
         by_hash[name_hash(clause.key)].append(clause)
     if not by_hash:
         return set()
-    by_number = {int.from_bytes(name, "little"): name for name in by_hash}
+    by_number = {int.from_bytes(name, sys.byteorder): name for name in by_hash}
     found = set()
     for file, path, names in database.all("world.mentions"):
         if len(by_hash) <= FEW_NAMES:

@@ -6,7 +6,7 @@
 (function_definition "async" @modifier)
 (decorated_definition (decorator (_) @decorator))
 (class_definition superclasses: (argument_list [(identifier) (attribute) (subscript)] @base))
-(type_alias_statement left: (type (identifier) @name)) @def.type
+(type_alias_statement left: (type [(identifier) @name (generic_type . (identifier) @name)])) @def.type
 
 (class_definition body: (block . (string) @doc))
 (function_definition body: (block . (string) @doc))
@@ -14,5 +14,5 @@
 
 ; A name assigned in a module or class body is a definition, in a function a local variable.
 (assignment left: (identifier) @bind.define)
-(assignment left: (identifier) @bind.define type: (type) @type)
+(assignment left: (identifier) @bind.define type: (type) @bind.annotation)
 (assignment left: (attribute attribute: (identifier) @bind.member))

@@ -1,0 +1,83 @@
+"""Page 000's fields of one definition: kind, flags, signature, position, and a digest that survives a rename."""
+
+from __future__ import annotations
+
+import functools
+import re
+import zlib
+from typing import Final
+
+from tree_sitter import Node
+
+from codeagentd.languages.language import Language, languages
+from codeagentd.model.kinds import TYPES, SymbolFlag, SymbolKind
+
+from .places import Places
+from .symbols import PROTOTYPE, Draft
+
+SIGNATURE_LIMIT: Final = 500  # characters (page 000's origin); longer ones end in an ellipsis
+LITERAL_LIMIT: Final = 8  # characters of a string literal kept in a signature: longer ones may be secrets
+
+_DOCUMENTED: Final = int(SymbolFlag.DOC_COMMENT)
+_LITERAL = re.compile(r"""("(?:[^"\\\n]|\\.)*"|'(?:[^'\\\n]|\\.)*'|`[^`]*`)""")
+_NOT_PARAMETERS: Final = frozenset({"comment", "keyword_separator", "positional_separator", "attribute_list"})
+
+
+def kind_of(draft: Draft) -> int:
+    """The kind by which a definition is known: a function that makes elements of a page is a component, one that is given methods a class."""
+    if draft.kind == SymbolKind.FUNCTION:
+        if "component" in draft.modifiers and draft.name[:1].isupper():
+            return int(SymbolKind.COMPONENT)
+        if PROTOTYPE in draft.modifiers:
+            return int(SymbolKind.CLASS)
+    return draft.kind
+
+
+def flags_of(draft: Draft, language: Language) -> int:
+    """Page 000's is_* flags, from modifiers, decorators and bases."""
+    flags = _DOCUMENTED if draft.documented else 0
+    words = [*draft.modifiers, *draft.decorators, *(draft.bases if draft.kind in TYPES else ())]
+    if words:
+        triggers = _triggers(language.name)
+        for word in words:
+            flags |= triggers.get(word, 0)
+    return flags
+
+
+@functools.cache
+def _triggers(language: str) -> dict[str, int]:
+    """Word -> flag, as plain numbers: enum arithmetic is slow."""
+    return {word: int(SymbolFlag[name.upper()]) for name, words in languages()[language].flags.items() for word in words}
+
+
+def signature_of(node: Node | None, source: bytes) -> tuple[str | None, int | None]:
+    """Parameters as written (white space folded, long literals elided) and how many there are."""
+    if node is None:
+        return None, None
+    text = shorten(source[node.start_byte : node.end_byte].decode(errors="replace"))
+    plain = "*" not in text and "/" not in text and "#" not in text and "[" not in text and "params " not in text
+    if plain:
+        return text, 1 if node.type == "identifier" else node.named_child_count
+    count = sum(child.type not in _NOT_PARAMETERS for child in node.named_children)
+    return text, count - len(node.children_by_field_name("type"))  # C#: `params T[] rest` has no node of its own, its type is a child of the list
+
+
+def shorten(text: str) -> str:
+    """A declaration's text on one line, without long string literals, at most SIGNATURE_LIMIT characters."""
+    if '"' in text or "'" in text or "`" in text:
+        text = _LITERAL.sub(lambda match: match[0] if len(match[0]) <= LITERAL_LIMIT + 2 else f"{match[0][0]}…{match[0][0]}", text)
+    text = " ".join(text.split())
+    return text if len(text) <= SIGNATURE_LIMIT else text[: SIGNATURE_LIMIT - 1] + "…"
+
+
+def body_digest(draft: Draft, source: bytes) -> int:
+    """A number that stays the same when a symbol is renamed or moved."""
+    return zlib.crc32(source[draft.name_end : draft.end])
+
+
+def position(draft: Draft, places: Places) -> tuple[int, int, int, int]:
+    """(first line, last line, line of the name, column of the name)."""
+    start, end, at = draft.start, draft.end, draft.name_start
+    first = places.line(start)
+    line = first if at == start else places.line(at)
+    return first, places.line(end - 1) if end > start else first, line, places.column(at, line)
