@@ -107,9 +107,25 @@ def _without(source: bytes, cuts: list[tuple[int, int]]) -> bytes:
     return bytes(text)
 
 
+def ecmascript(source: bytes, tree: Tree, parser: Parser) -> Repaired:
+    """Words of TypeScript that are newer than its grammar, at the errors: `in` and `out` before a type parameter, `accessor` before a field."""
+    errors = _errors(tree.root_node)
+    cuts = {match.span(1) for start, end in errors for match in _NEWER.finditer(source, max(0, start - _BEFORE_ERROR), end + _AFTER_ERROR)}
+    if not cuts:
+        return source, tree
+    text = _without(source, list(cuts))
+    attempt = parser.parse(text)
+    return (text, attempt) if _weight(_errors(attempt.root_node)) < _weight(errors) else (source, tree)
+
+
+_NEWER: Final = re.compile(rb"(?:[<,]\s*(?:/\*.{0,100}?\*/\s*)?|(?=accessor))(in\s+out|in|out|accessor)\s+(?=[\w$#])", re.DOTALL)
+_BEFORE_ERROR: Final = 120  # bytes: a comment may stand before the word
+_AFTER_ERROR: Final = 24
+
+
 def nothing(source: bytes, tree: Tree, parser: Parser) -> Repaired:
     """For languages whose grammar says all there is."""
     return source, tree
 
 
-RULES: Final[dict[str, Rule]] = {"conditional": conditional, "none": nothing}
+RULES: Final[dict[str, Rule]] = {"conditional": conditional, "ecmascript": ecmascript, "none": nothing}

@@ -148,6 +148,7 @@ def _mentioned(facts: FileFacts) -> bytes:
     names = set(facts.names)
     for fact in facts.imports:
         names.add(fact.name)
+        names.add(fact.module)  # a namespace's whole name is one symbol's
         names.update(_SEGMENT.findall(fact.module))
     for symbol in facts.symbols:
         for base in symbol.bases:
