@@ -42,7 +42,7 @@ class StoredWorld:
                 while (cut := name.rfind(".")) > 0:
                     name = name[:cut]
                     self._namespaces[name] = True
-        self._modules = {name: tuple(files) for name, files in modules.items()}
+        self._modules = {name: tuple(sorted(files, key=_path)) for name, files in modules.items()}
         self._rows = {row[0]: row for row in self._database.all("world.symbols")}
         below: dict[int, list[int]] = defaultdict(list)
         for symbol, row in self._rows.items():
@@ -87,7 +87,7 @@ class StoredWorld:
         if name not in self._modules:
             if self._warm:
                 return ()
-            self._modules[name] = tuple(self._file(row) for row in self._database.all("world.files_of_module", (name, name)))
+            self._modules[name] = tuple(sorted((self._file(row) for row in self._database.all("world.files_of_module", (name, name))), key=_path))
         return self._modules[name]
 
     def is_namespace(self, name: str) -> bool:
@@ -161,5 +161,9 @@ class StoredWorld:
     def _symbol(self, row: Row) -> Symbol:
         symbol = self._symbols.get(row[0])
         if symbol is None:
-            symbol = self._symbols[row[0]] = Symbol(row[0], row[1], row[2], row[3], row[4], row[5], tuple(row[6].split(",")) if row[6] else ())
+            symbol = self._symbols[row[0]] = Symbol(row[0], row[1], row[2], row[3], row[4], row[5], row[6], tuple(row[7].split(",")) if row[7] else ())
         return symbol
+
+
+def _path(file: File) -> str:
+    return file.path

@@ -56,7 +56,7 @@ class Names:
         whole = f"{module}.{name}" if name not in ("", "*") else module
         found = self.world.qualified(file.language, whole)
         if found:
-            return Target(found[0].id, origin=int(Origin.IMPORT), confidence=_one(found))
+            return self._pick(found, Origin.IMPORT)
         return EXTERNAL
 
     def _submodule(self, name: str) -> Target | None:
@@ -82,7 +82,7 @@ class Names:
         declared = rules.exports == "declared"
         offered = [symbol for symbol in own if not declared or symbol.flags & EXPORTED]
         if offered:
-            return _pick(offered, Origin.MEMBER)
+            return self._pick(offered, Origin.MEMBER)
         wildcards = []
         for entry in self.world.imports(file.id):
             if entry.name == "*" and (entry.exported or not declared):
@@ -101,7 +101,7 @@ class Names:
             return self.imported(file, entry.module, entry.name, depth + 1)
         own = self.world.members(file.symbol).get(entry.name, ())
         if own:
-            return _pick(own, Origin.MEMBER)
+            return self._pick(own, Origin.MEMBER)
         for other in self.world.imports(file.id):
             if other.module and other.local == entry.name and not other.exported:
                 return self.imported(file, other.module, other.name, depth + 1)
@@ -154,7 +154,7 @@ class Names:
             if found := self.world.members(current).get(name):
                 members = [symbol for symbol in found if symbol.kind != SymbolKind.CONSTRUCTOR] or found
                 if members[0].kind != SymbolKind.CONSTRUCTOR or name != self.world.symbol(current).name:  # `Shelf` inside Shelf is the type
-                    return _pick(members, Origin.SELF if current == type_id else Origin.INHERITANCE)
+                    return self._pick(members, Origin.SELF if current == type_id else Origin.INHERITANCE)
         return None
 
     def expression(self, place: Symbol, text: str) -> Target | None:
@@ -174,10 +174,10 @@ class Names:
         while current and current != file.symbol:
             outer = self.world.symbol(current)
             if (found := self.world.members(current).get(name)) and (outer.kind not in TYPES or language.symbols.members_in_scope or current == place.parent):
-                return _pick(found, Origin.SCOPE)
+                return self._pick(found, Origin.SCOPE)
             current = outer.parent
         if found := self.world.members(file.symbol).get(name):
-            return _pick(found, Origin.SCOPE)
+            return self._pick(found, Origin.SCOPE)
         for entry in self.world.imports(file.id):
             if entry.local == name and entry.module and entry.name != "*" and not (entry.exported and language.rules.exports == "declared"):
                 return self.imported(file, _bound_module(entry), entry.name)
@@ -200,7 +200,7 @@ class Names:
         imports = self.world.imports(file.id)
         for prefix in [*self._around(place), *(entry.module for entry in imports if entry.name == "*")]:
             if symbols := self.world.qualified(file.language, f"{prefix}.{name}" if prefix else name):
-                return _pick(symbols, Origin.NAMESPACE)
+                return self._pick(symbols, Origin.NAMESPACE)
         for entry in imports:
             types = self.world.qualified(file.language, entry.module) if entry.name == "*" else ()
             if types and types[0].kind in TYPES and (found := self.type_member(types[0].id, name)):
@@ -219,6 +219,13 @@ class Names:
         parts = whole.split(".") if whole else []
         return [".".join(parts[:count]) for count in range(len(parts), -1, -1)]
 
+    def _pick(self, symbols: Sequence[Symbol], origin: Origin) -> Target:
+        """One of several symbols with the same name in the same place, the first by path and line; more than one makes the choice inferred."""
+        if len(symbols) == 1:
+            return Target(symbols[0].id, origin=int(origin))
+        chosen = min(symbols, key=lambda symbol: (symbol.kind not in TYPES, self.world.file(symbol.file).path, symbol.line))
+        return Target(chosen.id, confidence=int(Confidence.INFERRED), origin=int(origin))
+
     def member(self, target: Target, name: str) -> Target | None:
         """What `.name` on a target means; EXTERNAL stays outside, None is unknown."""
         if target is EXTERNAL:
@@ -233,20 +240,10 @@ class Names:
             return found.by(Origin.CONSTRUCTOR if target.instance else Origin.MEMBER) if found else None
         if symbol.kind == SymbolKind.NAMESPACE:
             inside = self.world.members(symbol.id).get(name)
-            return _pick(inside, Origin.MEMBER) if inside else None
+            return self._pick(inside, Origin.MEMBER) if inside else None
         return None
 
 
 def _bound_module(entry: Import) -> str:
     """`import a.b` binds `a`."""
     return entry.local if entry.name == "" and entry.module.startswith(f"{entry.local}.") else entry.module
-
-
-def _one(symbols: Sequence[Symbol]) -> int:
-    return int(Confidence.EXACT if len(symbols) == 1 else Confidence.INFERRED)
-
-
-def _pick(symbols: Sequence[Symbol], origin: Origin) -> Target:
-    """One of several symbols with the same name in the same place; overloads make the choice inferred."""
-    chosen = symbols[0] if len(symbols) == 1 else min(symbols, key=lambda symbol: (symbol.kind not in TYPES, symbol.id))
-    return Target(chosen.id, confidence=_one(symbols), origin=int(origin))

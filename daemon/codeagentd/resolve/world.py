@@ -28,6 +28,7 @@ class Symbol(msgspec.Struct, frozen=True, gc=False):
     flags: int
     parent: int  # 0 = none: the file's own symbol
     file: int
+    line: int
     bases: tuple[str, ...] = ()
 
 
