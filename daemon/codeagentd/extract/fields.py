@@ -24,10 +24,15 @@ _NOT_PARAMETERS: Final = frozenset({"comment", "keyword_separator", "positional_
 
 
 def kind_of(draft: Draft) -> int:
-    """The kind by which a definition is known: a function that makes elements of a page is a component, one that is given methods a class."""
+    """The kind by which a definition is known: a function that makes elements of a page is a component, one that is given methods a class.
+
+    A constant that a call makes of a function counts as that function while it may be a component.
+    """
     if draft.kind == SymbolKind.FUNCTION:
         if "component" in draft.modifiers and draft.name[:1].isupper():
             return int(SymbolKind.COMPONENT)
+        if "wrapped" in draft.modifiers:
+            return int(SymbolKind.CONSTANT)
         if PROTOTYPE in draft.modifiers:
             return int(SymbolKind.CLASS)
     return draft.kind

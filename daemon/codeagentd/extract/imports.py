@@ -111,7 +111,7 @@ def _import_statement(statement: Node) -> Statement:
     source = statement.child_by_field_name("source") or (clause.child_by_field_name("source") if clause else None)
     module, at = _quoted(source)
     type_only = _has_word(statement, "type")
-    if clause is None:
+    if clause is None or _text(clause).strip("{} \t\r\n") == "":
         yield Imported(module, "", "", at, at)
         return
     for child in clause.named_children:

@@ -114,7 +114,9 @@ def _attach(drafts: list[Draft], captures: Captures, source: bytes) -> None:
         waiting = []
 
 
-_PARTS: Final = ("name.first", "name", "modifier", "decorator", "params", "returns", "type", "base", "doc", "header", "component", "signature", "owner")
+_PARTS: Final = (
+    "name.first", "name", "modifier", "decorator", "params", "returns", "type", "base", "doc", "header", "component", "signature", "wrapped", "owner",
+)  # fmt: skip
 _FUNCTION: Final = int(SymbolKind.FUNCTION)
 _METHOD: Final = int(SymbolKind.METHOD)
 _CONSTRUCTOR: Final = int(SymbolKind.CONSTRUCTOR)
@@ -157,7 +159,7 @@ def _give(stack: list[Draft], part: str, node: Node, source: bytes) -> None:
         draft.bases.append(_base(_text(node, source)))
     elif part == "owner":
         draft.owner = _text(node, source)
-    elif part in ("component", "signature"):
+    elif part in ("component", "signature", "wrapped"):
         draft.modifiers.append(part)
     else:
         draft.documented = True

@@ -7,7 +7,10 @@
 (jsx_namespace_name (identifier) @skip)
 [(jsx_element) (jsx_self_closing_element)] @component
 
-; const Shelf = memo((props) => …)
-((variable_declarator name: (identifier) @name value: (call_expression arguments: (arguments [
-  (arrow_function [parameters: (_) parameter: (_)] @params) (function_expression parameters: (_) @params)]))) @def.function
+; const Shelf = memo((props) => …); one that makes no elements stays a constant.
+((program (lexical_declaration (variable_declarator name: (identifier) @name @wrapped value: (call_expression arguments: (arguments . [
+  (arrow_function [parameters: (_) parameter: (_)] @params) (function_expression parameters: (_) @params)]))) @def.function))
+  (#match? @name "^[A-Z][A-Za-z0-9]*[a-z]"))
+((export_statement declaration: (lexical_declaration (variable_declarator name: (identifier) @name @wrapped value: (call_expression arguments: (arguments . [
+  (arrow_function [parameters: (_) parameter: (_)] @params) (function_expression parameters: (_) @params)]))) @def.function))
   (#match? @name "^[A-Z][A-Za-z0-9]*[a-z]"))
