@@ -39,9 +39,15 @@ class Names:
         if not found:
             return self._namespace(file, language, module, name, depth)
         if name in ("", "*"):
-            return Target(found[0].symbol, origin=int(Origin.IMPORT))
+            return self._whole(found[0], depth) or Target(found[0].symbol, origin=int(Origin.IMPORT))
         target = self.module_member(found[0], name, depth + 1)
         return target.by(Origin.REEXPORT if target.symbol and self.world.symbol(target.symbol).file != found[0].id else Origin.IMPORT) if target else None
+
+    def _whole(self, file: File, depth: int) -> Target | None:
+        """What a module says that it is as a whole: `module.exports = Shelf`, `export = Shelf`."""
+        said = next((entry for entry in self.world.imports(file.id) if entry.exported and not entry.local and not entry.module), None)
+        target = self._entry(file, said, depth + 1) if said and depth <= LONGEST_CHAIN else None
+        return target.by(Origin.IMPORT) if target and target.symbol else None
 
     def _namespace(self, file: File, language: Language, module: str, name: str, depth: int) -> Target | None:
         """A dotted name without a file of its own may still be a folder of modules."""

@@ -3,12 +3,8 @@ What needs the type of a value, or a value that stands for a module.
 export class Shelf { lend() { return this; } next = this; }
 export function make(): Shelf { return new Shelf(); }
 export const shared = new Shelf();
-=== whole.ts
-class Whole { run() {} }
-export = Whole;
 === main.ts
 import { Shelf, make, shared } from "./lib";
-import Whole = require("./whole");
 import * as lib from "./lib";
 const shelf = new Shelf();
 shelf.lend();                                 //@ call -> Shelf.lend
@@ -21,7 +17,6 @@ function local(shelf: Shelf, { inner }: { inner: Shelf }) {
   other.lend().lend();                        //@ call -> Shelf.lend from local
   (shelf as Shelf).lend();                    //@ call -> Shelf.lend from local
 }
-new Whole();                                  //@ call -> Whole
 namespace app { export class Deep { static go() {} } }
 import Deep = app.Deep;
 Deep.go();                                    //@ call -> Deep.go
