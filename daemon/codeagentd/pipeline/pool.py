@@ -102,19 +102,23 @@ class WorkerProcess:
 
 
 class Todo:
-    """Jobs that wait for a worker; those that one of them knows already are given to that one first."""
+    """Jobs that wait for a worker; those whose facts one of `workers` may still remember are given to that one first."""
 
-    def __init__(self, jobs: Iterable[AnyJob]) -> None:
+    def __init__(self, jobs: Iterable[AnyJob], workers: Iterable[WorkerProcess] = ()) -> None:
         self._jobs = {job.path: job for job in jobs}
+        self._own = {worker: deque(path for path in self._jobs if path in worker.done) for worker in workers}
 
     def __len__(self) -> int:
         return len(self._jobs)
 
     def take(self, worker: WorkerProcess) -> list[AnyJob]:
         """The next few jobs for a worker."""
-        known = list(islice((path for path in self._jobs if path in worker.done), JOBS_PER_REQUEST)) if worker.done else []
-        chosen = known or list(islice(self._jobs, JOBS_PER_REQUEST))
-        return [self._jobs.pop(path) for path in chosen]
+        chosen: list[AnyJob] = []
+        own = self._own.get(worker) or deque()
+        while own and len(chosen) < JOBS_PER_REQUEST:
+            if job := self._jobs.pop(own.popleft(), None):
+                chosen.append(job)
+        return chosen or [self._jobs.pop(path) for path in list(islice(self._jobs, JOBS_PER_REQUEST))]
 
     def put_back(self, jobs: Iterable[AnyJob]) -> None:
         """These were not done after all."""
@@ -131,7 +135,6 @@ class Pool:
         self._size = workers
         self._deadline = deadline_s
         self._workers: list[WorkerProcess] = []
-        self.last_used = time.monotonic()
 
     @property
     def pids(self) -> tuple[int, ...]:
@@ -145,7 +148,7 @@ class Pool:
 
     def extract(self, jobs: Sequence[Job]) -> Iterator[Extracted]:
         """The outcome of every job, in any order. A job that kills its worker or its patience comes back as failed."""
-        for answer in self._run(jobs, lambda chunk, worker: Extract(chunk)):
+        for answer in self._run(Todo(jobs), lambda chunk, worker: Extract(chunk)):
             if isinstance(answer, Extracted):
                 yield answer
 
@@ -158,12 +161,11 @@ class Pool:
             fresh, worker.fresh = worker.fresh, False
             return Link(chunk, projects, fresh)
 
-        for answer in self._run(jobs, request):
+        for answer in self._run(Todo(jobs, self._workers), request):
             if isinstance(answer, Linked):
                 yield answer
 
-    def _run(self, jobs: Sequence[AnyJob], request) -> Iterator[Answer]:  # type: ignore[no-untyped-def]
-        todo = Todo(jobs)
+    def _run(self, todo: Todo, request) -> Iterator[Answer]:  # type: ignore[no-untyped-def]
         self.start(-(-len(todo) // JOBS_PER_REQUEST))
         with selectors.DefaultSelector() as selector:
             for worker in self._workers:
@@ -180,7 +182,6 @@ class Pool:
                         yield from answers
                 for worker in [worker for worker in self._workers if worker.waiting and time.monotonic() - worker.since > self._deadline]:
                     yield from self._replace(worker, todo, selector, request, f"took longer than {self._deadline:g} s")
-        self.last_used = time.monotonic()
 
     def _patience(self) -> float:
         oldest = min((worker.since for worker in self._workers if worker.waiting), default=time.monotonic())

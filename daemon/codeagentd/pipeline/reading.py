@@ -81,11 +81,6 @@ class Reader:
         facts = self._recent.pop(digest, None)
         return facts if facts is not None and facts.language == language else self.known(digest, language)
 
-    def forget(self) -> None:
-        """Remember nothing of what was extracted."""
-        self._recent.clear()
-        self._recent_bytes = 0
-
     def known(self, digest: bytes, language: str) -> FileFacts | None:
         """Facts that blobs.db has for this content, or None."""
         if self._blobs is None:

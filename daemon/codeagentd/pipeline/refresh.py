@@ -59,7 +59,7 @@ class Refresher:
         bulk = empty and len(plan.changed) > COMMIT_FILES
         if bulk:
             self._begin_bulk()
-        jobs, direct = self._jobs(plan, stats)
+        jobs, direct, contexts = self._jobs(plan, stats)
         total, done = len(jobs) + len(direct), 0
         seen: list[Extracted] = []
         self._on_progress(Progress("extract", 0, total))
@@ -68,7 +68,7 @@ class Refresher:
             done += len(chunk)
             small = done == total and total <= BULK_RESOLVE_FILES
             with self._database.transaction(), self._blobs.transaction():  # facts are committed first
-                reach = self._apply(chunk, bulk)
+                reach = self._apply(chunk, contexts, bulk)
                 if small:
                     self._link_here(self._touched(reach, bulk))
                 else:
@@ -96,9 +96,11 @@ class Refresher:
                 chunk = []
         yield chunk
 
-    def _jobs(self, plan: Plan, stats: dict[str, Stat]) -> tuple[list[Job], list[Extracted]]:
+    def _jobs(self, plan: Plan, stats: dict[str, Stat]) -> tuple[list[Job], list[Extracted], dict[str, Context]]:
+        """(files to read, outcomes that are known already, what each path means to the index)."""
         jobs: list[Job] = []
         direct = [Extracted(path, "gone") for path in plan.gone]
+        contexts = dict.fromkeys((*plan.gone, *plan.changed), Context(None, 0))
         for path in plan.changed:
             if reason := why_not_parsed(path, self._chosen):
                 stat = stats.get(path, Stat(0, 0))
@@ -106,31 +108,24 @@ class Refresher:
             else:
                 language = language_of(path) or ""
                 project = self.projects.project_of(path, language)
-                jobs.append(Job(path, language, project.key, module_name(path, languages()[language], project, self.paths)))
-        return jobs, direct
+                module = module_name(path, languages()[language], project, self.paths)
+                contexts[path] = Context(language, self.projects.id_of(project), module.qualified, module.imported)
+                jobs.append(Job(path, language, project.key, module))
+        return jobs, direct, contexts
 
-    def _apply(self, outcomes: list[Extracted], bulk: bool) -> Reach:
-        fresh = outcomes if bulk else [outcome for outcome in outcomes if not self._unchanged(outcome)]
-        return self._committer.apply(fresh, {outcome.path: self._context(outcome) for outcome in fresh})
+    def _apply(self, outcomes: list[Extracted], contexts: dict[str, Context], bulk: bool) -> Reach:
+        fresh = outcomes if bulk else [outcome for outcome in outcomes if not self._unchanged(outcome, contexts[outcome.path])]
+        return self._committer.apply(fresh, contexts)
 
-    def _unchanged(self, outcome: Extracted) -> bool:
+    def _unchanged(self, outcome: Extracted, context: Context) -> bool:
         """Whether the index has just this content under just this name: a touch."""
         if outcome.rows is None:
             return False
         row = self._database.one("world.file_row", (outcome.path,))
-        context = self._context(outcome)
         if row is None or row[1] != outcome.digest or (row[2], row[4], row[5], row[6]) != (context.language, context.module, context.imported, context.project):
             return False
         self._database.run("writer.touch_file", (outcome.size, outcome.mtime_ns, outcome.path))
         return True
-
-    def _context(self, outcome: Extracted) -> Context:
-        language = language_of(outcome.path)
-        if language is None:
-            return Context(None, 0)
-        project = self.projects.project_of(outcome.path, language)
-        module = module_name(outcome.path, languages()[language], project, self.paths)
-        return Context(language, self.projects.id_of(project), module.qualified, module.imported)
 
     def renamed(self, paths: Collection[str]) -> set[str]:
         """Indexed files that have another module name or project now that these are the files of the repository."""

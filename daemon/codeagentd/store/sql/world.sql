@@ -56,14 +56,6 @@ SELECT EXISTS (SELECT 1 FROM symbols s JOIN symbols p ON p.id = s.parent WHERE s
 -- full scan, when many files are resolved at once
 SELECT DISTINCT s.key FROM symbols s JOIN symbols p ON p.id = s.parent WHERE p.kind NOT IN (1, 2, 3);
 
--- :name uids
--- parameter: file; index symbols_file
-SELECT uid, id FROM symbols WHERE file = ?;
-
--- :name all_uids
--- full scan, when many files are resolved at once
-SELECT uid, id FROM symbols;
-
 -- :name by_uid
 -- parameter: uid; index symbols_uid
 SELECT id FROM symbols WHERE uid = ?;

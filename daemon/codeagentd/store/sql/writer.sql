@@ -18,10 +18,6 @@ VALUES (:id, :path, :language, :project, :status, :reason, :generated, :size, :m
 -- parameters: size, mtime_ns, path: the bytes are the same
 UPDATE files SET size = ?, mtime_ns = ? WHERE path = ?;
 
--- :name set_symbols
--- parameters: packed symbol ids, file
-UPDATE files SET symbols = ? WHERE id = ?;
-
 -- :name set_resolved
 -- parameter: file
 UPDATE files SET resolved = 1 WHERE id = ?;
@@ -33,11 +29,6 @@ DELETE FROM files WHERE id = ?;
 -- :name put_symbol
 -- parameters: the columns in their order
 INSERT INTO symbols(id, uid, file, parent, kind, flags, key, name, qualified_name, line_start, line_end, line, col, access, signature, parameters, returns, body, bases, type, shared)
-VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?);
-
--- :name replace_symbol
--- parameters: the columns in their order
-REPLACE INTO symbols(id, uid, file, parent, kind, flags, key, name, qualified_name, line_start, line_end, line, col, access, signature, parameters, returns, body, bases, type, shared)
 VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?);
 
 -- :name delete_symbol
@@ -71,10 +62,6 @@ INSERT OR IGNORE INTO spans(symbol, file, line_start, line_end, line) VALUES (?,
 -- :name delete_spans_of_file
 -- parameter: file; index spans_file
 DELETE FROM spans WHERE file = ?;
-
--- :name delete_spans_of_symbol
--- parameter: symbol
-DELETE FROM spans WHERE symbol = ?;
 
 -- :name put_import
 -- parameters: id, local, module, name, exported
