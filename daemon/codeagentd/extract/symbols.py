@@ -27,7 +27,7 @@ class Draft:
     """A symbol while its parts are being collected."""
 
     __slots__ = (
-        "access", "bases", "children", "decorators", "documented", "end", "group", "header", "index", "kind", "modifiers", "more", "name", "name_end",
+        "access", "bases", "decorators", "documented", "end", "group", "header", "index", "kind", "modifiers", "more", "name", "name_end",
         "name_start", "owner", "parameters", "parent", "returns", "start", "type",
     )  # fmt: skip
 
@@ -51,7 +51,6 @@ class Draft:
         self.documented = False
         self.access = ""
         self.more: list[Draft] = []
-        self.children: dict[bytes, Draft] = {}
 
     @property
     def is_value(self) -> bool:

@@ -57,11 +57,3 @@ class IndexStatus(msgspec.Struct, frozen=True):
     blobs_bytes: int = 0
     worker_pids: tuple[int, ...] = ()
     worker_rss_bytes: int = 0
-
-
-class FileOutcome(msgspec.Struct, frozen=True):
-    """What became of one path of index_files."""
-
-    path: str
-    ok: bool
-    message: str = ""

@@ -30,7 +30,6 @@ COMPLEX: Final = 5  # an expression that is not a chain of names
 FIRST_REFERENCE: Final = 6  # 6 + k: reference k of this file
 
 THROUGH_CALL: Final = 1  # flag: the receiver is called: a().b
-THROUGH_INDEX: Final = 2  # flag: the receiver is indexed: a[0].b
 
 COLUMNS: Final = 8
 
