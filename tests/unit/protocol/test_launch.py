@@ -65,7 +65,7 @@ def test_a_missing_daemon_is_started_once_and_then_found(endpoint: Endpoint):
 
 
 def test_a_daemon_that_ends_at_once_is_a_failure_with_last_words(endpoint: Endpoint):
-    launch = Launch(endpoint, [sys.executable, "-c", "import sys; print('first'); sys.exit('no luck\\n\\n')"])
+    launch = Launch(endpoint, [sys.executable, "-c", "import sys; print('first', flush=True); sys.exit('no luck\\n\\n')"])
     assert until(lambda: launch.step() == FAILED)
     assert launch.starts == 1
     assert last_words(endpoint) == "no luck"
