@@ -1,246 +1,15 @@
-"""Import and export statements: one named rule per shape of module system, chosen in language.toml."""
+"""Import and export statements: the named rules, one per shape of module system, chosen in language.toml."""
 
 from __future__ import annotations
 
-import re
-from collections.abc import Callable, Iterator
 from typing import Final
 
-import msgspec
 from tree_sitter import Node
 
+from .import_rules import csharp, ecmascript, python
+from .import_rules.imported import Exported, ExportRule, Imported, Rule, Statement
 
-class Imported(msgspec.Struct, frozen=True, gc=False):
-    """One name that a statement brings in. Offsets are bytes; `at` is the name's own, `module_at` the module's."""
-
-    module: str
-    name: str
-    local: str
-    at: int
-    module_at: int
-    exported: bool = False
-    type_only: bool = False
-
-
-class Exported(msgspec.Struct, frozen=True, gc=False):
-    """One name that a statement offers under another name."""
-
-    exported: str
-    local: str
-
-
-Statement = Iterator[Imported]
-Rule = Callable[[Node], Statement]
-
-
-def _text(node: Node | None) -> str:
-    return node.text.decode(errors="replace") if node is not None and node.text else ""
-
-
-def python(statement: Node) -> Statement:
-    """import a.b, import a.b as c, from .a import b as c, from a import *"""
-    source = statement.child_by_field_name("module_name")
-    module = "".join(_text(source).split())
-    at = source.start_byte if source else statement.start_byte
-    if statement.type == "future_import_statement":
-        return
-    if source is not None:
-        if any(child.type == "wildcard_import" for child in statement.children):
-            yield Imported(module, "*", "", at, at)
-        for child in statement.children_by_field_name("name"):
-            name, alias = _aliased(child)
-            yield Imported(module, _text(name), _text(alias or name), name.start_byte, at)
-        return
-    for child in statement.children_by_field_name("name"):
-        name, alias = _aliased(child)
-        whole = "".join(_text(name).split())
-        if alias is not None:
-            yield Imported(whole, "", _text(alias), name.start_byte, name.start_byte)
-        else:
-            yield Imported(whole, "", whole.partition(".")[0], name.start_byte, name.start_byte)
-
-
-def _aliased(node: Node) -> tuple[Node, Node | None]:
-    if node.type == "aliased_import":
-        return node.child_by_field_name("name") or node, node.child_by_field_name("alias")
-    return node, None
-
-
-def csharp(statement: Node) -> Statement:
-    """using A.B; using static A.B.C; using X = A.B.C; each also global. An alias of a type is (module A.B, name C, local X)."""
-    words = {child.type for child in statement.children}
-    target = statement.named_children[-1] if statement.named_children else None
-    path = _dotted(target)
-    if target is None or not path:
-        return
-    exported = "global" in words
-    alias = statement.child_by_field_name("name") if "=" in words else None
-    if alias is None:
-        yield Imported(path, "*", "", target.start_byte, target.start_byte, exported)
-        return
-    module, _, name = path.rpartition(".")
-    yield Imported(module or name, name if module else "", _text(alias), target.start_byte, target.start_byte, exported)
-
-
-def _dotted(node: Node | None) -> str:
-    """A name as written, without white space, type arguments and the words before `::`; '' when it is no name."""
-    if node is None or node.type not in ("identifier", "qualified_name", "generic_name", "alias_qualified_name"):
-        return ""
-    return _ARGUMENTS.sub("", "".join(_text(node).split())).rpartition("::")[2]
-
-
-_ARGUMENTS: Final = re.compile("<.*>", re.DOTALL)
-
-
-def ecmascript(statement: Node) -> Statement:
-    """import and export … from in all their shapes; require and import() as a variable's value, as what an export is set to, or alone."""
-    if statement.type == "import_statement":
-        yield from _import_statement(statement)
-    elif statement.type == "export_statement":
-        yield from _export_from(statement)
-    elif statement.type == "variable_declarator":
-        yield from _loaded(statement.child_by_field_name("value"), _pattern(statement.child_by_field_name("name")))
-    elif statement.type == "assignment_expression":
-        yield from _assigned_export(statement)
-    else:
-        yield from _loaded(statement, [("", "", None)])
-
-
-def _import_statement(statement: Node) -> Statement:
-    clause = next((child for child in statement.named_children if child.type in ("import_clause", "import_require_clause")), None)
-    source = statement.child_by_field_name("source") or (clause.child_by_field_name("source") if clause else None)
-    module, at = _quoted(source)
-    type_only = _has_word(statement, "type")
-    if clause is None or _text(clause).strip("{} \t\r\n") == "":
-        yield Imported(module, "", "", at, at)
-        return
-    for child in clause.named_children:
-        if child.type == "identifier":
-            whole = clause.type == "import_require_clause"
-            yield Imported(module, "" if whole else "default", _text(child), child.start_byte, at, type_only=type_only)
-        elif child.type == "namespace_import":
-            local = child.named_children[-1]
-            yield Imported(module, "", _text(local), local.start_byte, at, type_only=type_only)
-        elif child.type == "named_imports":
-            for specifier, name, alias in _specifiers(child):
-                yield Imported(module, name, alias, specifier.start_byte, at, type_only=type_only or _has_word(specifier, "type"))
-
-
-def _export_from(statement: Node) -> Statement:
-    module, at = _quoted(statement.child_by_field_name("source"))
-    type_only = _has_word(statement, "type")
-    named = [child for child in statement.named_children if child.type in ("export_clause", "namespace_export")]
-    if not named:
-        yield Imported(module, "*", "", at, at, exported=True, type_only=type_only)
-    for child in named:
-        if child.type == "namespace_export":
-            yield Imported(module, "", _unquoted(child.named_children[-1]), child.start_byte, at, exported=True, type_only=type_only)
-            continue
-        for specifier, name, local in _specifiers(child):
-            yield Imported(module, name, local, specifier.start_byte, at, exported=True, type_only=type_only or _has_word(specifier, "type"))
-
-
-def _specifiers(clause: Node) -> Iterator[tuple[Node, str, str]]:
-    """(node, name, name on this side) of each entry of an import or export list."""
-    for specifier in clause.named_children:
-        name = specifier.child_by_field_name("name")
-        if name is not None:
-            yield specifier, _unquoted(name), _unquoted(specifier.child_by_field_name("alias") or name)
-
-
-def _loaded(value: Node | None, names: list[tuple[str, str, Node | None]], *, exported: bool = False) -> Statement:
-    """`names` of what require("…"), import("…") or a member of them gives."""
-    member = ""
-    if value is not None and value.type == "await_expression":
-        value = value.named_children[-1]
-    if value is not None and value.type == "member_expression":
-        member = _text(value.child_by_field_name("property"))
-        value = value.child_by_field_name("object")
-    arguments = value.child_by_field_name("arguments") if value is not None else None
-    source = arguments.named_children[0] if arguments is not None and arguments.named_children else None
-    if source is None or source.type != "string":
-        return
-    module, at = _quoted(source)
-    for name, local, node in names:
-        chosen = "" if member in _OF_PROMISES else member
-        yield Imported(module, chosen or name, local, node.start_byte if node else at, at, exported)
-
-
-_OF_PROMISES: Final = frozenset({"then", "catch", "finally"})
-
-
-def _pattern(target: Node | None) -> list[tuple[str, str, Node | None]]:
-    """(name in the module, name here, where) of each variable that a declaration binds; '' = the module itself."""
-    if target is None or target.type == "identifier":
-        return [("", _text(target), target)]
-    found: list[tuple[str, str, Node | None]] = []
-    for child in target.named_children:
-        if child.type == "shorthand_property_identifier_pattern":
-            found.append((_text(child), _text(child), child))
-        elif child.type == "object_assignment_pattern" and (left := child.child_by_field_name("left")):
-            found.append((_text(left), _text(left), left))
-        elif child.type == "pair_pattern" and (key := child.child_by_field_name("key")) and (value := child.child_by_field_name("value")):
-            found.append((_unquoted(key), _text(value) if value.type == "identifier" else "", key))
-    return found or [("", "", None)]
-
-
-def _assigned_export(assignment: Node) -> Statement:
-    """module.exports = require("…"), exports.name = require("…")"""
-    left, right = assignment.child_by_field_name("left"), assignment.child_by_field_name("right")
-    name = _text(left.child_by_field_name("property")) if left else ""
-    whole = _text(left) == "module.exports"
-    yield from _loaded(right, [("*", "", None) if whole else ("", name, left)], exported=True)
-
-
-def _has_word(node: Node, word: str) -> bool:
-    return any(child.type == word for child in node.children)
-
-
-def _quoted(node: Node | None) -> tuple[str, int]:
-    """(text between the quotes, where it begins)"""
-    return (_unquoted(node), node.start_byte + 1) if node is not None else ("", 0)
-
-
-def _unquoted(node: Node | None) -> str:
-    text = _text(node)
-    return text[1:-1] if text[:1] in ("'", '"', "`") else text
-
-
-def export_list(clause: Node) -> Iterator[Exported]:
-    """export { a, b as c }"""
-    return (Exported(name, local) for _, local, name in _specifiers(clause))
-
-
-def export_object(value: Node) -> Iterator[Exported]:
-    """module.exports = { a, b: c, d() {} }"""
-    for entry in value.named_children:
-        if entry.type == "shorthand_property_identifier":
-            yield Exported(_text(entry), _text(entry))
-        elif entry.type == "method_definition":
-            name = _text(entry.child_by_field_name("name"))
-            yield Exported(name, name)
-        elif entry.type == "pair" and (held := entry.child_by_field_name("value")):
-            name = _unquoted(entry.child_by_field_name("key"))
-            yield Exported(name, _text(held) if held.type == "identifier" else name)
-
-
-def export_assignment(assignment: Node) -> Iterator[Exported]:
-    """exports.a = b"""
-    left, right = assignment.child_by_field_name("left"), assignment.child_by_field_name("right")
-    if left and right:
-        name = _text(left.child_by_field_name("property"))
-        yield Exported(name, _text(right) if right.type == "identifier" else name)
-
-
-def export_default(name: Node) -> Iterator[Exported]:
-    """export default a"""
-    yield Exported("default", _text(name))
-
-
-def export_module(name: Node) -> Iterator[Exported]:
-    """export = a, module.exports = a: the module itself is `a`, and so is its default."""
-    yield Exported("", _text(name))
-    yield Exported("default", _text(name))
+__all__ = ["EXPORT_RULES", "RULES", "Exported", "Imported"]
 
 
 def nothing(statement: Node) -> Statement:
@@ -248,12 +17,11 @@ def nothing(statement: Node) -> Statement:
     return iter(())
 
 
-RULES: Final[dict[str, Rule]] = {"python": python, "csharp": csharp, "ecmascript": ecmascript, "none": nothing}
-ExportRule = Callable[[Node], Iterator[Exported]]
+RULES: Final[dict[str, Rule]] = {"python": python.python, "csharp": csharp.csharp, "ecmascript": ecmascript.ecmascript, "none": nothing}
 EXPORT_RULES: Final[dict[str, ExportRule]] = {  # by capture
-    "export.list": export_list,
-    "export.object": export_object,
-    "export.assignment": export_assignment,
-    "export.default": export_default,
-    "export.module": export_module,
+    "export.list": ecmascript.export_list,
+    "export.object": ecmascript.export_object,
+    "export.assignment": ecmascript.export_assignment,
+    "export.default": ecmascript.export_default,
+    "export.module": ecmascript.export_module,
 }

@@ -9,8 +9,8 @@ from codeagentd.languages.language import Language, languages
 from codeagentd.model.kinds import TYPES, Confidence, Origin, SymbolFlag, SymbolKind
 
 from .linearise import linearise
+from .module_rules.python import absolute
 from .modules import RULES as MODULE_RULES
-from .modules import absolute_python
 from .targets import EXTERNAL, Target
 from .world import File, Import, Symbol, World
 
@@ -51,7 +51,7 @@ class Names:
 
     def _namespace(self, file: File, language: Language, module: str, name: str, depth: int) -> Target | None:
         """A dotted name without a file of its own may still be a folder of modules."""
-        whole = absolute_python(file, module) if language.rules.module == "python" else ""
+        whole = absolute(file, module) if language.rules.module == "python" else ""
         if not whole or not self.world.is_namespace(whole):
             return EXTERNAL
         if name in ("", "*"):

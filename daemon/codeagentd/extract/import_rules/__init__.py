@@ -1,0 +1,1 @@
+"""Import and export statements, one module per shape of module system."""

@@ -1,0 +1,37 @@
+"""What an import rule yields, and how it reads the text of a node."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+
+import msgspec
+from tree_sitter import Node
+
+
+class Imported(msgspec.Struct, frozen=True, gc=False):
+    """One name that a statement brings in. Offsets are bytes; `at` is the name's own, `module_at` the module's."""
+
+    module: str
+    name: str
+    local: str
+    at: int
+    module_at: int
+    exported: bool = False
+    type_only: bool = False
+
+
+class Exported(msgspec.Struct, frozen=True, gc=False):
+    """One name that a statement offers under another name."""
+
+    exported: str
+    local: str
+
+
+Statement = Iterator[Imported]
+Rule = Callable[[Node], Statement]
+ExportRule = Callable[[Node], Iterator[Exported]]
+
+
+def text_of(node: Node | None) -> str:
+    """The text of a node; '' without one."""
+    return node.text.decode(errors="replace") if node is not None and node.text else ""

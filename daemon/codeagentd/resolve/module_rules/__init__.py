@@ -1,0 +1,1 @@
+"""From an import as written to files, one module per module system."""

@@ -1,0 +1,51 @@
+"""ECMAScript: relative paths, tsconfig aliases, packages of the same repository."""
+
+from __future__ import annotations
+
+import posixpath
+from collections.abc import Sequence
+from typing import Final
+
+from codeagentd.resolve.world import File, World
+
+_SUFFIXES: Final = (".ts", ".tsx", ".d.ts", ".mts", ".cts", ".js", ".jsx", ".mjs", ".cjs")
+_FROM_SCRIPT: Final = {".js": (".ts", ".tsx", ".d.ts", ".js", ".jsx"), ".jsx": (".tsx", ".jsx"), ".mjs": (".mts", ".mjs"), ".cjs": (".cts", ".cjs")}
+
+
+def ecmascript(world: World, file: File, module: str) -> Sequence[File]:
+    """Relative paths, tsconfig aliases, packages of the same repository."""
+    if module.startswith("."):
+        found = _script(world, posixpath.normpath(posixpath.join(posixpath.dirname(file.path), module)))
+        return (found,) if found else ()
+    for candidate in (*_aliased(world, file, module), *world.package(module)):
+        if found := _script(world, candidate):
+            return (found,)
+    return ()
+
+
+def _aliased(world: World, file: File, module: str) -> list[str]:
+    aliases = world.aliases(file.path)
+    found = []
+    for pattern, targets in sorted(aliases.paths, key=lambda item: -len(item[0])):
+        head, star, tail = pattern.partition("*")
+        if star and len(module) >= len(head) + len(tail) and module.startswith(head) and module.endswith(tail):
+            middle = module[len(head) : len(module) - len(tail)]
+            found += [target.replace("*", middle, 1) for target in targets]
+        elif module == pattern:
+            found += targets
+    if aliases.base is not None:
+        found.append(posixpath.normpath(posixpath.join(aliases.base, module)))
+    return found
+
+
+def _script(world: World, path: str) -> File | None:
+    """The source file behind a path that may lack its extension, name a folder, or name the script that will be built."""
+    if path.startswith("../"):
+        return None
+    path = "" if path == "." else path
+    stem, suffix = posixpath.splitext(path)
+    candidates = [stem + other for other in _FROM_SCRIPT.get(suffix, ())]
+    candidates += [path] if suffix else []
+    candidates += [path + other for other in _SUFFIXES] if path else []
+    candidates += [posixpath.join(path, "index") + other for other in _SUFFIXES]
+    return next((found for candidate in candidates if (found := world.file_at(candidate))), None)
