@@ -16,18 +16,35 @@ def document(drafts: Sequence[Draft], captures: Captures, source: bytes, languag
     if language.rules.doc == "slashes":
         for draft in drafts:
             draft.documented = draft.documented or _follows_slashes(source, draft.start)
-    elif language.rules.doc == "preceding":
-        by_start = {draft.start: draft for draft in drafts}
-        for node in captures.get("comment", ()):
-            documented = _definition_after(node.end_byte, source, by_start)
-            if documented is not None:
-                documented.documented = True
-                if b"@deprecated" in source[node.start_byte : node.end_byte]:
-                    documented.decorators.append("@deprecated")
+    else:
+        _document_following(drafts, captures, source, language.rules.doc)
 
 
-def _definition_after(at: int, source: bytes, by_start: dict[int, Draft]) -> Draft | None:
-    """The definition behind a comment that ends at `at`; words, decorators and line comments in front of it are passed over."""
+def _document_following(drafts: Sequence[Draft], captures: Captures, source: bytes, rule: str) -> None:
+    by_start: dict[int, list[Draft]] = {}
+    for draft in drafts:
+        by_start.setdefault(draft.start, []).append(draft)
+    tags = TYPE_TAGS.get(rule)
+    for node in captures.get("comment", ()):
+        for documented in _definitions_after(node.end_byte, source, by_start):
+            documented.documented = True
+            text = source[node.start_byte : node.end_byte]
+            if b"@deprecated" in text:
+                documented.decorators.append("@deprecated")
+            if tags and b"@" in text:
+                _tell_types(documented, text, *tags)
+
+
+def _tell_types(draft: Draft, text: bytes, returns: re.Pattern[bytes], variable: re.Pattern[bytes]) -> None:
+    """What a comment says of types, for definitions that declare none themselves."""
+    if said := returns.search(text):
+        draft.returned = said[1].decode(errors="replace")
+    if not draft.type and (said := variable.search(text)):
+        draft.type = said[1].decode(errors="replace")
+
+
+def _definitions_after(at: int, source: bytes, by_start: dict[int, list[Draft]]) -> Sequence[Draft]:
+    """The definitions behind a comment that ends at `at`; words, decorators and line comments in front of them are passed over."""
     for _ in range(_LEAD_LIMIT):
         if gap := _GAP.match(source, at):
             at = gap.end()
@@ -35,9 +52,14 @@ def _definition_after(at: int, source: bytes, by_start: dict[int, Draft]) -> Dra
             return by_start[at]
         lead = _LEAD.match(source, at)
         if lead is None:
-            return None
+            return ()
         at = lead.end()
-    return None
+    return ()
+
+
+TYPE_TAGS: Final = {  # by rule: (type returned, type of a variable)
+    "phpdoc": (re.compile(rb"@return\s+([^\s<*]+(?:<[^>\n]*>)?[^\s*]*)"), re.compile(rb"@var\s+([^\s<*]+(?:<[^>\n]*>)?[^\s*]*)")),
+}
 
 
 _LEAD_LIMIT: Final = 12  # words and decorators between a comment and its definition

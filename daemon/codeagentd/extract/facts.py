@@ -11,7 +11,7 @@ from tree_sitter import Node, QueryCursor
 from codeagentd.languages.grammar import parser, query
 from codeagentd.languages.language import Language, languages
 from codeagentd.model.facts import FileFacts, ImportFact, SymbolFact
-from codeagentd.model.kinds import SymbolFlag, SymbolKind
+from codeagentd.model.kinds import TYPES, SymbolFlag, SymbolKind
 
 from .access import RULES as ACCESS_RULES
 from .documentation import document
@@ -93,7 +93,7 @@ class _Assembly:
         exports = exports_of(self.captures, self.tree)
         mark_listed(drafts, exports)
         self._bind_locals()
-        self.tree.close(self.language.symbols.members_in_scope)
+        self.tree.close(self.language.symbols.members_in_scope, self.language.symbols.sigil.encode())
         occurrences = Occurrences(self.source, self.captures, self.tree, self.skip, self.language, self.places)
         occurrences.collect()
         wide, columns = occurrences.columns()
@@ -153,9 +153,11 @@ class _Assembly:
         """Make every symbol visible in the scope around it."""
         places = sorted(((place.start, place.end, draft) for draft in drafts for place in (draft, *draft.more)), key=lambda item: item[0])
         scopes = self.tree.locate(start for start, _, _ in places)
+        plain = self.language.symbols.plain_members
         for (start, end, draft), scope in zip(places, scopes, strict=True):
             around = scope.parent if scope.parent and (scope.start, scope.end) == (start, end) else scope
-            if (not draft.is_value or around.kind == TYPE) and not draft.owner and draft.is_named:
+            by_name = not draft.owner and draft.is_named and (plain or draft.parent is None or draft.parent.kind not in TYPES)
+            if by_name and (not draft.is_value or around.kind == TYPE):
                 around.names[draft.name] = draft.index
             if draft.kind in CONTAINERS:
                 around.types[draft.name] = draft.index
@@ -199,6 +201,8 @@ class _Assembly:
             name = source[node.start_byte : node.end_byte]
             if scope.names.get(name) == LOCAL:
                 del scope.names[name]
+            if self.language.symbols.sigil:
+                _import_global(scope, name)
         self.skip.update(node.start_byte for node in self.captures.get("skip", ()))
 
     def _bind_special(self) -> None:
@@ -227,7 +231,8 @@ class _Assembly:
             flags |= PUBLIC_API
         if "export" in draft.modifiers:
             flags |= EXPORTED
-        returns = shorten(self.source[draft.returns.start_byte : draft.returns.end_byte].decode(errors="replace")).lstrip(": ") if draft.returns else None
+        said = self.source[draft.returns.start_byte : draft.returns.end_byte].decode(errors="replace") if draft.returns else draft.returned
+        returns = shorten(said).lstrip(": ") if said else None
         return SymbolFact(
             name, kind_of(draft), draft.parent.index if draft.parent else 0, first, last, line, column, flags, access, signature, parameters, returns,
             header_of(draft) if language.symbols.overloads else "", body_digest(draft, self.source), tuple(draft.bases),
@@ -245,6 +250,15 @@ def _importer(scope: Scope) -> int:
     while around and isinstance(around.owner, Draft) and around.owner.kind == SymbolKind.NAMESPACE:
         around = around.parent
     return around.symbol if around else 0
+
+
+def _import_global(scope: Scope, name: bytes) -> None:
+    """Let a function see a variable of the file that it declares to use."""
+    around = scope.parent
+    while around is not None:
+        if around.names.get(name, LOCAL) != LOCAL:
+            scope.names[name] = around.names[name]
+        around = around.parent
 
 
 def _is_shared(draft: Draft, language: Language) -> bool:

@@ -12,13 +12,15 @@ def merge(drafts: list[Draft], language: Language) -> list[Draft]:
     """Fold definitions of the same thing into one draft with more places; a value that a definition hides is dropped."""
     drafts.sort(key=lambda draft: (draft.start, -draft.end))  # parents before children
     groups: dict[tuple[int, bool, bytes, str], list[Draft]] = {}
+    separate = language.symbols.separate_values
     group_of: dict[int, list[Draft]] = {}
     for draft in drafts:
         around = group_of.get(id(draft.parent)) if draft.parent else None
         if draft.parent and around is None:
             continue  # its parent was dropped
         in_code = draft.parent is not None and draft.parent.kind in CALLABLES  # what a function holds is no member of an interface of the same name
-        key = (id(around), in_code, draft.name, header_of(draft) if language.symbols.overloads else "")
+        header = header_of(draft) if language.symbols.overloads else "value" if separate and draft.is_value else ""
+        key = (id(around), in_code, draft.name, header)
         group = groups.setdefault(key, [])
         if group and not _is_declared(group[0]) and (_is_declared(draft) or not draft.is_value):
             group.clear()

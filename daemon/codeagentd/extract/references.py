@@ -23,7 +23,8 @@ SKIP: Final = -1
 _DOT: Final = ord(".")
 _SPACE: Final = frozenset(b" \t\r\n\\")
 _BETWEEN: Final = _SPACE | frozenset(b"?!")  # what may stand between a receiver and its dot
-_JOINT: Final = re.compile(rb"(?:[ \t\r\n\\]|//[^\n]*\n|#[^\n]*\n|/\*.*?\*/)*(?:\?\.|!\.|\.|::|->)(?:[ \t\r\n\\]|//[^\n]*\n|#[^\n]*\n|/\*.*?\*/)*", re.DOTALL)
+_JOINT: Final = re.compile(rb"(?:[ \t\r\n\\]|//[^\n]*\n|#[^\n]*\n|/\*.*?\*/)*(?:\?\.|!\.|&\.|\.|::\$?|\?->|->|:)(?:[ \t\r\n\\]|//[^\n]*\n|#[^\n]*\n|/\*.*?\*/)*", re.DOTALL)
+_PART: Final = re.compile(rb"[\w\x80-\xff]+")
 _CALL: Final = int(ReferenceKind.CALL)
 _READ: Final = int(ReferenceKind.READ)
 _SPECIFIC: Final = {f"ref.{kind.name.lower()}": int(kind) for kind in ReferenceKind}
@@ -45,6 +46,7 @@ class Occurrences:
         self._generics = {node.end_byte: node.start_byte for node in captures.get("generic", ())}  # type arguments belong to the name before them
         self._separate = language.symbols.separate_types
         self._sign = ord(language.symbols.call_sign or "\0")
+        self._sigil = ord(language.symbols.sigil or "\0")
         self._ends: dict[int, int] = {UNKNOWN: COMPLEX}  # where a name ends -> receiver code for what hangs on it
         self._local_names: dict[int, int] = {}
         self._receivers = {node.end_byte for node in captures.get("receiver", ())}
@@ -86,11 +88,7 @@ class Occurrences:
         scope, scope_at, scope_end = file, 1, file.end
         next_scope = scopes[1].start if len(scopes) > 1 else file.end
         visible, symbol, following, line, lines, plain = file.environment, file.symbol, FIRST_REFERENCE, 0, len(starts), self._places.is_ascii
-        region_at, (region_start, region_end, region_kind), spans = (
-            0,
-            regions[0],
-            dict([node.byte_range for node in self._captures.get("ref", ())]) | types | self._spans,
-        )
+        region_at, (region_start, region_end, region_kind), spans = 0, regions[0], self._written() | types | self._spans
         for start in sorted(spans.keys() - self._skip):
             if next_scope <= start or scope_end <= start:
                 while next_scope <= start:
@@ -135,6 +133,18 @@ class Occurrences:
                 names.setdefault(name, len(names)), kind, line, start - starts[line - 1] if plain else column(start, line),
                 symbol, binding, receiver, flags,
             )  # fmt: skip
+
+    def _written(self) -> dict[int, int]:
+        """Where each name starts -> where it ends; a variable's begins with its sigil, a path (`A\\B`) is one name."""
+        source, sigil = self._source, self._sigil
+        spans = dict([node.byte_range for node in self._captures.get("ref", ())])
+        if sigil:
+            spans = {start - (source[start - 1] == sigil and source[start - 3 : start - 1] != b"::"): end for start, end in spans.items()}
+        for start, end in [node.byte_range for node in self._captures.get("ref.path", ())]:
+            for part in _PART.finditer(source, start, end):
+                spans.pop(part.start(), None)
+            spans[start] = end
+        return spans
 
     def _kinds(self) -> dict[int, int]:
         """Where a name starts -> what the query says of it in particular."""

@@ -77,15 +77,23 @@ class ScopeTree:
             found.append(current)
         return found
 
-    def close(self, members_in_scope: bool) -> None:
-        """Compute what is visible where; call it once all names are bound."""
-        self.file.environment = self.file.inner = (self.file.names, None)
+    def close(self, members_in_scope: bool, sigil: bytes = b"") -> None:
+        """Compute what is visible where; call it once all names are bound. Variables with a `sigil` are not seen inside of functions."""
+        self.file.environment = (self.file.names, None)
+        self.file.inner = (_without(self.file.names, sigil), None)
         self.file.type_environment = (self.file.types, None)
         for scope in self.scopes[1:]:
             around = scope.parent or self.file
             scope.environment = (scope.names, around.inner) if scope.names else around.inner
-            scope.inner = scope.environment if scope.kind != TYPE or members_in_scope or scope.is_open else around.inner
+            if scope.kind == TYPE and scope.is_open and sigil:
+                scope.inner = (_without(scope.names, sigil), around.inner)
+            else:
+                scope.inner = scope.environment if scope.kind != TYPE or members_in_scope or scope.is_open else around.inner
             scope.type_environment = (scope.types, around.type_environment) if scope.types else around.type_environment
+
+
+def _without(names: dict[bytes, int], sigil: bytes) -> dict[bytes, int]:
+    return {name: bound for name, bound in names.items() if not name.startswith(sigil)} if sigil else names
 
 
 def function_of(scope: Scope) -> Scope:

@@ -28,7 +28,7 @@ class Draft:
 
     __slots__ = (
         "access", "bases", "decorators", "documented", "end", "group", "header", "index", "kind", "modifiers", "more", "name", "name_end",
-        "name_start", "owner", "parameters", "parent", "returns", "start", "type",
+        "name_start", "owner", "parameters", "parent", "returned", "returns", "start", "type",
     )  # fmt: skip
 
     def __init__(self, kind: int, start: int, end: int) -> None:
@@ -41,6 +41,7 @@ class Draft:
         self.index = 0
         self.parameters: Node | None = None
         self.returns: Node | None = None
+        self.returned = ""  # the type returned, as a comment says it
         self.type = ""
         self.header = ""  # what tells it from others of its name, besides the parameters
         self.group: Draft | None = None
@@ -65,7 +66,8 @@ class Draft:
 
 def drafts_of(captures: Captures, source: bytes, language: Language) -> list[Draft]:
     """The definitions that the query names, nested, in document order; drafts without a name are left out."""
-    rest = {node.start_byte: len(source) for node in captures.get("rest", ())}
+    starts = sorted(node.start_byte for node in captures.get("rest", ()))
+    rest = dict(zip(starts, [*starts[1:], len(source)], strict=False))  # each ends where the next begins
     found = {node.byte_range: kind for capture, kind in _KINDS.items() for node in captures.get(capture, ())}
     drafts = [Draft(kind, start, rest.get(start, end)) for (start, end), kind in found.items()]
     drafts += [Draft(_GROUP, node.start_byte, node.end_byte) for node in captures.get("group", ())]
@@ -74,9 +76,12 @@ def drafts_of(captures: Captures, source: bytes, language: Language) -> list[Dra
     named = [draft for draft in drafts if draft.name and draft.kind != _GROUP]
     _nest(named, language)
     _adopt(named, language)
+    sign, separator = language.symbols.path_sign.encode(), language.symbols.separator.encode()
     for draft in named:
         if draft.group:
             draft.start, draft.end = draft.group.start, draft.group.end
+        if sign and sign in draft.name:
+            draft.name = draft.name.replace(sign, separator)
     return named
 
 
@@ -114,7 +119,7 @@ def _attach(drafts: list[Draft], captures: Captures, source: bytes) -> None:
 
 
 _PARTS: Final = (
-    "name.first", "name", "modifier", "decorator", "params", "returns", "type", "base", "doc", "header", "component", "signature", "wrapped", "owner",
+    "name.first", "name", "modifier", "decorator", "params", "returns", "type", "base", "base.first", "doc", "header", "component", "signature", "wrapped", "owner",
 )  # fmt: skip
 _FUNCTION: Final = int(SymbolKind.FUNCTION)
 _METHOD: Final = int(SymbolKind.METHOD)
@@ -156,6 +161,8 @@ def _give(stack: list[Draft], part: str, node: Node, source: bytes) -> None:
         draft.type = draft.type or _text(node, source)
     elif part == "base":
         draft.bases.append(_base(_text(node, source)))
+    elif part == "base.first":
+        draft.bases.insert(0, _base(_text(node, source)))
     elif part == "owner":
         draft.owner = _text(node, source)
     elif part in ("component", "signature", "wrapped"):

@@ -26,6 +26,11 @@ class SymbolRules(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     call_sign: str = ""  # a name is called when this character stands directly behind it; @called says so of the others
     implicit: tuple[str, ...] = ()  # names that @bind.implicit binds without saying them
     keywords: tuple[str, ...] = ()  # identifiers to the grammar, not to the language, unless something binds them
+    sigil: str = ""  # begins a variable's name, though the grammar's identifier begins behind it
+    path_sign: str = ""  # joins the parts of a name in the source, where that is not the separator: `A\\B`, `A::B`
+    plain_members: bool = True  # a type's members are visible by bare name in the type's own body
+    mixins: bool = False  # a trait is mixed in, not implemented
+    separate_values: bool = False  # a type may have a method and a field of one name
 
 
 class RuleNames(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -39,6 +44,7 @@ class RuleNames(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     default_access: str = "public"
     member_access: str = ""
     repair: str = "none"  # what is tried on a source with errors
+    names: str = "modules"  # how names are looked up beyond their file: through modules (or namespaces, where there are none), or by a rule of the language
 
 
 class ReceiverWords(msgspec.Struct, frozen=True, forbid_unknown_fields=True, rename={"self_words": "self", "class_words": "class", "super_words": "super"}):

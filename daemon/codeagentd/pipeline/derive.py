@@ -140,18 +140,20 @@ def unpack_ids(packed: bytes) -> array[int]:
     return ids
 
 
-_SEGMENT = re.compile(r"[^./\\]+")
+_SEGMENT = re.compile(r"[^./\\:]+")
 
 
 def _mentioned(facts: FileFacts) -> bytes:
     """Hashes of every name whose meaning may depend on other files."""
     names = set(facts.names)
+    if languages()[facts.language].symbols.path_sign:
+        names.update([part for name in facts.names if not name.isidentifier() for part in _SEGMENT.findall(name)])
     for fact in facts.imports:
         names.add(fact.name)
         names.add(fact.module)  # a namespace's whole name is one symbol's
         names.update(_SEGMENT.findall(fact.module))
     for symbol in facts.symbols:
         for base in symbol.bases:
-            names.update(base.split("."))
+            names.update(_SEGMENT.findall(base))
     names.discard("")
     return array("I", sorted([key_of(name) & NAME_HASH for name in names])).tobytes()

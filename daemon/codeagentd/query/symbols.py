@@ -20,7 +20,7 @@ MAX_PROJECTS: Final = 20  # named when a project is unknown
 LABELS: Final = {int(kind): kind.label for kind in SymbolKind}
 KINDS: Final = {kind.label: int(kind) for kind in SymbolKind}
 
-_SEPARATORS = re.compile(r"::|[.#]")
+_SEPARATORS = re.compile(r"::|[.#\\]")
 _START: Final[Key] = ("", 0, b"")
 
 

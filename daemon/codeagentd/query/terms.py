@@ -18,7 +18,7 @@ MAX_TERMS: Final = 32  # of a plain text; more than anybody means, fewer than wo
 _OPERATORS = re.compile(r'["^(){}]|\*(?!\s|$)|(?:^|\s)\*|(?:^|[\s+-])(?:' + "|".join(COLUMNS) + r")\s*:(?!:)")
 _BOOLEAN = re.compile(r"(?:^|\s)(?:AND|OR|NOT|NEAR)(?=\s|$)")
 _CALL = re.compile(r"(?!NEAR\b)([\w.$#:]*[\w$])\([^()\"]*\)$")
-_SEPARATOR = re.compile(r"::|[.#]")
+_SEPARATOR = re.compile(r"::|[.#\\]")
 _LETTER = re.compile(r"[^\W_]")
 
 

@@ -19,6 +19,8 @@ REF_COLUMNS: Final = 9  # of the table refs; target 0 = open
 
 AMBIGUOUS: Final = int(Confidence.AMBIGUOUS)
 SAME_NAME: Final = int(Origin.SAME_NAME)
+_CALL: Final = int(ReferenceKind.CALL)
+_TELLING: Final = frozenset({_CALL, int(ReferenceKind.READ), int(ReferenceKind.WRITE)})
 _INHERIT: Final = int(ReferenceKind.INHERIT)
 _CONTRACTS: Final = frozenset({SymbolKind.INTERFACE, SymbolKind.TRAIT})
 
@@ -49,11 +51,15 @@ class _FileLinker:
         self._file = file
         self._facts = facts
         self._ids = ids
-        self._rules = languages()[facts.language].rules
+        language = languages()[facts.language]
+        self._rules = language.rules
+        self._telling = _TELLING if language.symbols.separate_values else ()  # kinds of references that tell a method from a field
+        self._contracts = _CONTRACTS - {SymbolKind.TRAIT} if language.symbols.mixins else _CONTRACTS
+        self._by_place = language.rules.module == "none" or language.rules.names != "modules"  # what a free name means depends on where it stands
         self._bound = len(ids) + FIRST_BOUND
         self._imports: dict[int, Target | None] = {}
         self._free: dict[tuple[int, int], Target | None] = {}
-        self._members: dict[tuple[Target, int], Target | None] = {}
+        self._members: dict[tuple[Target, int, bool | None], Target | None] = {}
         self._enclosing: dict[int, int] = {}
         self._targets: list[Target | None] = []
         self._numbers: list[int] = []
@@ -70,7 +76,7 @@ class _FileLinker:
             if receiver == PLAIN:
                 target = self._plain(name, source, binding)
             else:
-                target = self._member(name, source, receiver, flags)
+                target = self._member(name, source, receiver, flags, kind == _CALL if kind in self._telling else None)
             targets.append(target)
             if target is None:
                 if receiver != PLAIN and has_member(keys[name]):
@@ -116,12 +122,12 @@ class _FileLinker:
             return self._import(binding - self._bound)
         if binding != FREE:
             return Target(self._ids[binding - FIRST_BOUND])
-        key = (name, source if self._rules.module == "none" else 0)
+        key = (name, source if self._by_place else 0)
         if key not in self._free:
             self._free[key] = self._names.free(self._file, self._world.symbol(self._ids[source]), self._facts.names[name])
         return self._free[key]
 
-    def _member(self, name: int, source: int, receiver: int, flags: int) -> Target | None:
+    def _member(self, name: int, source: int, receiver: int, flags: int, called: bool | None) -> Target | None:
         if receiver >= FIRST_REFERENCE:
             base = self._targets[receiver - FIRST_REFERENCE]
             if base is None or base is EXTERNAL:
@@ -130,22 +136,22 @@ class _FileLinker:
                 if not base.symbol or self._world.symbol(base.symbol).kind not in TYPES:
                     return None
                 base = Target(base.symbol, instance=True)
-            return self._looked_up(base, name)
+            return self._looked_up(base, name, called)
         if receiver in (LOCAL, COMPLEX):
             return None
         owner = self._type_around(source)
         text = self._facts.names[name]
         if not owner or (receiver in (SELF, CLASS) and flags & THROUGH_CALL):
             return None
-        found = self._names.type_member(owner, text, skip_own=receiver == SUPER)
+        found = self._names.type_member(owner, text, skip_own=receiver == SUPER, called=called)
         if found is not None:
             return found.by(Origin.SUPER) if receiver == SUPER else found
         return None
 
-    def _looked_up(self, base: Target, name: int) -> Target | None:
-        key = (base, name)
+    def _looked_up(self, base: Target, name: int, called: bool | None) -> Target | None:
+        key = (base, name, called)
         if key not in self._members:
-            self._members[key] = self._names.member(base, self._facts.names[name])
+            self._members[key] = self._names.member(base, self._facts.names[name], called)
         return self._members[key]
 
     def _type_around(self, source: int) -> int:
@@ -159,9 +165,9 @@ class _FileLinker:
 
     def _inherit_kind(self, source: int, target: int) -> int:
         """A class implements an interface, an interface extends one, everything else inherits."""
-        if self._world.symbol(target).kind not in _CONTRACTS:
+        if self._world.symbol(target).kind not in self._contracts:
             return _INHERIT
-        return int(ReferenceKind.EXTEND if self._kind_of(source) in _CONTRACTS else ReferenceKind.IMPLEMENT)
+        return int(ReferenceKind.EXTEND if self._kind_of(source) in self._contracts else ReferenceKind.IMPLEMENT)
 
     def _kind_of(self, symbol: int) -> int:
         found: Symbol = self._world.symbol(symbol)

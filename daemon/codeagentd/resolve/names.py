@@ -11,11 +11,15 @@ from codeagentd.model.kinds import TYPES, Confidence, Origin, SymbolFlag, Symbol
 from .linearise import linearise
 from .module_rules.python import absolute
 from .modules import RULES as MODULE_RULES
+from .name_rules.php import PhpNames
+from .name_rules.rule import NameRule
 from .targets import EXTERNAL, Target
 from .world import File, Import, Symbol, World
 
 MODULES: Final = frozenset({SymbolKind.FILE, SymbolKind.MODULE})
+_CALLED: Final = frozenset({SymbolKind.METHOD, SymbolKind.CONSTRUCTOR, SymbolKind.FUNCTION})
 EXPORTED: Final = int(SymbolFlag.EXPORTED)
+NAME_RULES: Final[dict[str, NameRule]] = {"php": PhpNames()}
 LONGEST_CHAIN: Final = 12  # re-exports followed before a cycle is assumed
 
 
@@ -26,7 +30,7 @@ class Names:
         self.world = world
         self._ancestors: dict[int, tuple[int, ...]] = {}
         self._orders: dict[int, tuple[int, ...]] = {}
-        self._type_members: dict[tuple[int, str, bool], Target | None] = {}
+        self._type_members: dict[tuple[int, str, bool, bool | None], Target | None] = {}
         self._bases: dict[int, tuple[tuple[int, ...], bool]] = {}
         self._exports: dict[tuple[int, str], Target | None] = {}
 
@@ -35,6 +39,9 @@ class Names:
         language = languages()[file.language]
         if language.rules.module == "none":
             return self._namespaced(file, module, name)
+        rule = NAME_RULES.get(language.rules.names)
+        if rule and (target := rule.imported(self, file, module, name)):
+            return target.by(Origin.IMPORT) if target is not EXTERNAL else target
         found = MODULE_RULES[language.rules.module](self.world, file, module)
         if not found:
             return self._namespace(file, language, module, name, depth)
@@ -147,17 +154,20 @@ class Names:
     def _direct(self, type_id: int) -> tuple[int, ...]:
         return self.bases(self.world.symbol(type_id))[0]
 
-    def type_member(self, type_id: int, name: str, skip_own: bool = False) -> Target | None:
-        """A member of a type by name: its own, else the first that it inherits."""
-        key = (type_id, name, skip_own)
+    def type_member(self, type_id: int, name: str, skip_own: bool = False, called: bool | None = None) -> Target | None:
+        """A member of a type by name: its own, else the first that it inherits; `called` where methods and fields may have one name."""
+        key = (type_id, name, skip_own, called)
         if key not in self._type_members:
-            self._type_members[key] = self._type_member(type_id, name, skip_own)
+            self._type_members[key] = self._type_member(type_id, name, skip_own, called)
         return self._type_members[key]
 
-    def _type_member(self, type_id: int, name: str, skip_own: bool) -> Target | None:
+    def _type_member(self, type_id: int, name: str, skip_own: bool, called: bool | None) -> Target | None:
         order = self.ancestors(type_id)
         for current in order[1:] if skip_own else order:
-            if found := self.world.members(current).get(name):
+            found = self.world.members(current).get(name, ())
+            if called is not None:
+                found = [symbol for symbol in found if (symbol.kind in _CALLED) == called]
+            if found:
                 members = [symbol for symbol in found if symbol.kind != SymbolKind.CONSTRUCTOR] or found
                 if members[0].kind != SymbolKind.CONSTRUCTOR or name != self.world.symbol(current).name:  # `Shelf` inside Shelf is the type
                     return self._pick(members, Origin.SELF if current == type_id else Origin.INHERITANCE)
@@ -176,6 +186,8 @@ class Names:
     def _head(self, place: Symbol, name: str) -> Target | None:
         file = self.world.file(place.file)
         language = languages()[file.language]
+        if rule := NAME_RULES.get(language.rules.names):
+            return rule.head(self, file, place, name)
         current = place.parent
         while current and current != file.symbol:
             outer = self.world.symbol(current)
@@ -194,6 +206,8 @@ class Names:
         language = languages()[file.language]
         if language.rules.module == "none":
             return self._in_namespaces(file, place, name)
+        if rule := NAME_RULES.get(language.rules.names):
+            return rule.free(self, file, place, name)
         return self.wildcard(file, name)
 
     def _in_namespaces(self, file: File, place: Symbol, name: str) -> Target | None:
@@ -232,7 +246,7 @@ class Names:
         chosen = min(symbols, key=lambda symbol: (symbol.kind not in TYPES, self.world.file(symbol.file).path, symbol.line))
         return Target(chosen.id, confidence=int(Confidence.INFERRED), origin=int(origin))
 
-    def member(self, target: Target, name: str) -> Target | None:
+    def member(self, target: Target, name: str, called: bool | None = None) -> Target | None:
         """What `.name` on a target means; EXTERNAL stays outside, None is unknown."""
         if target is EXTERNAL:
             return EXTERNAL
@@ -242,7 +256,7 @@ class Names:
         if symbol.kind in MODULES:
             return self.module_member(self.world.file(symbol.file), name)
         if symbol.kind in TYPES:
-            found = self.type_member(symbol.id, name)
+            found = self.type_member(symbol.id, name, called=called)
             return found.by(Origin.CONSTRUCTOR if target.instance else Origin.MEMBER) if found else None
         if symbol.kind == SymbolKind.NAMESPACE:
             inside = self.world.members(symbol.id).get(name)

@@ -1,0 +1,22 @@
+"""PHP: files that are included by their path."""
+
+from __future__ import annotations
+
+import posixpath
+from collections.abc import Sequence
+
+from codeagentd.resolve.world import File, World
+
+
+def php(world: World, file: File, module: str) -> Sequence[File]:
+    """A path below the file's own folder; without `./` also below the top of the repository, where programs are usually started.
+
+    Source: PHP manual, "include".
+    """
+    if "\\" in module:
+        return ()
+    folders = [posixpath.dirname(file.path)] if module.startswith("./") else [posixpath.dirname(file.path), ""]
+    for folder in folders:
+        if found := world.file_at(posixpath.normpath(posixpath.join(folder, module))):
+            return (found,)
+    return ()

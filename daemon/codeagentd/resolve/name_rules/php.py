@@ -1,0 +1,78 @@
+"""PHP: namespaces, and names that are imported into a file.
+
+Source: PHP manual, "Namespaces", section "Name resolution rules".
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from codeagentd.model.kinds import TYPES, Confidence, Origin, SymbolKind
+from codeagentd.resolve.targets import EXTERNAL, Target
+from codeagentd.resolve.world import File, Symbol, World
+
+if TYPE_CHECKING:
+    from codeagentd.resolve.names import Names
+
+
+class PhpNames:
+    """Qualified names with backslashes; a class is known by its whole name, wherever it is declared."""
+
+    def imported(self, names: Names, file: File, module: str, name: str) -> Target | None:
+        """use A\\B; the module of an included file is a path."""
+        if name == "*":
+            return None
+        return _whole(names.world, file, f"{module}\\{name}") or EXTERNAL
+
+    def head(self, names: Names, file: File, place: Symbol, name: str) -> Target | None:
+        """Names in declarations follow the same rules as all others."""
+        return self._resolved(names.world, file, place, name, types=True)
+
+    def free(self, names: Names, file: File, place: Symbol, name: str) -> Target | None:
+        """Fully qualified, relative to the namespace, through an import, in the namespace; functions and constants also in the global one."""
+        return None if name.startswith("$") else self._resolved(names.world, file, place, name, types=False)
+
+    def _resolved(self, world: World, file: File, place: Symbol, name: str, types: bool) -> Target | None:
+        first, sign, rest = name.partition("\\")
+        if not first:
+            return _whole(world, file, rest)
+        around = _namespace_of(world, place)
+        if sign and first.lower() == "namespace":
+            return _whole(world, file, f"{around}\\{rest}")
+        entry = next((entry for entry in world.imports(file.id) if entry.local == first and entry.name != "*"), None)
+        if entry is not None:
+            return _whole(world, file, f"{entry.module}\\{entry.name}{sign}{rest}")
+        found = _whole(world, file, f"{around}\\{name}")
+        if found or sign or types or not around:
+            return found
+        return _whole(world, file, name, but_types=True)
+
+
+def _whole(world: World, file: File, name: str, but_types: bool = False) -> Target | None:
+    """The symbol with a whole name."""
+    dotted = name.strip("\\").replace("\\", ".")
+    found = [symbol for symbol in world.qualified(file.language, dotted) if symbol.parent and not (but_types and symbol.kind in TYPES)]
+    return _chosen(world, file, dotted, found) if found else None
+
+
+def _chosen(world: World, file: File, name: str, found: Sequence[Symbol]) -> Target:
+    """Of several declarations that of the file's own project, then the one that the autoloader finds (PSR-4)."""
+    if len(found) > 1:
+        found = [symbol for symbol in found if world.file(symbol.file).project == file.project] or found
+    if len(found) > 1:
+        loaded = {other.id for other in world.files_of_module(name)}
+        found = [symbol for symbol in found if symbol.file in loaded] or found
+    best = min(found, key=lambda symbol: (symbol.kind not in TYPES, world.file(symbol.file).path, symbol.line))
+    confidence = Confidence.EXACT if len(found) == 1 else Confidence.INFERRED
+    return Target(best.id, confidence=int(confidence), origin=int(Origin.NAMESPACE))
+
+
+def _namespace_of(world: World, place: Symbol) -> str:
+    """The namespace around a place, as written; '' for the global one."""
+    current: Symbol | None = place
+    while current is not None:
+        if current.kind == SymbolKind.NAMESPACE:
+            return current.name.replace(".", "\\")
+        current = world.symbol(current.parent) if current.parent else None
+    return ""

@@ -1,0 +1,23 @@
+"""What a language's own rule of names answers."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Protocol
+
+if TYPE_CHECKING:
+    from codeagentd.resolve.names import Names
+    from codeagentd.resolve.targets import Target
+    from codeagentd.resolve.world import File, Symbol
+
+
+class NameRule(Protocol):
+    """Answers as in resolve.names: EXTERNAL for what is proved to lie outside, None for what is unknown."""
+
+    def imported(self, names: Names, file: File, module: str, name: str) -> Target | None:
+        """What `name` of `module` means in `file`; None when the module's file is to be asked."""
+
+    def head(self, names: Names, file: File, place: Symbol, name: str) -> Target | None:
+        """The first name of an expression in a declaration, as seen from the scope around `place`."""
+
+    def free(self, names: Names, file: File, place: Symbol, name: str) -> Target | None:
+        """A bare name that nothing in its file binds, used inside of `place`."""
