@@ -81,4 +81,14 @@ def ecmascript(name: str, draft: Draft, language: Language) -> tuple[str, bool]:
     return access, access == "public" and (outer is None or outer.access == "public")
 
 
-RULES: Final[dict[str, Rule]] = {"underscore": underscore, "modifiers": modifiers, "csharp": csharp, "ecmascript": ecmascript}
+def ruby(name: str, draft: Draft, language: Language) -> tuple[str, bool]:
+    """Ruby: the word that was said last; constructors and fields are private, functions of the top level belong to every object."""
+    said = [word for word in draft.modifiers if word in ("public", "protected", "private")]
+    member = draft.parent is not None and draft.parent.kind in TYPES
+    hidden = draft.kind == SymbolKind.CONSTRUCTOR or draft.kind == SymbolKind.FIELD
+    access = said[-1] if said else "private" if hidden and member else "public"
+    draft.access = access
+    return access, access == "public" and (draft.parent is None or draft.parent.access in ("", "public"))
+
+
+RULES: Final[dict[str, Rule]] = {"underscore": underscore, "modifiers": modifiers, "csharp": csharp, "ecmascript": ecmascript, "ruby": ruby}

@@ -16,6 +16,10 @@ def document(drafts: Sequence[Draft], captures: Captures, source: bytes, languag
     if language.rules.doc == "slashes":
         for draft in drafts:
             draft.documented = draft.documented or _follows_slashes(source, draft.start)
+    elif language.rules.doc in _LINE_SIGNS:
+        for draft in drafts:
+            if text := _lines_above(source, draft.start, _LINE_SIGNS[language.rules.doc]):
+                _documented(draft, text, TYPE_TAGS.get(language.rules.doc))
     else:
         _document_following(drafts, captures, source, language.rules.doc)
 
@@ -27,16 +31,22 @@ def _document_following(drafts: Sequence[Draft], captures: Captures, source: byt
     tags = TYPE_TAGS.get(rule)
     for node in captures.get("comment", ()):
         for documented in _definitions_after(node.end_byte, source, by_start):
-            documented.documented = True
-            text = source[node.start_byte : node.end_byte]
-            if b"@deprecated" in text:
-                documented.decorators.append("@deprecated")
-            if tags and b"@" in text:
-                _tell_types(documented, text, *tags)
+            _documented(documented, source[node.start_byte : node.end_byte], tags)
 
 
-def _tell_types(draft: Draft, text: bytes, returns: re.Pattern[bytes], variable: re.Pattern[bytes]) -> None:
-    """What a comment says of types, for definitions that declare none themselves."""
+Tags = tuple[re.Pattern[bytes], re.Pattern[bytes]]  # (what is returned, what a variable holds)
+
+
+def _documented(draft: Draft, text: bytes, tags: Tags | None) -> None:
+    """Tell a definition what its comment says: that it is deprecated, and types, where it declares none itself."""
+    draft.documented = True
+    if b"@" not in text:
+        return
+    if b"@deprecated" in text:
+        draft.decorators.append("@deprecated")
+    if tags is None:
+        return
+    returns, variable = tags
     if said := returns.search(text):
         draft.returned = said[1].decode(errors="replace")
     if not draft.type and (said := variable.search(text)):
@@ -57,7 +67,27 @@ def _definitions_after(at: int, source: bytes, by_start: dict[int, list[Draft]])
     return ()
 
 
-TYPE_TAGS: Final = {  # by rule: (type returned, type of a variable)
+def _lines_above(source: bytes, at: int, sign: bytes) -> bytes:
+    """The lines directly above that are nothing but comments; b"" without any, or where other code begins the line."""
+    line = source.rfind(b"\n", max(0, at - _LINE_LIMIT), at) + 1
+    if _LEADING.fullmatch(source, line, at) is None:
+        return b""
+    first = line
+    while first > 1:
+        above = source.rfind(b"\n", max(0, first - 1 - _LINE_LIMIT), first - 1) + 1
+        text = source[above : first - 1].strip()
+        if not text.startswith(sign) or text.startswith(b"#!") or line - above > _COMMENT_LIMIT:
+            break
+        first = above
+    return b"" if _DIRECTIVES.fullmatch(source, first, line) else source[first:line]
+
+
+_LEADING: Final = re.compile(rb"[ \t]*(?:[a-z_]+[ \t(]+)*(?:[:\"'][\w?!\"']+,[ \t]*)*[:\"']?")  # words before a definition: private, attr_reader, local, export
+_DIRECTIVES: Final = re.compile(rb"(?:[ \t]*#+[ \t]*(?:frozen_string_literal|encoding|-\*-|rubocop|shellcheck|typed|warn_indent|:nodoc:)[^\n]*\n)*")
+_LINE_SIGNS: Final = {"hash": b"#", "yard": b"#", "luadoc": b"--"}
+TYPE_TAGS: Final[dict[str, Tags]] = {
+    "yard": (re.compile(rb"@return[ \t]+\[([^\]\n]+)\]"), re.compile(rb"@type[ \t]+\[([^\]\n]+)\]")),
+    "luadoc": (re.compile(rb"@t?return[ \t]+([^\s,]+)"), re.compile(rb"@type[ \t]+([^\s]+)")),
     "phpdoc": (re.compile(rb"@return\s+([^\s<*]+(?:<[^>\n]*>)?[^\s*]*)"), re.compile(rb"@var\s+([^\s<*]+(?:<[^>\n]*>)?[^\s*]*)")),
 }
 

@@ -24,6 +24,7 @@ from .places import Places
 from .references import Occurrences
 from .repair import RULES as REPAIR_RULES
 from .scopes import LOCAL, TYPE, Scope, ScopeTree, function_of
+from .sections import apply_sections
 from .symbols import CONTAINERS, Captures, Draft, drafts_of, header_of, member_drafts, scopes_of, value_drafts
 
 PUBLIC_API: Final = int(SymbolFlag.PUBLIC_API)  # plain numbers: enum arithmetic is slow
@@ -76,6 +77,8 @@ class _Assembly:
         """Run the steps in their order: definitions, scopes, bindings, imports, occurrences."""
         drafts = drafts_of(self.captures, self.source, self.language)
         self.tree = ScopeTree(len(self.source), scopes_of(drafts, self.captures))
+        if "static" in self.captures or "section" in self.captures or "section.call" in self.captures:
+            apply_sections(drafts, self.captures, self.language.symbols.literals)
         document(drafts, self.captures, self.source, self.language)
         drafts = [*self._lasting(drafts), *self._assigned()]
         if self.language.rules.exports == "declared":
@@ -93,7 +96,7 @@ class _Assembly:
         exports = exports_of(self.captures, self.tree)
         mark_listed(drafts, exports)
         self._bind_locals()
-        self.tree.close(self.language.symbols.members_in_scope, self.language.symbols.sigil.encode())
+        self.tree.close(self.language.symbols)
         occurrences = Occurrences(self.source, self.captures, self.tree, self.skip, self.language, self.places)
         occurrences.collect()
         wide, columns = occurrences.columns()
@@ -153,10 +156,12 @@ class _Assembly:
         """Make every symbol visible in the scope around it."""
         places = sorted(((place.start, place.end, draft) for draft in drafts for place in (draft, *draft.more)), key=lambda item: item[0])
         scopes = self.tree.locate(start for start, _, _ in places)
-        plain = self.language.symbols.plain_members
+        bound = self.language.symbols.bound
+        if bound == "none":
+            return
         for (start, end, draft), scope in zip(places, scopes, strict=True):
             around = scope.parent if scope.parent and (scope.start, scope.end) == (start, end) else scope
-            by_name = not draft.owner and draft.is_named and (plain or draft.parent is None or draft.parent.kind not in TYPES)
+            by_name = not draft.owner and draft.is_named and (bound == "all" or draft.parent is None or draft.parent.kind not in TYPES)
             if by_name and (not draft.is_value or around.kind == TYPE):
                 around.names[draft.name] = draft.index
             if draft.kind in CONTAINERS:

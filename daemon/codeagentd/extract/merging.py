@@ -19,7 +19,7 @@ def merge(drafts: list[Draft], language: Language) -> list[Draft]:
         if draft.parent and around is None:
             continue  # its parent was dropped
         in_code = draft.parent is not None and draft.parent.kind in CALLABLES  # what a function holds is no member of an interface of the same name
-        header = header_of(draft) if language.symbols.overloads else "value" if separate and draft.is_value else ""
+        header = header_of(draft) if language.symbols.overloads else _side(draft) if separate else ""
         key = (id(around), in_code, draft.name, header)
         group = groups.setdefault(key, [])
         if group and not _is_declared(group[0]) and (_is_declared(draft) or not draft.is_value):
@@ -33,6 +33,11 @@ def merge(drafts: list[Draft], language: Language) -> list[Draft]:
         if draft.parent:
             draft.parent = chosen[id(group_of[id(draft.parent)])]
     return sorted(chosen.values(), key=lambda draft: (min(place.start for place in (draft, *draft.more)), -draft.end))
+
+
+def _side(draft: Draft) -> str:
+    """What keeps namesakes apart that are no overloads: a field from a method, a member of the type from one of its objects."""
+    return "value" if draft.is_value else "static" if "static" in draft.modifiers else ""
 
 
 def _is_declared(draft: Draft) -> bool:

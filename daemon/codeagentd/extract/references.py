@@ -24,6 +24,9 @@ _DOT: Final = ord(".")
 _SPACE: Final = frozenset(b" \t\r\n\\")
 _BETWEEN: Final = _SPACE | frozenset(b"?!")  # what may stand between a receiver and its dot
 _JOINT: Final = re.compile(rb"(?:[ \t\r\n\\]|//[^\n]*\n|#[^\n]*\n|/\*.*?\*/)*(?:\?\.|!\.|&\.|\.|::\$?|\?->|->|:)(?:[ \t\r\n\\]|//[^\n]*\n|#[^\n]*\n|/\*.*?\*/)*", re.DOTALL)
+_OPEN: Final = ord("(")
+_ANY: Final = frozenset(range(256))
+_QUIET: Final = frozenset(b"@$:ABCDEFGHIJKLMNOPQRSTUVWXYZ")  # begin names that are no methods, where a bare name is a call
 _PART: Final = re.compile(rb"[\w\x80-\xff]+")
 _CALL: Final = int(ReferenceKind.CALL)
 _READ: Final = int(ReferenceKind.READ)
@@ -46,6 +49,7 @@ class Occurrences:
         self._generics = {node.end_byte: node.start_byte for node in captures.get("generic", ())}  # type arguments belong to the name before them
         self._separate = language.symbols.separate_types
         self._sign = ord(language.symbols.call_sign or "\0")
+        self._bare_calls = language.symbols.bare_calls
         self._sigil = ord(language.symbols.sigil or "\0")
         self._ends: dict[int, int] = {UNKNOWN: COMPLEX}  # where a name ends -> receiver code for what hangs on it
         self._local_names: dict[int, int] = {}
@@ -82,6 +86,8 @@ class Occurrences:
         """Walk every identifier once, in document order."""
         kinds, called = self._kinds(), {self._callee(node.start_byte) for node in self._captures.get("called", ())}
         source, members, receivers, words = self._source, self._members_at, self._receivers, self._words
+        bare = self._bare_calls
+        quiet = _QUIET if bare else _ANY
         separate, sign, types = self._separate, self._sign, dict([node.byte_range for node in self._captures.get("typename", ())])
         ends, names, numbers, starts, column = self._ends, self.names, self.numbers, self._places.starts, self._places.column
         scopes, regions, file = self._tree.scopes, self._regions(), self._tree.file
@@ -117,6 +123,8 @@ class Occurrences:
                 while around and not bound:
                     inside, around = around
                     bound = inside.get(name)
+                if bound == LOCAL and bare and source[end] == _OPEN:
+                    bound = None  # a variable cannot be called
                 if bound == LOCAL:
                     if end in receivers:
                         self._local(end, name)
@@ -128,7 +136,7 @@ class Occurrences:
             while line < lines and starts[line] <= start:
                 line += 1
             ends[end], following = following, following + 1
-            kind = kinds.get(start) or (_CALL if source[end] == sign or end in called else region or _READ)
+            kind = kinds.get(start) or (_CALL if source[end] == sign or end in called else region or (_READ if source[start] in quiet else _CALL))
             numbers += (
                 names.setdefault(name, len(names)), kind, line, start - starts[line - 1] if plain else column(start, line),
                 symbol, binding, receiver, flags,
@@ -138,6 +146,8 @@ class Occurrences:
         """Where each name starts -> where it ends; a variable's begins with its sigil, a path (`A\\B`) is one name."""
         source, sigil = self._source, self._sigil
         spans = dict([node.byte_range for node in self._captures.get("ref", ())])
+        for start, end in [node.byte_range for node in self._captures.get("ref.literal", ())]:
+            spans[start + 1] = end
         if sigil:
             spans = {start - (source[start - 1] == sigil and source[start - 3 : start - 1] != b"::"): end for start, end in spans.items()}
         for start, end in [node.byte_range for node in self._captures.get("ref.path", ())]:

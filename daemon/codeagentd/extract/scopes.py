@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Final, Protocol
 
+from codeagentd.languages.language import SymbolRules
+
 LOCAL: Final = -1  # bound to a variable that is no symbol
 FUNCTION: Final = 1  # names hide outer ones, for everything inside
 TYPE: Final = 2  # names are members: visible in the body itself, and inside its functions only where the language says so
@@ -77,15 +79,19 @@ class ScopeTree:
             found.append(current)
         return found
 
-    def close(self, members_in_scope: bool, sigil: bytes = b"") -> None:
-        """Compute what is visible where; call it once all names are bound. Variables with a `sigil` are not seen inside of functions."""
+    def close(self, rules: SymbolRules) -> None:
+        """Compute what is visible where; call it once all names are bound. Variables with a sigil are not seen inside of functions."""
+        members_in_scope, sigil = rules.members_in_scope, rules.sigil.encode()
         self.file.environment = (self.file.names, None)
         self.file.inner = (_without(self.file.names, sigil), None)
         self.file.type_environment = (self.file.types, None)
         for scope in self.scopes[1:]:
             around = scope.parent or self.file
-            scope.environment = (scope.names, around.inner) if scope.names else around.inner
-            if scope.kind == TYPE and scope.is_open and sigil:
+            outer = None if rules.closed and scope.owner else around.inner
+            scope.environment = (scope.names, outer) if scope.names else outer
+            if rules.closed:
+                scope.inner = scope.environment
+            elif scope.kind == TYPE and scope.is_open and sigil:
                 scope.inner = (_without(scope.names, sigil), around.inner)
             else:
                 scope.inner = scope.environment if scope.kind != TYPE or members_in_scope or scope.is_open else around.inner

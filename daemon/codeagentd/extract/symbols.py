@@ -9,6 +9,7 @@ from typing import Final
 from tree_sitter import Node
 
 from codeagentd.languages.language import Language
+from codeagentd.model.facts import OWN_BASE
 from codeagentd.model.kinds import SCOPES_OF_NAMES, TYPES, SymbolKind
 
 from .scopes import BLOCK, FUNCTION, TYPE, Scope
@@ -77,7 +78,10 @@ def drafts_of(captures: Captures, source: bytes, language: Language) -> list[Dra
     _nest(named, language)
     _adopt(named, language)
     sign, separator = language.symbols.path_sign.encode(), language.symbols.separator.encode()
+    literals = language.symbols.literals.encode()
     for draft in named:
+        if literals and draft.name.startswith(literals):
+            draft.name, draft.name_start = draft.name[len(literals) :], draft.name_start + len(literals)
         if draft.group:
             draft.start, draft.end = draft.group.start, draft.group.end
         if sign and sign in draft.name:
@@ -119,7 +123,7 @@ def _attach(drafts: list[Draft], captures: Captures, source: bytes) -> None:
 
 
 _PARTS: Final = (
-    "name.first", "name", "modifier", "decorator", "params", "returns", "type", "base", "base.first", "doc", "header", "component", "signature", "wrapped", "owner",
+    "name.first", "name", "modifier", "decorator", "params", "returns", "type", "base", "base.first", "base.own", "doc", "header", "component", "signature", "wrapped", "owner",
 )  # fmt: skip
 _FUNCTION: Final = int(SymbolKind.FUNCTION)
 _METHOD: Final = int(SymbolKind.METHOD)
@@ -163,6 +167,8 @@ def _give(stack: list[Draft], part: str, node: Node, source: bytes) -> None:
         draft.bases.append(_base(_text(node, source)))
     elif part == "base.first":
         draft.bases.insert(0, _base(_text(node, source)))
+    elif part == "base.own":
+        draft.bases.append(OWN_BASE + _base(_text(node, source)))
     elif part == "owner":
         draft.owner = _text(node, source)
     elif part in ("component", "signature", "wrapped"):
@@ -247,10 +253,11 @@ def value_drafts(nodes: list[Node], scopes: list[Scope], source: bytes) -> list[
 def member_drafts(nodes: list[Node], scopes: list[Scope], source: bytes, language: Language) -> list[Draft]:
     """Attributes assigned through self, as fields of the enclosing type: one each, at their first place."""
     words = [word.encode() + b"." for word in language.receivers.self_words]
+    sigils = tuple(sigil.encode() for sigil in language.symbols.member_sigils)
     found: dict[tuple[int, bytes], Draft] = {}
     for node, scope in zip(nodes, scopes, strict=True):
         start, end = node.start_byte, node.end_byte
-        if not any(source.endswith(word, 0, start) for word in words):
+        if not any(source.endswith(word, 0, start) for word in words) and not (sigils and source.startswith(sigils, start)):
             continue
         body: Scope | None = scope
         while body and body.kind != TYPE:

@@ -28,7 +28,12 @@ class SymbolRules(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     keywords: tuple[str, ...] = ()  # identifiers to the grammar, not to the language, unless something binds them
     sigil: str = ""  # begins a variable's name, though the grammar's identifier begins behind it
     path_sign: str = ""  # joins the parts of a name in the source, where that is not the separator: `A\\B`, `A::B`
-    plain_members: bool = True  # a type's members are visible by bare name in the type's own body
+    bound: str = "all"  # which definitions their file binds by bare name: all, outer (no members of types), none
+    member_sigils: tuple[str, ...] = ()  # begin the names of fields that need no receiver: Ruby's `@count`
+    closed: bool = False  # a definition's body sees no variable of the scopes around it
+    bare_calls: bool = False  # a name that begins with a small letter and is no variable calls a method
+    literals: str = ""  # begins a name that is written as a value: Ruby's `:lend`
+    setter: str = ""  # ends the name of the method that an assignment to a member calls
     mixins: bool = False  # a trait is mixed in, not implemented
     separate_values: bool = False  # a type may have a method and a field of one name
 

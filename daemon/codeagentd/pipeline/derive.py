@@ -13,7 +13,7 @@ import msgspec
 from codeagentd.languages.language import languages
 from codeagentd.model.facts import FILE_SYMBOL, FileFacts
 from codeagentd.model.ids import NAME_HASH, derive_uid, name_key
-from codeagentd.model.kinds import SymbolKind
+from codeagentd.model.kinds import ReferenceKind, SymbolKind
 from codeagentd.model.words import split_words
 
 from .modules import ModuleName
@@ -23,6 +23,7 @@ SHARED_PLACE: Final = "*"  # keeps what several files may define apart from a na
 KEYS_LIMIT: Final = 300_000  # cached name keys; about 40 MB
 
 _TYPE_GROUP: Final = frozenset({4, 5, 6, 7, 8, 17, 19, 20, 21})
+_WRITE: Final = int(ReferenceKind.WRITE)
 _CALL_GROUP: Final = frozenset({9, 10, 11, 12, 18, 22})
 
 
@@ -97,7 +98,7 @@ def derive_rows(path: str, project: str, module: ModuleName, facts: FileFacts) -
     qualified: list[str] = []
     rows: list[SymbolRow] = []
     scope = path if language.rules.module != "none" else ""
-    known, separator = _KEYS, language.symbols.separator
+    known, separator, compact = _KEYS, language.symbols.separator, bool(language.symbols.path_sign)
     for index, fact in enumerate(facts.symbols):
         if index == FILE_SYMBOL:
             kind = int(SymbolKind.MODULE) if language.symbols.file == "module" else int(SymbolKind.FILE)
@@ -108,6 +109,8 @@ def derive_rows(path: str, project: str, module: ModuleName, facts: FileFacts) -
             outer = qualified[fact.parent]
             name, kind = fact.name, fact.kind
             full = f"{outer}{separator}{name}" if outer else name
+            if compact and kind in _TYPE_GROUP:
+                name = name.rpartition(separator)[2]
             qualified.append(full)
             group = "type" if kind in _TYPE_GROUP else "call" if kind in _CALL_GROUP else "value"
             place = SHARED_PLACE if fact.shared else scope or (path if fact.parent == FILE_SYMBOL else "")
@@ -146,13 +149,20 @@ _SEGMENT = re.compile(r"[^./\\:]+")
 def _mentioned(facts: FileFacts) -> bytes:
     """Hashes of every name whose meaning may depend on other files."""
     names = set(facts.names)
-    if languages()[facts.language].symbols.path_sign:
+    rules = languages()[facts.language].symbols
+    if rules.path_sign:
         names.update([part for name in facts.names if not name.isidentifier() for part in _SEGMENT.findall(name)])
+    if rules.setter:
+        names.update({facts.names[row[0]] + rules.setter for row in facts.rows() if row[1] == _WRITE})
+    if "super" in names:
+        names.update(symbol.name for symbol in facts.symbols if symbol.kind in _CALL_GROUP)
     for fact in facts.imports:
         names.add(fact.name)
         names.add(fact.module)  # a namespace's whole name is one symbol's
         names.update(_SEGMENT.findall(fact.module))
     for symbol in facts.symbols:
+        if symbol.shared:  # what other files give it is seen here
+            names.update(_SEGMENT.findall(symbol.name))
         for base in symbol.bases:
             names.update(_SEGMENT.findall(base))
     names.discard("")

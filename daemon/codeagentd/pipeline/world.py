@@ -30,6 +30,7 @@ class StoredWorld:
         self._members: dict[int, Mapping[str, Sequence[Symbol]]] = {}
         self._qualified: dict[tuple[str, str], tuple[Symbol, ...]] = {}
         self._imports: dict[int, Sequence[Import]] = {}
+        self._names: dict[int, str] = {}
         self._keys: dict[int, bool] = {}
 
     def warm(self) -> None:
@@ -107,6 +108,13 @@ class StoredWorld:
             if row is None:
                 raise KeyError(f"no symbol {symbol}")
             found = self._symbol(row)
+        return found
+
+    def qualified_name(self, symbol: int) -> str:
+        """The whole name of a symbol."""
+        found = self._names.get(symbol)
+        if found is None:
+            found = self._names[symbol] = str(self._database.value("world.qualified_name", (symbol,), ""))
         return found
 
     def members(self, parent: int) -> Mapping[str, Sequence[Symbol]]:

@@ -53,6 +53,7 @@ class _FileLinker:
         self._ids = ids
         language = languages()[facts.language]
         self._rules = language.rules
+        self._rule = names.rule(facts.language)
         self._telling = _TELLING if language.symbols.separate_values else ()  # kinds of references that tell a method from a field
         self._contracts = _CONTRACTS - {SymbolKind.TRAIT} if language.symbols.mixins else _CONTRACTS
         self._by_place = language.rules.module == "none" or language.rules.names != "modules"  # what a free name means depends on where it stands
@@ -143,6 +144,8 @@ class _FileLinker:
         text = self._facts.names[name]
         if not owner or (receiver in (SELF, CLASS) and flags & THROUGH_CALL):
             return None
+        if self._rule:
+            return self._rule.own(self._names, owner, self._world.symbol(self._ids[source]), text, receiver == SUPER, called)
         found = self._names.type_member(owner, text, skip_own=receiver == SUPER, called=called)
         if found is not None:
             return found.by(Origin.SUPER) if receiver == SUPER else found

@@ -6,12 +6,14 @@ from collections.abc import Sequence
 from typing import Final
 
 from codeagentd.languages.language import Language, languages
+from codeagentd.model.facts import OWN_BASE
 from codeagentd.model.kinds import TYPES, Confidence, Origin, SymbolFlag, SymbolKind
 
 from .linearise import linearise
 from .module_rules.python import absolute
 from .modules import RULES as MODULE_RULES
 from .name_rules.php import PhpNames
+from .name_rules.ruby import RubyNames
 from .name_rules.rule import NameRule
 from .targets import EXTERNAL, Target
 from .world import File, Import, Symbol, World
@@ -19,7 +21,7 @@ from .world import File, Import, Symbol, World
 MODULES: Final = frozenset({SymbolKind.FILE, SymbolKind.MODULE})
 _CALLED: Final = frozenset({SymbolKind.METHOD, SymbolKind.CONSTRUCTOR, SymbolKind.FUNCTION})
 EXPORTED: Final = int(SymbolFlag.EXPORTED)
-NAME_RULES: Final[dict[str, NameRule]] = {"php": PhpNames()}
+NAME_RULES: Final[dict[str, NameRule]] = {"php": PhpNames(), "ruby": RubyNames()}
 LONGEST_CHAIN: Final = 12  # re-exports followed before a cycle is assumed
 
 
@@ -34,12 +36,20 @@ class Names:
         self._bases: dict[int, tuple[tuple[int, ...], bool]] = {}
         self._exports: dict[tuple[int, str], Target | None] = {}
 
+    def files(self, file: File, module: str) -> Sequence[File]:
+        """The files that `module` means in `file`."""
+        return MODULE_RULES[languages()[file.language].rules.module](self.world, file, module)
+
+    def rule(self, language: str) -> NameRule | None:
+        """The rule of names that a language has of its own."""
+        return NAME_RULES.get(languages()[language].rules.names)
+
     def imported(self, file: File, module: str, name: str, depth: int = 0) -> Target | None:
         """What `name` of `module` means in `file`; EXTERNAL when the module is not of this repository, None when it lacks the name."""
         language = languages()[file.language]
         if language.rules.module == "none":
             return self._namespaced(file, module, name)
-        rule = NAME_RULES.get(language.rules.names)
+        rule = self.rule(file.language)
         if rule and (target := rule.imported(self, file, module, name)):
             return target.by(Origin.IMPORT) if target is not EXTERNAL else target
         found = MODULE_RULES[language.rules.module](self.world, file, module)
@@ -69,7 +79,7 @@ class Names:
         whole = f"{module}.{name}" if name not in ("", "*") else module
         found = self.world.qualified(file.language, whole)
         if found:
-            return self._pick(found, Origin.IMPORT)
+            return self.pick(found, Origin.IMPORT)
         return EXTERNAL
 
     def _submodule(self, name: str) -> Target | None:
@@ -95,7 +105,7 @@ class Names:
         declared = rules.exports == "declared"
         offered = [symbol for symbol in own if not declared or symbol.flags & EXPORTED]
         if offered:
-            return self._pick(offered, Origin.MEMBER)
+            return self.pick(offered, Origin.MEMBER)
         wildcards = []
         for entry in self.world.imports(file.id):
             if entry.name == "*" and (entry.exported or not declared):
@@ -114,7 +124,7 @@ class Names:
             return self.imported(file, entry.module, entry.name, depth + 1)
         own = self.world.members(file.symbol).get(entry.name, ())
         if own:
-            return self._pick(own, Origin.MEMBER)
+            return self.pick(own, Origin.MEMBER)
         for other in self.world.imports(file.id):
             if other.module and other.local == entry.name and not other.exported:
                 return self.imported(file, other.module, other.name, depth + 1)
@@ -139,7 +149,7 @@ class Names:
         known = self._bases.get(symbol.id)
         if known is None:
             self._bases[symbol.id] = ((), False)  # cyclic inheritance ends here
-            found = [self.expression(symbol, base) for base in symbol.bases]
+            found = [self.expression(symbol, base) for base in symbol.bases if not base.startswith(OWN_BASE)]
             ids = tuple(target.symbol for target in found if target and target.symbol and self.world.symbol(target.symbol).kind in TYPES)
             self._bases[symbol.id] = known = (ids, len(ids) == len(found))
         return known
@@ -170,11 +180,17 @@ class Names:
             if found:
                 members = [symbol for symbol in found if symbol.kind != SymbolKind.CONSTRUCTOR] or found
                 if members[0].kind != SymbolKind.CONSTRUCTOR or name != self.world.symbol(current).name:  # `Shelf` inside Shelf is the type
-                    return self._pick(members, Origin.SELF if current == type_id else Origin.INHERITANCE)
+                    return self.pick(members, Origin.SELF if current == type_id else Origin.INHERITANCE)
         return None
 
     def expression(self, place: Symbol, text: str) -> Target | None:
-        """A dotted name written in a declaration, as seen from the scope around `place`."""
+        """A name written in a declaration, as seen from the scope around `place`."""
+        file = self.world.file(place.file)
+        rule = self.rule(file.language)
+        return rule.declared(self, file, place, text) if rule else self.dotted(place, text)
+
+    def dotted(self, place: Symbol, text: str) -> Target | None:
+        """A name of dotted parts, each a member of the one before."""
         head, *rest = text.split(".")
         target = self._head(place, head)
         for name in rest:
@@ -186,16 +202,14 @@ class Names:
     def _head(self, place: Symbol, name: str) -> Target | None:
         file = self.world.file(place.file)
         language = languages()[file.language]
-        if rule := NAME_RULES.get(language.rules.names):
-            return rule.head(self, file, place, name)
         current = place.parent
         while current and current != file.symbol:
             outer = self.world.symbol(current)
             if (found := self.world.members(current).get(name)) and (outer.kind not in TYPES or language.symbols.members_in_scope or current == place.parent):
-                return self._pick(found, Origin.SCOPE)
+                return self.pick(found, Origin.SCOPE)
             current = outer.parent
         if found := self.world.members(file.symbol).get(name):
-            return self._pick(found, Origin.SCOPE)
+            return self.pick(found, Origin.SCOPE)
         for entry in self.world.imports(file.id):
             if entry.local == name and entry.module and entry.name != "*" and not (entry.exported and language.rules.exports == "declared"):
                 return self.imported(file, _bound_module(entry), entry.name)
@@ -206,7 +220,7 @@ class Names:
         language = languages()[file.language]
         if language.rules.module == "none":
             return self._in_namespaces(file, place, name)
-        if rule := NAME_RULES.get(language.rules.names):
+        if rule := self.rule(file.language):
             return rule.free(self, file, place, name)
         return self.wildcard(file, name)
 
@@ -220,7 +234,7 @@ class Names:
         imports = self.world.imports(file.id)
         for prefix in [*self._around(place), *(entry.module for entry in imports if entry.name == "*")]:
             if symbols := self.world.qualified(file.language, f"{prefix}.{name}" if prefix else name):
-                return self._pick(symbols, Origin.NAMESPACE)
+                return self.pick(symbols, Origin.NAMESPACE)
         for entry in imports:
             types = self.world.qualified(file.language, entry.module) if entry.name == "*" else ()
             if types and types[0].kind in TYPES and (found := self.type_member(types[0].id, name)):
@@ -239,7 +253,7 @@ class Names:
         parts = whole.split(".") if whole else []
         return [".".join(parts[:count]) for count in range(len(parts), -1, -1)]
 
-    def _pick(self, symbols: Sequence[Symbol], origin: Origin) -> Target:
+    def pick(self, symbols: Sequence[Symbol], origin: Origin) -> Target:
         """One of several symbols with the same name in the same place, the first by path and line; more than one makes the choice inferred."""
         if len(symbols) == 1:
             return Target(symbols[0].id, origin=int(origin))
@@ -252,6 +266,11 @@ class Names:
             return EXTERNAL
         if not target.symbol:
             return self._submodule(f"{target.namespace}.{name}")
+        rule = self.rule(self.world.file(self.world.symbol(target.symbol).file).language)
+        return rule.member(self, target, name, called) if rule else self.usual_member(target, name, called)
+
+    def usual_member(self, target: Target, name: str, called: bool | None = None) -> Target | None:
+        """What `.name` on a symbol means, where its language has no rule of its own."""
         symbol = self.world.symbol(target.symbol)
         if symbol.kind in MODULES:
             return self.module_member(self.world.file(symbol.file), name)
@@ -260,7 +279,7 @@ class Names:
             return found.by(Origin.CONSTRUCTOR if target.instance else Origin.MEMBER) if found else None
         if symbol.kind == SymbolKind.NAMESPACE:
             inside = self.world.members(symbol.id).get(name)
-            return self._pick(inside, Origin.MEMBER) if inside else None
+            return self.pick(inside, Origin.MEMBER) if inside else None
         return None
 
 

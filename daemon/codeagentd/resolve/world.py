@@ -66,6 +66,9 @@ class World(Protocol):
     def symbol(self, symbol: int) -> Symbol:
         """A symbol by id."""
 
+    def qualified_name(self, symbol: int) -> str:
+        """The whole name of a symbol."""
+
     def members(self, parent: int) -> Mapping[str, Sequence[Symbol]]:
         """The symbols directly inside another, by name."""
 

@@ -12,11 +12,13 @@ from codeagentd.model.kinds import TYPES, Confidence, Origin, SymbolKind
 from codeagentd.resolve.targets import EXTERNAL, Target
 from codeagentd.resolve.world import File, Symbol, World
 
+from .rule import NameRule
+
 if TYPE_CHECKING:
     from codeagentd.resolve.names import Names
 
 
-class PhpNames:
+class PhpNames(NameRule):
     """Qualified names with backslashes; a class is known by its whole name, wherever it is declared."""
 
     def imported(self, names: Names, file: File, module: str, name: str) -> Target | None:
@@ -25,9 +27,9 @@ class PhpNames:
             return None
         return _whole(names.world, file, f"{module}\\{name}") or EXTERNAL
 
-    def head(self, names: Names, file: File, place: Symbol, name: str) -> Target | None:
+    def declared(self, names: Names, file: File, place: Symbol, text: str) -> Target | None:
         """Names in declarations follow the same rules as all others."""
-        return self._resolved(names.world, file, place, name, types=True)
+        return self._resolved(names.world, file, place, text, types=True)
 
     def free(self, names: Names, file: File, place: Symbol, name: str) -> Target | None:
         """Fully qualified, relative to the namespace, through an import, in the namespace; functions and constants also in the global one."""

@@ -32,6 +32,10 @@ SELECT id, name, kind, flags, coalesce(parent, 0), file, line, bases FROM symbol
 -- :name symbol_by_id
 SELECT id, name, kind, flags, coalesce(parent, 0), file, line, bases FROM symbols WHERE id = ?;
 
+-- :name qualified_name
+-- parameter: symbol
+SELECT qualified_name FROM symbols WHERE id = ?;
+
 -- :name members
 -- parameter: parent; index symbols_parent
 SELECT id, name, kind, flags, coalesce(parent, 0), file, line, bases FROM symbols WHERE parent = ?;

@@ -1,0 +1,52 @@
+; Definitions. The capture spans the definition, @name the identifier alone. A module is a trait here: it has members, and others mix it in.
+(class name: [(constant) (scope_resolution)] @name @region.skip) @def.class
+(module name: [(constant) (scope_resolution)] @name @region.skip) @def.trait
+(superclass [(constant) (scope_resolution)] @base)
+(method name: (_) @name) @def.function
+(singleton_method name: (_) @name) @def.function
+(method parameters: (_) @params)
+(singleton_method parameters: (_) @params)
+[(singleton_class) (singleton_method)] @static
+
+(assignment left: (constant) @name) @def.constant
+(left_assignment_list (constant) @name @def.constant)
+(operator_assignment left: (constant) @name) @def.constant
+(program (assignment left: (global_variable) @bind.define))
+[(assignment left: [(instance_variable) (class_variable)] @bind.member)
+ (operator_assignment left: [(instance_variable) (class_variable)] @bind.member)
+ (left_assignment_list [(instance_variable) (class_variable)] @bind.member)]
+
+; Struct.new(:key, :value) and Data.define(:x, :y) make a class with these properties, Class.new(Base) one with this base.
+((assignment left: (constant) @name right: (call receiver: (constant) @made method: (identifier) @how)) @def.class
+  (#any-of? @made "Struct" "Data" "Class") (#any-of? @how "new" "define"))
+((assignment left: (constant) @name right: (call receiver: (constant) @made method: (identifier) @how)) @def.trait
+  (#eq? @made "Module") (#eq? @how "new"))
+((assignment left: (constant) right: (call receiver: (constant) @made method: (identifier) @how arguments: (argument_list (simple_symbol) @name @def.property)))
+  (#any-of? @made "Struct" "Data") (#any-of? @how "new" "define"))
+((assignment left: (constant) right: (call receiver: (constant) @made method: (identifier) @how
+    arguments: (argument_list . [(constant) (scope_resolution)] @base @region.inherit)))
+  (#eq? @made "Class") (#eq? @how "new"))
+
+; Methods that are made by calls.
+((call !receiver method: (identifier) @how arguments: (argument_list [(simple_symbol) @name @def.property (string (string_content) @name @def.property)]))
+  (#any-of? @how "attr_accessor" "attr_reader" "attr_writer" "attr"))
+((call !receiver method: (identifier) @how arguments: (argument_list . (simple_symbol) @name)) @def.function
+  (#any-of? @how "define_method" "define_singleton_method" "alias_method"))
+((call !receiver method: (identifier) @how block: (_ parameters: (_) @params)) (#eq? @how "define_method"))
+((call !receiver method: (identifier) @how) @static (#eq? @how "define_singleton_method"))
+(alias name: (_) @name) @def.function
+
+; What a module mixes in comes before what a class inherits; what only the type itself gets is marked.
+((call !receiver method: (identifier) @how arguments: (argument_list [(constant) (scope_resolution)] @base.first))
+  (#any-of? @how "include" "prepend"))
+((call !receiver method: (identifier) @how arguments: (argument_list [(constant) (scope_resolution) (self)] @base.own))
+  (#eq? @how "extend"))
+
+; Words that hold for what follows, or for what they name.
+((body_statement (identifier) @section)
+  (#any-of? @section "private" "protected" "public" "module_function" "private_class_method"))
+((program (identifier) @section) (#any-of? @section "private" "public"))
+((call !receiver method: (identifier) @section.word) @section.call
+  (#any-of? @section.word "private" "protected" "public" "module_function" "private_class_method" "public_class_method" "private_constant" "public_constant"))
+((call !receiver method: (identifier) @how arguments: (argument_list [(simple_symbol) @section.name (array (simple_symbol) @section.name)]))
+  (#any-of? @how "private" "protected" "public" "module_function" "private_class_method" "public_class_method" "private_constant" "public_constant"))

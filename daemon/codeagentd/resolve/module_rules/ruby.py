@@ -1,0 +1,39 @@
+"""Ruby: the load path."""
+
+from __future__ import annotations
+
+import posixpath
+from collections.abc import Iterator, Sequence
+from typing import Final
+
+from codeagentd.resolve.world import File, World
+
+_ROOTS: Final = ("lib", "", "test", "spec", "app", "ext")  # folders that tools put into the load path, below the top of a project
+
+
+def ruby(world: World, file: File, module: str) -> Sequence[File]:
+    """A path from the file's own folder (`./`), else below the usual roots of the folders around it, nearest first.
+
+    Source: Ruby documentation, Kernel#require, Kernel#require_relative.
+    """
+    for path in _places(file, module):
+        if path.startswith("../"):
+            continue
+        for candidate in (path,) if path.endswith(".rb") else (f"{path}.rb", path):
+            found = world.file_at(candidate)
+            if found and found.id != file.id:
+                return (found,)
+    return ()
+
+
+def _places(file: File, module: str) -> Iterator[str]:
+    folder = posixpath.dirname(file.path)
+    if module.startswith("./"):
+        yield posixpath.normpath(posixpath.join(folder, module))
+        return
+    while True:
+        for root in _ROOTS:
+            yield posixpath.normpath(posixpath.join(folder, root, module))
+        if not folder:
+            return
+        folder = posixpath.dirname(folder)

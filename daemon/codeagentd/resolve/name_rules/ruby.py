@@ -1,0 +1,197 @@
+"""Ruby: constants by nesting, ancestors and top level; methods of the object, of its class, and those of the top level.
+
+Source: ISO/IEC 30170, 11.5.4.2 "Constants", 13.3.5 "Method lookup"; Ruby documentation, "Modules and Classes".
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING, Final
+
+from codeagentd.model.facts import OWN_BASE
+from codeagentd.model.kinds import TYPES, Confidence, Origin, SymbolFlag, SymbolKind
+from codeagentd.resolve.targets import EXTERNAL, Target
+from codeagentd.resolve.world import File, Symbol, World
+
+from .rule import NameRule
+
+if TYPE_CHECKING:
+    from codeagentd.resolve.names import Names
+
+STATIC: Final = int(SymbolFlag.STATIC)
+_METHODS: Final = frozenset({SymbolKind.METHOD, SymbolKind.FUNCTION, SymbolKind.PROPERTY})
+_LONGEST_REQUIRE: Final = 6  # files followed from one to the next
+
+
+class RubyNames(NameRule):
+    """Classes and modules are symbols that many files share, known by their whole names."""
+
+    def declared(self, names: Names, file: File, place: Symbol, text: str) -> Target | None:
+        """The base of a class, looked up around it."""
+        first, *rest = text.removeprefix("::").split("::")
+        outer = "" if text.startswith("::") else _nesting(names, place.parent)
+        found = next((found for prefix in _prefixes(outer) if (found := _constant(names, file, prefix, first))), None)
+        if found is None and not text.startswith("::"):
+            found = _constant(names, file, names.world.qualified_name(place.id), first)
+        for name in rest:
+            found = _constant(names, file, names.world.qualified_name(found.symbol), name) if found else None
+        return found or EXTERNAL
+
+    def free(self, names: Names, file: File, place: Symbol, name: str) -> Target | None:
+        """A constant, a variable with a sigil, or a method of self."""
+        owner = _owner(names.world, place)
+        if name.startswith("$"):
+            return names.pick(found, Origin.SCOPE) if (found := names.world.qualified(file.language, name)) else None
+        if name.startswith("@"):
+            return _field(names, owner, name) if owner else None
+        if name.startswith("::"):
+            return _constant(names, file, "", name[2:])
+        if name[:1].isupper() and (found := self._constant_here(names, file, owner, name)):
+            return found
+        if name == "super":
+            return self._overridden(names, owner, place) if owner else None
+        if owner and (found := self.own(names, owner.id, place, name, False, None)):
+            return found
+        return _at_top(names, file, name)
+
+    def own(self, names: Names, owner: int, place: Symbol, name: str, above: bool, called: bool | None) -> Target | None:
+        """A method of the object: in methods of the type itself, and in its body, that is the type."""
+        static = _is_static(place)
+        return _method(names, owner, name, static, above)
+
+    def member(self, names: Names, target: Target, name: str, called: bool | None) -> Target | None:
+        """A::B, A.make, A.new and, of an object, its methods."""
+        symbol = names.world.symbol(target.symbol)
+        if symbol.kind not in TYPES:
+            return None
+        if target.instance:
+            return _by(_method(names, symbol.id, name, False, False), Origin.CONSTRUCTOR)
+        if name[:1].isupper():
+            file = names.world.file(symbol.file)
+            for ancestor in names.ancestors(symbol.id):
+                if found := _constant(names, file, names.world.qualified_name(ancestor), name):
+                    return found.by(Origin.MEMBER)
+        found = _method(names, symbol.id, name, True, False)
+        if found is None and name == "new" and symbol.kind != SymbolKind.TRAIT:
+            return Target(symbol.id, origin=int(Origin.CONSTRUCTOR), instance=True)
+        return _by(found, Origin.MEMBER)
+
+    def _constant_here(self, names: Names, file: File, owner: Symbol | None, name: str) -> Target | None:
+        """In the nesting, then in the ancestors of the innermost type, then at the top."""
+        whole = names.world.qualified_name(owner.id) if owner else ""
+        nesting = [prefix for prefix in _prefixes(whole) if prefix]
+        inherited = [names.world.qualified_name(ancestor) for ancestor in names.ancestors(owner.id)[1:]] if owner else []
+        for prefix in (*nesting, *inherited, ""):
+            if found := _constant(names, file, prefix, name):
+                unsure = not prefix and owner is not None and not _all_known(names, owner.id)
+                return _guess(found) if unsure else found
+        return None
+
+    def _overridden(self, names: Names, owner: Symbol, place: Symbol) -> Target | None:
+        method: Symbol | None = place
+        while method is not None and method.kind not in (*_METHODS, SymbolKind.CONSTRUCTOR):
+            method = names.world.symbol(method.parent) if method.parent else None
+        return _by(_method(names, owner.id, method.name, _is_static(method), True), Origin.SUPER) if method else None
+
+
+def _owner(world: World, place: Symbol) -> Symbol | None:
+    """The innermost type around a place."""
+    current: Symbol | None = place
+    while current is not None and current.kind not in TYPES:
+        current = world.symbol(current.parent) if current.parent else None
+    return current
+
+
+def _nesting(names: Names, parent: int) -> str:
+    owner = _owner(names.world, names.world.symbol(parent)) if parent else None
+    return names.world.qualified_name(owner.id) if owner else ""
+
+
+def _prefixes(whole: str) -> Iterator[str]:
+    """`A.B` gives `A.B`, `A` and ``."""
+    while whole:
+        yield whole
+        whole = whole.rpartition(".")[0]
+    yield ""
+
+
+def _constant(names: Names, file: File, prefix: str, name: str) -> Target | None:
+    """The type or constant with a whole name, that of the file's own project first."""
+    whole = f"{prefix}.{name}" if prefix else name
+    found = [symbol for symbol in names.world.qualified(file.language, whole) if symbol.kind in TYPES or symbol.kind == SymbolKind.CONSTANT]
+    if len(found) > 1:
+        found = [symbol for symbol in found if names.world.file(symbol.file).project == file.project] or found
+    return names.pick(found, Origin.SCOPE) if found else None
+
+
+def _method(names: Names, type_id: int, name: str, static: bool, above: bool) -> Target | None:
+    """A method by name in the order of look-up; a module's may be both its own and its users'."""
+    order = names.ancestors(type_id)
+    for current in order[1:] if above else order:
+        symbol = names.world.symbol(current)
+        mixed_in = symbol.kind == SymbolKind.TRAIT and current != type_id
+        if static and mixed_in:
+            continue
+        members = [member for member in names.world.members(current).get(name, ()) if member.kind in _METHODS or member.kind == SymbolKind.CONSTRUCTOR]
+        chosen = [member for member in members if bool(member.flags & STATIC) == static] or (members if symbol.kind == SymbolKind.TRAIT else [])
+        if chosen:
+            return names.pick(chosen, Origin.SELF if current == type_id else Origin.INHERITANCE)
+        if static and (found := _extended(names, symbol, name)):
+            return found
+    return None
+
+
+def _extended(names: Names, symbol: Symbol, name: str) -> Target | None:
+    """A method that a type has from a module that it extends itself with."""
+    for base in symbol.bases:
+        text = base.removeprefix(OWN_BASE)
+        if text != base and text != "self":
+            found = RubyNames().declared(names, names.world.file(symbol.file), symbol, text)
+            if found and found.symbol and names.world.symbol(found.symbol).kind in TYPES:
+                return _method(names, found.symbol, name, False, False)
+    return None
+
+
+def _field(names: Names, owner: Symbol, name: str) -> Target | None:
+    for current in names.ancestors(owner.id):
+        if found := names.world.members(current).get(name):
+            return names.pick(found, Origin.SELF if current == owner.id else Origin.INHERITANCE)
+    return None
+
+
+def _is_static(place: Symbol) -> bool:
+    return bool(place.flags & STATIC) or place.kind in TYPES
+
+
+def _all_known(names: Names, type_id: int) -> bool:
+    return all(names.bases(names.world.symbol(ancestor))[1] for ancestor in names.ancestors(type_id))
+
+
+def _at_top(names: Names, file: File, name: str) -> Target | None:
+    """A function of the top level: of the file itself, or of one that it requires."""
+    found = [symbol for symbol in names.world.qualified(file.language, name) if symbol.kind == SymbolKind.FUNCTION]
+    if not found:
+        return None
+    if own := [symbol for symbol in found if symbol.file == file.id]:
+        return names.pick(own, Origin.SCOPE)
+    loaded = _required(names, file)
+    reached: Sequence[Symbol] = [symbol for symbol in found if symbol.file in loaded]
+    return names.pick(reached, Origin.IMPORT) if reached else None
+
+
+def _required(names: Names, file: File) -> set[int]:
+    """The files that a file requires, and those that these require."""
+    seen, fresh = {file.id}, [file]
+    for _ in range(_LONGEST_REQUIRE):
+        entries = [(other, entry.module) for other in fresh for entry in names.world.imports(other.id) if entry.module]
+        fresh = [found for other, module in entries for found in names.files(other, module) if found.id not in seen]
+        seen.update(found.id for found in fresh)
+    return seen
+
+
+def _guess(target: Target) -> Target:
+    return Target(target.symbol, target.namespace, int(Confidence.INFERRED), target.origin, target.instance)
+
+
+def _by(target: Target | None, origin: Origin) -> Target | None:
+    return target.by(origin) if target else None
