@@ -8,7 +8,7 @@ from typing import Final
 from codeagentd.languages.language import Language
 from codeagentd.model.kinds import SCOPES_OF_NAMES, TYPES, SymbolKind
 
-from .symbols import Draft
+from .symbols import CALLABLES, Draft
 
 Rule = Callable[[str, Draft, Language], tuple[str, bool]]  # (name, draft, language) -> (access modifier, part of the public API)
 
@@ -91,4 +91,17 @@ def ruby(name: str, draft: Draft, language: Language) -> tuple[str, bool]:
     return access, access == "public" and (draft.parent is None or draft.parent.access in ("", "public"))
 
 
-RULES: Final[dict[str, Rule]] = {"underscore": underscore, "modifiers": modifiers, "csharp": csharp, "ecmascript": ecmascript, "ruby": ruby}
+def lua(name: str, draft: Draft, language: Language) -> tuple[str, bool]:
+    """Lua: what is local to a file stays in it, unless the file returns it; a leading underscore asks to leave a field alone."""
+    outer = draft.parent
+    if outer is None:
+        access = "private" if "local" in draft.modifiers and "export" not in draft.modifiers else "public"
+    elif outer.kind in CALLABLES:
+        access = "private"
+    else:
+        access = "private" if name.startswith("_") and not name.startswith("__") else "public"
+    draft.access = access
+    return access, access == "public" and (outer is None or outer.access in ("", "public"))
+
+
+RULES: Final[dict[str, Rule]] = {"underscore": underscore, "modifiers": modifiers, "csharp": csharp, "ecmascript": ecmascript, "ruby": ruby, "lua": lua}

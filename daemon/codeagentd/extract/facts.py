@@ -25,11 +25,16 @@ from .references import Occurrences
 from .repair import RULES as REPAIR_RULES
 from .scopes import LOCAL, TYPE, Scope, ScopeTree, function_of
 from .sections import apply_sections
-from .symbols import CONTAINERS, Captures, Draft, drafts_of, header_of, member_drafts, scopes_of, value_drafts
+from .symbols import CALLABLES, CONTAINERS, Captures, Draft, drafts_of, header_of, member_drafts, scopes_of, value_drafts
 
 PUBLIC_API: Final = int(SymbolFlag.PUBLIC_API)  # plain numbers: enum arithmetic is slow
 EXPORTED: Final = int(SymbolFlag.EXPORTED)
 BOM: Final = b"\xef\xbb\xbf"
+_UNBOUND: Final[dict[str, frozenset[int]]] = {  # kinds whose members are not bound by bare name
+    "all": frozenset(),
+    "outer": frozenset(TYPES),
+    "scopes": frozenset(SymbolKind) - CALLABLES,
+}
 _COLON: Final = re.compile(rb"\s*:\s*")
 
 
@@ -161,7 +166,8 @@ class _Assembly:
             return
         for (start, end, draft), scope in zip(places, scopes, strict=True):
             around = scope.parent if scope.parent and (scope.start, scope.end) == (start, end) else scope
-            by_name = not draft.owner and draft.is_named and (bound == "all" or draft.parent is None or draft.parent.kind not in TYPES)
+            outer = draft.parent.kind if draft.parent and bound != "all" else 0
+            by_name = not draft.owner and draft.is_named and outer not in _UNBOUND[bound]
             if by_name and (not draft.is_value or around.kind == TYPE):
                 around.names[draft.name] = draft.index
             if draft.kind in CONTAINERS:

@@ -6,7 +6,7 @@ from typing import Final
 
 from tree_sitter import Node
 
-from .import_rules import csharp, ecmascript, php, python, ruby
+from .import_rules import csharp, ecmascript, lua, php, python, ruby
 from .import_rules.imported import Exported, ExportRule, Imported, Rule, Statement
 
 __all__ = ["EXPORT_RULES", "RULES", "Exported", "Imported"]
@@ -23,6 +23,7 @@ RULES: Final[dict[str, Rule]] = {
     "ecmascript": ecmascript.ecmascript,
     "php": php.php,
     "ruby": ruby.ruby,
+    "lua": lua.lua,
     "none": nothing,
 }
 EXPORT_RULES: Final[dict[str, ExportRule]] = {  # by capture
@@ -31,4 +32,6 @@ EXPORT_RULES: Final[dict[str, ExportRule]] = {  # by capture
     "export.assignment": ecmascript.export_assignment,
     "export.default": ecmascript.export_default,
     "export.module": ecmascript.export_module,
+    "export.name": lua.returned_name,
+    "export.table": lua.returned_table,
 }

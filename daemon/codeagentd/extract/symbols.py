@@ -77,6 +77,8 @@ def drafts_of(captures: Captures, source: bytes, language: Language) -> list[Dra
     named = [draft for draft in drafts if draft.name and draft.kind != _GROUP]
     _nest(named, language)
     _adopt(named, language)
+    if language.symbols.tables:
+        named = _become_tables(named, captures, source)
     sign, separator = language.symbols.path_sign.encode(), language.symbols.separator.encode()
     literals = language.symbols.literals.encode()
     for draft in named:
@@ -213,6 +215,50 @@ def _adopt(drafts: list[Draft], language: Language) -> None:
                 owner.modifiers.append(PROTOTYPE)
 
 
+def _become_tables(drafts: list[Draft], captures: Captures, source: bytes) -> list[Draft]:
+    """Lua: a variable that has functions is a namespace; where they have a self, a class, and the functions without one are static."""
+    paths = {draft.name.decode(errors="replace"): draft for draft in reversed(drafts) if draft.parent is None and not draft.owner}
+    kept = {draft.name for draft in drafts if draft.parent is None and "local" in draft.modifiers}
+    again = {id(draft): paths[draft.name.decode(errors="replace")] for draft in drafts
+             if draft.parent is None and not draft.owner and draft.name in kept and "local" not in draft.modifiers}  # fmt: skip
+    drafts = [draft for draft in drafts if id(draft) not in again or not draft.is_value]  # a later value of a local variable defines nothing
+    for draft in drafts:
+        draft.parent = again.get(id(draft.parent), draft.parent)
+        if id(draft) in again:
+            draft.modifiers.append("local")
+        if draft.owner and draft.parent is None:
+            name = draft.name.decode(errors="replace")
+            if owner := paths.get(draft.owner):
+                draft.parent = owner
+                paths.setdefault(f"{draft.owner}.{name}", draft)
+            else:
+                draft.name = f"{draft.owner}.{name}".encode()
+    for draft in drafts:
+        outer = draft.parent
+        if outer is None or outer.kind in CALLABLES:
+            continue
+        if draft.kind == _METHOD or draft.name == b"__index" or _takes_self(draft, source):
+            outer.kind = int(SymbolKind.CLASS)
+        elif draft.kind == _FUNCTION and outer.kind != SymbolKind.CLASS:
+            outer.kind = int(SymbolKind.NAMESPACE)
+    for draft in drafts:
+        if draft.kind == _FUNCTION and draft.parent and draft.parent.kind == SymbolKind.CLASS:
+            draft.kind = _METHOD
+            if not _takes_self(draft, source):
+                draft.modifiers.append("static")
+    heirs = sorted(captures.get("heir", ()), key=lambda node: node.start_byte)
+    for heir, base in zip(heirs, sorted(captures.get("base.of.heir", ()), key=lambda node: node.start_byte), strict=False):
+        owner = paths.get(_text(heir, source))
+        if owner and _text(base, source) != _text(heir, source):
+            owner.bases.append(_base(_text(base, source)))
+    return drafts
+
+
+def _takes_self(draft: Draft, source: bytes) -> bool:
+    return draft.parameters is not None and _SELF.match(source, draft.parameters.start_byte) is not None
+
+
+_SELF: Final = re.compile(rb"\(\s*self\b")
 PROTOTYPE: Final = ".prototype"  # what JavaScript calls the object that holds the members of a class
 
 
@@ -259,10 +305,7 @@ def member_drafts(nodes: list[Node], scopes: list[Scope], source: bytes, languag
         start, end = node.start_byte, node.end_byte
         if not any(source.endswith(word, 0, start) for word in words) and not (sigils and source.startswith(sigils, start)):
             continue
-        body: Scope | None = scope
-        while body and body.kind != TYPE:
-            body = body.parent
-        owner = body.owner if body else None
+        owner = _type_around(scope)
         name = source[start:end]
         if not isinstance(owner, Draft) or owner.kind not in TYPES or (owner.start, name) in found:
             continue
@@ -270,6 +313,16 @@ def member_drafts(nodes: list[Node], scopes: list[Scope], source: bytes, languag
         draft.name, draft.name_start, draft.name_end, draft.parent = name, start, end, owner
         found[owner.start, name] = draft
     return list(found.values())
+
+
+def _type_around(scope: Scope) -> object:
+    """The definition whose member the code of a scope is: the type around it, or the owner of a function that stands outside of it."""
+    body: Scope | None = scope
+    while body and body.kind != TYPE:
+        if isinstance(body.owner, Draft) and body.owner.owner:
+            return body.owner.parent
+        body = body.parent
+    return body.owner if body else None
 
 
 def header_of(draft: Draft) -> str:

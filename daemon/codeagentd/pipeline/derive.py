@@ -109,7 +109,7 @@ def derive_rows(path: str, project: str, module: ModuleName, facts: FileFacts) -
             outer = qualified[fact.parent]
             name, kind = fact.name, fact.kind
             full = f"{outer}{separator}{name}" if outer else name
-            if compact and kind in _TYPE_GROUP:
+            if compact and kind != SymbolKind.NAMESPACE:
                 name = name.rpartition(separator)[2]
             qualified.append(full)
             group = "type" if kind in _TYPE_GROUP else "call" if kind in _CALL_GROUP else "value"

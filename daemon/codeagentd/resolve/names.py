@@ -12,6 +12,7 @@ from codeagentd.model.kinds import TYPES, Confidence, Origin, SymbolFlag, Symbol
 from .linearise import linearise
 from .module_rules.python import absolute
 from .modules import RULES as MODULE_RULES
+from .name_rules.lua import LuaNames
 from .name_rules.php import PhpNames
 from .name_rules.ruby import RubyNames
 from .name_rules.rule import NameRule
@@ -21,7 +22,7 @@ from .world import File, Import, Symbol, World
 MODULES: Final = frozenset({SymbolKind.FILE, SymbolKind.MODULE})
 _CALLED: Final = frozenset({SymbolKind.METHOD, SymbolKind.CONSTRUCTOR, SymbolKind.FUNCTION})
 EXPORTED: Final = int(SymbolFlag.EXPORTED)
-NAME_RULES: Final[dict[str, NameRule]] = {"php": PhpNames(), "ruby": RubyNames()}
+NAME_RULES: Final[dict[str, NameRule]] = {"php": PhpNames(), "ruby": RubyNames(), "lua": LuaNames()}
 LONGEST_CHAIN: Final = 12  # re-exports followed before a cycle is assumed
 
 
@@ -58,11 +59,13 @@ class Names:
         if name in ("", "*"):
             return self._whole(found[0], depth) or Target(found[0].symbol, origin=int(Origin.IMPORT))
         target = self.module_member(found[0], name, depth + 1)
+        if target is None and (whole := self._whole(found[0], depth)):
+            target = self.member(whole, name)
         return target.by(Origin.REEXPORT if target.symbol and self.world.symbol(target.symbol).file != found[0].id else Origin.IMPORT) if target else None
 
     def _whole(self, file: File, depth: int) -> Target | None:
         """What a module says that it is as a whole: `module.exports = Shelf`, `export = Shelf`."""
-        said = next((entry for entry in self.world.imports(file.id) if entry.exported and not entry.local and not entry.module), None)
+        said = next((entry for entry in self.world.imports(file.id) if entry.exported and not entry.local and not (entry.module and entry.name)), None)
         target = self._entry(file, said, depth + 1) if said and depth <= LONGEST_CHAIN else None
         return target.by(Origin.IMPORT) if target and target.symbol else None
 

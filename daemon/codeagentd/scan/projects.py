@@ -13,11 +13,13 @@ from codeagentd.base.limits import MAX_MANIFESTS
 from codeagentd.languages.language import languages
 
 from .csharp_projects import csharp_project
+from .lua_projects import lua_project
 from .manifests import Broken, Manifests
 from .npm_projects import candidates, npm_project
 from .php_projects import php_project
 from .project import Project
 from .python_projects import PYTHON_MANIFESTS, python_project
+from .ruby_projects import ruby_project
 from .tsconfig import CONFIG_NAMES, PathRules, path_rules
 
 KINDS: Final = {"ecmascript": "npm"}  # language family -> kind of project, where it is not the family's own name
@@ -75,7 +77,10 @@ def top_project(language: str) -> Project:
 def is_manifest(path: str) -> bool:
     """Whether detection would read a file of this name, so that it has to be repeated when the file changes."""
     name = posixpath.basename(path)
-    return name in PYTHON_MANIFESTS or name in ("package.json", "jsconfig.json", "composer.json") or name.endswith(".csproj") or _is_tsconfig(name)
+    return name in PYTHON_MANIFESTS or name in ("package.json", "jsconfig.json", "composer.json", "Gemfile") or name.endswith(_SUFFIXES) or _is_tsconfig(name)
+
+
+_SUFFIXES: Final = (".csproj", ".gemspec", ".rockspec")
 
 
 def _is_tsconfig(name: str) -> bool:
@@ -91,7 +96,7 @@ def detect(root: Path, files: Iterable[str]) -> Detected:
     folders = _by_folder(manifests)
     found: list[Project] = []
     for folder, names in sorted(folders.items(), key=lambda item: (item[0].count("/") + bool(item[0]), item[0])):
-        for make in (_python, _npm, _csharp, _php):
+        for make in (_python, _npm, _csharp, _php, _ruby, _lua):
             found += make(manifests, folder, names)
     found = _unique(found)
     packages = {project.name: project.root for project in reversed(found) if project.language == "npm"}
@@ -145,6 +150,18 @@ def _csharp(manifests: Manifests, folder: str, names: list[str]) -> Iterator[Pro
 def _php(manifests: Manifests, folder: str, names: list[str]) -> Iterator[Project]:
     if "composer.json" in names:
         yield from _attempt(manifests, posixpath.join(folder, "composer.json"), lambda: php_project(manifests, folder))
+
+
+def _ruby(manifests: Manifests, folder: str, names: list[str]) -> Iterator[Project]:
+    chosen = next((name for name in sorted(names, key=lambda name: (len(name), name)) if name.endswith(".gemspec")), "Gemfile" if "Gemfile" in names else "")
+    if chosen:
+        yield from _attempt(manifests, posixpath.join(folder, chosen), lambda: ruby_project(manifests, folder, chosen))
+
+
+def _lua(manifests: Manifests, folder: str, names: list[str]) -> Iterator[Project]:
+    chosen = next((name for name in sorted(names, key=lambda name: (len(name), name)) if name.endswith(".rockspec")), "")
+    if chosen:
+        yield from _attempt(manifests, posixpath.join(folder, chosen), lambda: lua_project(manifests, folder, chosen))
 
 
 def _rules(manifests: Manifests, folder: str, names: list[str], packages: dict[str, str]) -> PathRules | None:

@@ -1,0 +1,55 @@
+"""Lua: modules that are required, and what a file returns."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import zip_longest
+
+from tree_sitter import Node
+
+from .imported import Exported, Imported, Statement, text_of
+
+
+def lua(statement: Node) -> Statement:
+    """local m = require("a.b"), local f = require("a.b").f, local a, b = require "a", require "b", require "a", dofile("a.lua"), return require("a")"""
+    if statement.type == "function_call":
+        yield from _loaded(statement, None)
+        return
+    if statement.type == "return_statement":
+        yield from _loaded(statement.named_children[0].named_children[0], None, whole=True)
+        return
+    assignment = statement if statement.type == "assignment_statement" else statement.named_children[0]
+    targets, values = assignment.named_children[:2]
+    for target, value in zip_longest(targets.children_by_field_name("name"), values.children_by_field_name("value")):
+        if value is not None:
+            yield from _loaded(value, target)
+
+
+def _loaded(value: Node, target: Node | None, *, whole: bool = False) -> Statement:
+    """What a variable gets from `require("…")` or a field of it."""
+    name = ""
+    if value.type == "dot_index_expression":
+        name = text_of(value.child_by_field_name("field"))
+        value = value.child_by_field_name("table") or value
+    arguments = value.child_by_field_name("arguments") if value.type == "function_call" else None
+    word = text_of(value.child_by_field_name("name"))
+    source = arguments.named_children[0] if arguments is not None and len(arguments.named_children) == 1 else None
+    content = source.child_by_field_name("content") if source is not None and source.type == "string" else None
+    if content is None or word not in ("require", "dofile", "loadfile"):
+        return
+    module = text_of(content) if word == "require" else f"./{text_of(content)}"
+    local = text_of(target) if target is not None and target.type == "identifier" else ""
+    yield Imported(module, name, local, (target or content).start_byte, content.start_byte, exported=whole)
+
+
+def returned_name(name: Node) -> Iterator[Exported]:
+    """return M: the module itself is `M`."""
+    yield Exported("", text_of(name))
+
+
+def returned_table(table: Node) -> Iterator[Exported]:
+    """return { lend = lend, give = function() end }"""
+    for field in table.named_children:
+        name, value = field.child_by_field_name("name"), field.child_by_field_name("value")
+        if name is not None and value is not None and name.type == "identifier":
+            yield Exported(text_of(name), text_of(value) if value.type == "identifier" else text_of(name))

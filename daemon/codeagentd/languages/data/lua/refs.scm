@@ -1,0 +1,34 @@
+; Scopes and the names bound in them.
+(function_definition) @scope.function
+[(do_statement) (for_statement) (while_statement) (repeat_statement)] @scope.block
+(if_statement consequence: (block) @scope.block)
+(elseif_statement consequence: (block) @scope.block)
+(else_statement body: (block) @scope.block)
+
+(parameters name: (identifier) @bind)
+(variable_declaration (assignment_statement (variable_list name: (identifier) @bind)))
+(variable_declaration (variable_list name: (identifier) @bind))
+(for_numeric_clause name: (identifier) @bind)
+(for_generic_clause (variable_list name: (identifier) @bind))
+
+; Identifiers that are no references.
+(field name: (identifier) @skip)
+(attribute (identifier) @skip)
+(goto_statement (identifier) @skip)
+(label_statement (identifier) @skip)
+(function_declaration name: [(dot_index_expression table: (identifier) @skip) (method_index_expression table: (identifier) @skip)])
+((variable_declaration (assignment_statement (variable_list . name: (identifier) @alias .) (expression_list . value: (identifier) @skip .))) (#eq? @alias @skip))
+
+; Occurrences. Every identifier is a @ref; the more telling captures say what it does there.
+(identifier) @ref
+(arguments) @called
+(dot_index_expression table: _ @receiver)
+(method_index_expression table: _ @receiver)
+(assignment_statement (variable_list name: [(identifier) @ref.write (dot_index_expression field: (identifier) @ref.write)]))
+
+; Types of receivers.
+(variable_declaration (assignment_statement (variable_list . name: (identifier) @assigned.name)
+  (expression_list . value: [(identifier) (dot_index_expression) (function_call)] @assigned.value)))
+(assignment_statement (variable_list . name: (dot_index_expression) @assigned.name)
+  (expression_list . value: [(identifier) (dot_index_expression) (function_call)] @assigned.value))
+(return_statement (expression_list . [(identifier) (dot_index_expression) (function_call)] @returned))

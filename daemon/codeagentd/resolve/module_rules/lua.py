@@ -1,0 +1,36 @@
+"""Lua: module names are paths with dots, sought below the folders that a program starts in."""
+
+from __future__ import annotations
+
+import posixpath
+from collections.abc import Iterator, Sequence
+from typing import Final
+
+from codeagentd.resolve.world import File, World
+
+_ROOTS: Final = ("", "src", "lib", "lua")
+
+
+def lua(world: World, file: File, module: str) -> Sequence[File]:
+    """`a.b` is a/b.lua or a/b/init.lua below the top or a usual root, of the folders around the file, outermost first; `./x` is a path.
+
+    Source: Lua 5.4 Reference Manual, 6.3, package.searchers and package.path.
+    """
+    if module.startswith("./"):
+        found = next((found for folder in _around(file) if (found := world.file_at(posixpath.normpath(posixpath.join(folder, module))))), None)
+        return (found,) if found else ()
+    path = module.replace(".", "/")
+    for folder in _around(file):
+        for root in _ROOTS:
+            stem = posixpath.normpath(posixpath.join(folder, root, path))
+            for candidate in (f"{stem}.lua", f"{stem}/init.lua"):
+                if not stem.startswith("../") and (found := world.file_at(candidate)):
+                    return (found,)
+    return ()
+
+
+def _around(file: File) -> Iterator[str]:
+    """The folders around a file, outermost first."""
+    parts = file.path.split("/")[:-1]
+    for count in range(len(parts) + 1):
+        yield "/".join(parts[:count])

@@ -1,0 +1,20 @@
+What a call returns, methods added to a class of another file, modules made by `module`, the standard tables extended.
+=== shelf.lua
+local Shelf = {}
+Shelf.__index = Shelf
+function Shelf.new() return setmetatable({}, Shelf) end
+function Shelf:lend() end
+return Shelf
+=== main.lua
+local Shelf = require("shelf")
+local s = Shelf.new()
+s:lend()                                       --@ call -> shelf.lua:Shelf.lend exact
+function Shelf:extra() self:lend() end         --@ call -> shelf.lua:Shelf.lend exact
+function string.trimmed(text) return text end
+string.trimmed("x")                            --@ call -> string.trimmed exact
+=== old.lua
+module("old", package.seeall)
+function go() end
+=== uses.lua
+local old = require("old")
+old.go()                                       --@ call -> old.lua:go
