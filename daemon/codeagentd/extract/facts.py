@@ -138,12 +138,14 @@ class _Assembly:
         return [draft for draft in drafts if not draft.is_value or draft.start not in imported]
 
     def _assigned(self) -> list[Draft]:
-        values, members = self._nodes("bind.define"), self._nodes("bind.member")
-        self.define_scopes = self.tree.locate(map(_start, values))
+        values, members = sorted([*self._nodes("bind.define"), *self._nodes("bind.file")], key=_start), self._nodes("bind.member")
+        shared = {node.start_byte for node in self.captures.get("bind.file", ())}  # functions set them for the whole file
+        self.defining = [node for node in values if node.start_byte not in shared]
+        scopes = self.tree.locate(map(_start, values))
         imported = [node.byte_range for node in self.statements]
         starts = [start for start, _ in imported]
         lasting = [
-            (node, scope) for node, scope in zip(values, self.define_scopes, strict=True)
+            (node, scope) for node, scope in zip(values, scopes, strict=True)
             if not (at := bisect_right(starts, node.start_byte)) or imported[at - 1][1] <= node.start_byte
         ]  # fmt: skip
         found = value_drafts([node for node, _ in lasting], [scope for _, scope in lasting], self.source)
@@ -194,7 +196,7 @@ class _Assembly:
     def _bind_locals(self) -> None:
         """Bind every local variable; the ones that are declared global are let go again."""
         source = self.source
-        for node, scope in zip(self._nodes("bind.define"), self.define_scopes, strict=True):
+        for node, scope in zip(self.defining, self.tree.locate(map(_start, self.defining)), strict=True):
             self.skip.add(node.start_byte)
             if scope.kind != TYPE:
                 scope.names.setdefault(source[node.start_byte : node.end_byte], LOCAL)

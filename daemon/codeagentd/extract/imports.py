@@ -6,7 +6,7 @@ from typing import Final
 
 from tree_sitter import Node
 
-from .import_rules import csharp, ecmascript, lua, php, python, ruby
+from .import_rules import bash, csharp, ecmascript, lua, php, python, ruby
 from .import_rules.imported import Exported, ExportRule, Imported, Rule, Statement
 
 __all__ = ["EXPORT_RULES", "RULES", "Exported", "Imported"]
@@ -23,6 +23,7 @@ RULES: Final[dict[str, Rule]] = {
     "ecmascript": ecmascript.ecmascript,
     "php": php.php,
     "ruby": ruby.ruby,
+    "bash": bash.bash,
     "lua": lua.lua,
     "none": nothing,
 }

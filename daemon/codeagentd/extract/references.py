@@ -24,6 +24,7 @@ _DOT: Final = ord(".")
 _SPACE: Final = frozenset(b" \t\r\n\\")
 _BETWEEN: Final = _SPACE | frozenset(b"?!")  # what may stand between a receiver and its dot
 _JOINT: Final = re.compile(rb"(?:[ \t\r\n\\]|//[^\n]*\n|#[^\n]*\n|/\*.*?\*/)*(?:\?\.|!\.|&\.|\.|::\$?|\?->|->|:)(?:[ \t\r\n\\]|//[^\n]*\n|#[^\n]*\n|/\*.*?\*/)*", re.DOTALL)
+_COMMAND: Final = re.compile(rb"(?:(?<=')|(?<=; )|(?<=&& )|(?<=\|\| ))[A-Za-z_][\w:-]*")
 _OPEN: Final = ord("(")
 _ANY: Final = frozenset(range(256))
 _QUIET: Final = frozenset(b"@$:ABCDEFGHIJKLMNOPQRSTUVWXYZ")  # begin names that are no methods, where a bare name is a call
@@ -49,7 +50,7 @@ class Occurrences:
         self._generics = {node.end_byte: node.start_byte for node in captures.get("generic", ())}  # type arguments belong to the name before them
         self._separate = language.symbols.separate_types
         self._sign = ord(language.symbols.call_sign or "\0")
-        self._bare_calls = language.symbols.bare_calls
+        self._bare_calls, self._calls_apart = language.symbols.bare_calls, language.symbols.calls_apart
         self._sigil = ord(language.symbols.sigil or "\0")
         self._ends: dict[int, int] = {UNKNOWN: COMPLEX}  # where a name ends -> receiver code for what hangs on it
         self._local_names: dict[int, int] = {}
@@ -86,7 +87,7 @@ class Occurrences:
         """Walk every identifier once, in document order."""
         kinds, called = self._kinds(), {self._callee(node.start_byte) for node in self._captures.get("called", ())}
         source, members, receivers, words = self._source, self._members_at, self._receivers, self._words
-        bare = self._bare_calls
+        bare, apart = self._bare_calls, self._calls_apart
         quiet = _QUIET if bare else _ANY
         separate, sign, types = self._separate, self._sign, dict([node.byte_range for node in self._captures.get("typename", ())])
         ends, names, numbers, starts, column = self._ends, self.names, self.numbers, self._places.starts, self._places.column
@@ -123,7 +124,7 @@ class Occurrences:
                 while around and not bound:
                     inside, around = around
                     bound = inside.get(name)
-                if bound == LOCAL and bare and source[end] == _OPEN:
+                if bound == LOCAL and ((bare and source[end] == _OPEN) or (apart and kinds.get(start) == _CALL)):
                     bound = None  # a variable cannot be called
                 if bound == LOCAL:
                     if end in receivers:
@@ -148,6 +149,8 @@ class Occurrences:
         spans = dict([node.byte_range for node in self._captures.get("ref", ())])
         for start, end in [node.byte_range for node in self._captures.get("ref.literal", ())]:
             spans[start + 1] = end
+        for start, end in [node.byte_range for node in self._captures.get("ref.words", ())]:
+            spans.update((part.start(), part.end()) for part in _COMMAND.finditer(source, start, end))
         if sigil:
             spans = {start - (source[start - 1] == sigil and source[start - 3 : start - 1] != b"::"): end for start, end in spans.items()}
         for start, end in [node.byte_range for node in self._captures.get("ref.path", ())]:
@@ -158,7 +161,10 @@ class Occurrences:
 
     def _kinds(self) -> dict[int, int]:
         """Where a name starts -> what the query says of it in particular."""
-        return {node.start_byte: code for capture, code in _SPECIFIC.items() for node in self._captures.get(capture, ())}
+        found = {node.start_byte: code for capture, code in _SPECIFIC.items() for node in self._captures.get(capture, ())}
+        for start, end in [node.byte_range for node in self._captures.get("ref.words", ())]:
+            found.update((part.start(), _CALL) for part in _COMMAND.finditer(self._source, start, end))
+        return found
 
     def _regions(self) -> list[tuple[int, int, int]]:
         """Ranges that say what the names inside do; the outermost wins. A sentinel ends the list."""

@@ -80,12 +80,15 @@ def drafts_of(captures: Captures, source: bytes, language: Language) -> list[Dra
     if language.symbols.tables:
         named = _become_tables(named, captures, source)
     sign, separator = language.symbols.path_sign.encode(), language.symbols.separator.encode()
-    literals = language.symbols.literals.encode()
+    literals, ends = language.symbols.literals.encode(), language.symbols.name_ends.encode()
     for draft in named:
         if literals and draft.name.startswith(literals):
             draft.name, draft.name_start = draft.name[len(literals) :], draft.name_start + len(literals)
         if draft.group:
             draft.start, draft.end = draft.group.start, draft.group.end
+        if ends:
+            draft.name = draft.name.partition(ends)[0]
+            draft.name_end = draft.name_start + len(draft.name)
         if sign and sign in draft.name:
             draft.name = draft.name.replace(sign, separator)
     return named

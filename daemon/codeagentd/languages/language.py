@@ -34,6 +34,8 @@ class SymbolRules(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     closed: bool = False  # a definition's body sees no variable of the scopes around it
     bare_calls: bool = False  # a name that begins with a small letter and is no variable calls a method
     literals: str = ""  # begins a name that is written as a value: Ruby's `:lend`
+    calls_apart: bool = False  # functions have names of their own: a variable hides none
+    name_ends: str = ""  # ends a name where the grammar knows only words: Bash's `alias ll='ls -l'`
     setter: str = ""  # ends the name of the method that an assignment to a member calls
     mixins: bool = False  # a trait is mixed in, not implemented
     separate_values: bool = False  # a type may have a method and a field of one name

@@ -31,6 +31,7 @@ FIRST_REFERENCE: Final = 6  # 6 + k: reference k of this file
 
 THROUGH_CALL: Final = 1  # flag: the receiver is called: a().b
 
+SOMEWHERE: Final = "?/"  # begins the module of an import whose folder is computed: what is found there is a guess
 OWN_BASE: Final = "extend:"  # before a base of the type itself, not of its objects (SymbolFact.bases)
 
 COLUMNS: Final = 8

@@ -159,7 +159,7 @@ class Indexer:
         self._readers.renew()
         self.generation = int(self._database.value("writer.meta", ("generation",), 0))
         self._database.run("writer.forget_writes", (int(time.time()) - FORGET_WRITES_S,))
-        self._refresher = Refresher(self._database, self._facts, self._pool, self._committed, self._progressed, self._languages)
+        self._refresher = Refresher(self._database, self._facts, self._pool, self._committed, self._progressed, self.root, self._languages)
         self._refresher.paths = self._known = {path for path, *_ in self._database.all("world.known_files")}
         self.is_open.set()
         if self._known:

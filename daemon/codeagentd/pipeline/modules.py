@@ -63,7 +63,7 @@ def none(path: str, project: Project, paths: Collection[str]) -> ModuleName:
     return ModuleName(posixpath.basename(path), "")
 
 
-RULES: Final[dict[str, Rule]] = {"python": python, "path": path, "php": php.php, "ruby": none, "lua": none, "none": none}
+RULES: Final[dict[str, Rule]] = {"python": python, "path": path, "php": php.php, "ruby": none, "lua": none, "bash": none, "none": none}
 
 
 def module_name(path: str, language: Language, project: Project, paths: Collection[str]) -> ModuleName:

@@ -8,7 +8,6 @@ from typing import Final
 
 import msgspec
 
-from codeagentd.languages.language import language_of
 from codeagentd.scan.walk import Stat
 
 UNSUPPORTED: Final = "no supported language"
@@ -31,9 +30,9 @@ def compare(known: Mapping[str, Stat], found: Mapping[str, Stat]) -> Plan:
     return Plan(tuple(changed), tuple(gone))
 
 
-def why_not_parsed(path: str, chosen: frozenset[str] = frozenset()) -> str:
+def why_not_parsed(path: str, language: str | None, chosen: frozenset[str] = frozenset()) -> str:
     """The reason why a file is only counted: '' when a language claims it that is among the chosen ones (none chosen: all)."""
-    if language := language_of(path):
+    if language:
         return "" if not chosen or language in chosen else SWITCHED_OFF
     kind = mimetypes.guess_type(path)[0] or ""
     is_binary = kind.split("/")[0] in ("image", "audio", "video", "font") or (kind.startswith("application/") and kind not in _TEXT_TYPES)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Iterator
+from pathlib import Path
 
 from codeagentd.base.limits import BULK_RESOLVE_FILES, COMMIT_FILES
 from codeagentd.languages.language import language_of, languages
@@ -18,6 +19,7 @@ from codeagentd.store.schema import indexes
 
 from .commit import Committer, Context
 from .derive import FileRows, derive_rows, key_of, unpack_ids
+from .interpreters import language_by_interpreter
 from .jobs import Extracted, Job, LinkJob
 from .modules import module_name
 from .plan import Plan, why_not_parsed
@@ -34,8 +36,9 @@ class Refresher:
 
     def __init__(
         self, database: Database, blobs: Database, pool: Pool, on_commit: Callable[[], None], on_progress: Callable[[Progress], None],
-        chosen: frozenset[str] = frozenset(),
+        root: Path, chosen: frozenset[str] = frozenset(),
     ) -> None:  # fmt: skip
+        self._root = root
         self._database = database
         self._blobs = blobs
         self._pool = pool
@@ -102,11 +105,11 @@ class Refresher:
         direct = [Extracted(path, "gone") for path in plan.gone]
         contexts = dict.fromkeys((*plan.gone, *plan.changed), Context(None, 0))
         for path in plan.changed:
-            if reason := why_not_parsed(path, self._chosen):
+            language = language_of(path) or language_by_interpreter(self._root, path)
+            if reason := why_not_parsed(path, language, self._chosen):
                 stat = stats.get(path, Stat(0, 0))
                 direct.append(Extracted(path, "skipped", reason, stat.size, stat.mtime_ns))
-            else:
-                language = language_of(path) or ""
+            elif language:
                 project = self.projects.project_of(path, language)
                 module = module_name(path, languages()[language], project, self.paths)
                 contexts[path] = Context(language, self.projects.id_of(project), module.qualified, module.imported)

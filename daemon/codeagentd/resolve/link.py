@@ -6,7 +6,21 @@ from collections.abc import Callable, Sequence
 from typing import Final
 
 from codeagentd.languages.language import languages
-from codeagentd.model.facts import CLASS, COMPLEX, FIRST_BOUND, FIRST_REFERENCE, FREE, LOCAL, PLAIN, SELF, SUPER, THROUGH_CALL, FileFacts, ImportFact
+from codeagentd.model.facts import (
+    CLASS,
+    COMPLEX,
+    FIRST_BOUND,
+    FIRST_REFERENCE,
+    FREE,
+    LOCAL,
+    PLAIN,
+    SELF,
+    SOMEWHERE,
+    SUPER,
+    THROUGH_CALL,
+    FileFacts,
+    ImportFact,
+)
 from codeagentd.model.ids import FILE_SHIFT
 from codeagentd.model.kinds import TYPES, Confidence, Origin, ReferenceKind, SymbolKind
 
@@ -59,7 +73,7 @@ class _FileLinker:
         self._by_place = language.rules.module == "none" or language.rules.names != "modules"  # what a free name means depends on where it stands
         self._bound = len(ids) + FIRST_BOUND
         self._imports: dict[int, Target | None] = {}
-        self._free: dict[tuple[int, int], Target | None] = {}
+        self._free: dict[tuple[int, int, bool | None], Target | None] = {}
         self._members: dict[tuple[Target, int, bool | None], Target | None] = {}
         self._enclosing: dict[int, int] = {}
         self._targets: list[Target | None] = []
@@ -75,7 +89,7 @@ class _FileLinker:
         targets, has_member = self._targets, self._world.has_member
         for name, kind, line, col, source, binding, receiver, flags in self._facts.rows():
             if receiver == PLAIN:
-                target = self._plain(name, source, binding)
+                target = self._plain(name, source, binding, kind == _CALL if kind in self._telling else None)
             else:
                 target = self._member(name, source, receiver, flags, kind == _CALL if kind in self._telling else None)
             targets.append(target)
@@ -102,7 +116,8 @@ class _FileLinker:
         if found and (
             index == 0 or self._facts.imports[index - 1].module_col != fact.module_col or self._facts.imports[index - 1].module_line != fact.module_line
         ):
-            self._row(last, Target(found[0].symbol, origin=int(Origin.IMPORT)), source, kind, fact.module_line, fact.module_col)
+            confidence = Confidence.INFERRED if fact.module.startswith(SOMEWHERE) else Confidence.EXACT
+            self._row(last, Target(found[0].symbol, confidence=int(confidence), origin=int(Origin.IMPORT)), source, kind, fact.module_line, fact.module_col)
         elif not found and fact.name in ("", "*") and target is not None and target.symbol:
             self._row(last, target, source, kind, fact.line, fact.col)
 
@@ -118,14 +133,14 @@ class _FileLinker:
             self._imports[index] = self._names.imported(self._file, module, fact.name)
         return self._imports[index]
 
-    def _plain(self, name: int, source: int, binding: int) -> Target | None:
+    def _plain(self, name: int, source: int, binding: int, called: bool | None) -> Target | None:
         if binding >= self._bound:
             return self._import(binding - self._bound)
         if binding != FREE:
             return Target(self._ids[binding - FIRST_BOUND])
-        key = (name, source if self._by_place else 0)
+        key = (name, source if self._by_place else 0, called)
         if key not in self._free:
-            self._free[key] = self._names.free(self._file, self._world.symbol(self._ids[source]), self._facts.names[name])
+            self._free[key] = self._names.free(self._file, self._world.symbol(self._ids[source]), self._facts.names[name], called)
         return self._free[key]
 
     def _member(self, name: int, source: int, receiver: int, flags: int, called: bool | None) -> Target | None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Final
 
-from .module_rules import ecmascript, lua, php, python, ruby
+from .module_rules import bash, ecmascript, lua, php, python, ruby
 from .world import File, World
 
 Rule = Callable[[World, File, str], Sequence[File]]
@@ -16,4 +16,12 @@ def none(world: World, file: File, module: str) -> Sequence[File]:
     return ()
 
 
-RULES: Final[dict[str, Rule]] = {"python": python.python, "path": ecmascript.ecmascript, "php": php.php, "ruby": ruby.ruby, "lua": lua.lua, "none": none}
+RULES: Final[dict[str, Rule]] = {
+    "python": python.python,
+    "path": ecmascript.ecmascript,
+    "php": php.php,
+    "ruby": ruby.ruby,
+    "lua": lua.lua,
+    "bash": bash.bash,
+    "none": none,
+}

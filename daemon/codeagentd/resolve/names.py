@@ -12,6 +12,7 @@ from codeagentd.model.kinds import TYPES, Confidence, Origin, SymbolFlag, Symbol
 from .linearise import linearise
 from .module_rules.python import absolute
 from .modules import RULES as MODULE_RULES
+from .name_rules.bash import BashNames
 from .name_rules.lua import LuaNames
 from .name_rules.php import PhpNames
 from .name_rules.ruby import RubyNames
@@ -22,7 +23,7 @@ from .world import File, Import, Symbol, World
 MODULES: Final = frozenset({SymbolKind.FILE, SymbolKind.MODULE})
 _CALLED: Final = frozenset({SymbolKind.METHOD, SymbolKind.CONSTRUCTOR, SymbolKind.FUNCTION})
 EXPORTED: Final = int(SymbolFlag.EXPORTED)
-NAME_RULES: Final[dict[str, NameRule]] = {"php": PhpNames(), "ruby": RubyNames(), "lua": LuaNames()}
+NAME_RULES: Final[dict[str, NameRule]] = {"php": PhpNames(), "ruby": RubyNames(), "lua": LuaNames(), "bash": BashNames()}
 LONGEST_CHAIN: Final = 12  # re-exports followed before a cycle is assumed
 
 
@@ -218,13 +219,13 @@ class Names:
                 return self.imported(file, _bound_module(entry), entry.name)
         return self.free(file, place, name)
 
-    def free(self, file: File, place: Symbol, name: str) -> Target | None:
-        """A bare name that nothing in its file binds."""
+    def free(self, file: File, place: Symbol, name: str, called: bool | None = None) -> Target | None:
+        """A bare name that nothing in its file binds; `called` where functions and values may have one name."""
         language = languages()[file.language]
         if language.rules.module == "none":
             return self._in_namespaces(file, place, name)
         if rule := self.rule(file.language):
-            return rule.free(self, file, place, name)
+            return rule.free(self, file, place, name, called)
         return self.wildcard(file, name)
 
     def _in_namespaces(self, file: File, place: Symbol, name: str) -> Target | None:

@@ -18,14 +18,17 @@ if TYPE_CHECKING:
 
 _PUBLIC = int(SymbolFlag.PUBLIC_API)
 _EXPORTED = int(SymbolFlag.EXPORTED)
+_LIBRARIES = frozenset({"_G", "_ENV", "_VERSION", "coroutine", "debug", "io", "math", "os", "package", "string", "table", "utf8"})
 _TABLES = frozenset({SymbolKind.NAMESPACE, SymbolKind.VARIABLE, SymbolKind.CONSTANT, SymbolKind.FIELD})
 
 
 class LuaNames(NameRule):
     """A name that no file-local declaration binds is a field of the one global table."""
 
-    def free(self, names: Names, file: File, place: Symbol, name: str) -> Target | None:
+    def free(self, names: Names, file: File, place: Symbol, name: str, called: bool | None) -> Target | None:
         """A global that another file sets: the only one of its name, but whether that file was loaded is not known."""
+        if name in _LIBRARIES:
+            return None
         found = [
             symbol for symbol in names.world.qualified(file.language, name)
             if symbol.flags & _PUBLIC and not symbol.flags & _EXPORTED and symbol.parent == names.world.file(symbol.file).symbol

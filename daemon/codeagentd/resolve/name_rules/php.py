@@ -31,7 +31,7 @@ class PhpNames(NameRule):
         """Names in declarations follow the same rules as all others."""
         return self._resolved(names.world, file, place, text, types=True)
 
-    def free(self, names: Names, file: File, place: Symbol, name: str) -> Target | None:
+    def free(self, names: Names, file: File, place: Symbol, name: str, called: bool | None) -> Target | None:
         """Fully qualified, relative to the namespace, through an import, in the namespace; functions and constants also in the global one."""
         return None if name.startswith("$") else self._resolved(names.world, file, place, name, types=False)
 

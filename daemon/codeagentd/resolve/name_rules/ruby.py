@@ -37,7 +37,7 @@ class RubyNames(NameRule):
             found = _constant(names, file, names.world.qualified_name(found.symbol), name) if found else None
         return found or EXTERNAL
 
-    def free(self, names: Names, file: File, place: Symbol, name: str) -> Target | None:
+    def free(self, names: Names, file: File, place: Symbol, name: str, called: bool | None) -> Target | None:
         """A constant, a variable with a sigil, or a method of self."""
         owner = _owner(names.world, place)
         if name.startswith("$"):

@@ -23,7 +23,7 @@ class NameRule:
         """A name written in a declaration (a base), as seen from the scope around `place`."""
         return names.dotted(place, text)
 
-    def free(self, names: Names, file: File, place: Symbol, name: str) -> Target | None:
+    def free(self, names: Names, file: File, place: Symbol, name: str, called: bool | None) -> Target | None:
         """A bare name that nothing in its file binds, used inside of `place`."""
         return names.wildcard(file, name)
 

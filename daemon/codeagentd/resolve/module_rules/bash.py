@@ -1,0 +1,25 @@
+"""Bash: paths of sourced files."""
+
+from __future__ import annotations
+
+import posixpath
+from collections.abc import Sequence
+
+from codeagentd.model.facts import SOMEWHERE
+from codeagentd.resolve.world import File, World
+
+
+def bash(world: World, file: File, module: str) -> Sequence[File]:
+    """A path from the file's own folder; without `./` also from the folders around it, where scripts are started.
+
+    Source: Bash Reference Manual, 4.1 "Bourne Shell Builtins".
+    """
+    folder, path = posixpath.dirname(file.path), module.removeprefix(SOMEWHERE)
+    while not path.startswith("/"):
+        found = world.file_at(posixpath.normpath(posixpath.join(folder, path)))
+        if found and found.id != file.id:
+            return (found,)
+        if not folder or module.startswith("./"):
+            break
+        folder = posixpath.dirname(folder)
+    return ()

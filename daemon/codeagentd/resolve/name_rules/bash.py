@@ -1,0 +1,61 @@
+"""Bash: one table of functions and one of variables for a script and all that it sources.
+
+Source: Bash Reference Manual, 3.3 "Shell Functions", 3.7.2 "Command Search and Execution".
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from codeagentd.model.facts import SOMEWHERE
+from codeagentd.model.kinds import Confidence, Origin, SymbolKind
+from codeagentd.resolve.targets import Target
+from codeagentd.resolve.world import File, Symbol
+
+from .rule import NameRule
+
+if TYPE_CHECKING:
+    from codeagentd.resolve.names import Names
+
+_COMMANDS = frozenset({SymbolKind.FUNCTION, SymbolKind.MACRO})
+_LONGEST_CHAIN = 12  # files that source each other
+
+
+class BashNames(NameRule):
+    """Commands are functions and aliases, everything else is a variable."""
+
+    def free(self, names: Names, file: File, place: Symbol, name: str, called: bool | None) -> Target | None:
+        """Of the file itself, of the files that it sources; a function with the name of no usual command also of the only file that has it."""
+        if own := _fitting(names.world.members(file.symbol).get(name, ()), called):
+            return names.pick(own, Origin.SCOPE)
+        if found := self._sourced(names, file, name, called):
+            return found
+        if called and "_" in name.strip("_"):
+            others = _fitting(names.world.qualified(file.language, name), called)
+            if len(others) == 1:
+                return Target(others[0].id, confidence=int(Confidence.INFERRED), origin=int(Origin.UNIQUE_NAME))
+        return None
+
+    def _sourced(self, names: Names, file: File, name: str, called: bool | None) -> Target | None:
+        """The last file that is sourced counts, since it defines again; what begins at a computed folder is a guess."""
+        seen, fresh = {file.id}, {file: False}
+        for _ in range(_LONGEST_CHAIN):
+            following: dict[File, bool] = {}
+            for current, guessed in fresh.items():
+                for entry in reversed(names.world.imports(current.id)):
+                    computed = guessed or entry.module.startswith(SOMEWHERE)
+                    for other in names.files(current, entry.module):
+                        if other.id not in seen:
+                            following[other] = computed and following.get(other, True)
+            seen.update(other.id for other in following)
+            for other, guessed in following.items():
+                if found := _fitting(names.world.members(other.symbol).get(name, ()), called):
+                    target = names.pick(found, Origin.IMPORT)
+                    return Target(target.symbol, confidence=int(Confidence.INFERRED), origin=target.origin) if guessed else target
+            fresh = following
+        return None
+
+
+def _fitting(symbols: Sequence[Symbol], called: bool | None) -> list[Symbol]:
+    return [symbol for symbol in symbols if called is None or (symbol.kind in _COMMANDS) == called]
