@@ -26,6 +26,7 @@ from .repair import RULES as REPAIR_RULES
 from .scopes import LOCAL, TYPE, Scope, ScopeTree, function_of
 from .sections import apply_sections
 from .symbols import CALLABLES, CONTAINERS, Captures, Draft, drafts_of, header_of, member_drafts, scopes_of, value_drafts
+from .tables import become_tables
 
 PUBLIC_API: Final = int(SymbolFlag.PUBLIC_API)  # plain numbers: enum arithmetic is slow
 EXPORTED: Final = int(SymbolFlag.EXPORTED)
@@ -81,6 +82,8 @@ class _Assembly:
     def facts(self) -> FileFacts:
         """Run the steps in their order: definitions, scopes, bindings, imports, occurrences."""
         drafts = drafts_of(self.captures, self.source, self.language)
+        if self.language.symbols.tables:
+            drafts = become_tables(drafts, self.captures, self.source)
         self.tree = ScopeTree(len(self.source), scopes_of(drafts, self.captures))
         if "static" in self.captures or "section" in self.captures or "section.call" in self.captures:
             apply_sections(drafts, self.captures, self.language.symbols.literals)

@@ -23,7 +23,9 @@ SKIP: Final = -1
 _DOT: Final = ord(".")
 _SPACE: Final = frozenset(b" \t\r\n\\")
 _BETWEEN: Final = _SPACE | frozenset(b"?!")  # what may stand between a receiver and its dot
-_JOINT: Final = re.compile(rb"(?:[ \t\r\n\\]|//[^\n]*\n|#[^\n]*\n|/\*.*?\*/)*(?:\?\.|!\.|&\.|\.|::\$?|\?->|->|:)(?:[ \t\r\n\\]|//[^\n]*\n|#[^\n]*\n|/\*.*?\*/)*", re.DOTALL)
+_JOINT: Final = re.compile(
+    rb"(?:[ \t\r\n\\]|//[^\n]*\n|#[^\n]*\n|/\*.*?\*/)*(?:\?\.|!\.|&\.|\.|::\$?|\?->|->|:)(?:[ \t\r\n\\]|//[^\n]*\n|#[^\n]*\n|/\*.*?\*/)*", re.DOTALL
+)
 _COMMAND: Final = re.compile(rb"(?:(?<=')|(?<=; )|(?<=&& )|(?<=\|\| ))[A-Za-z_][\w:-]*")
 _OPEN: Final = ord("(")
 _ANY: Final = frozenset(range(256))
@@ -51,11 +53,13 @@ class Occurrences:
         self._separate = language.symbols.separate_types
         self._sign = ord(language.symbols.call_sign or "\0")
         self._bare_calls, self._calls_apart = language.symbols.bare_calls, language.symbols.calls_apart
+        self._quiet = _QUIET if language.symbols.bare_calls else _ANY
         self._sigil = ord(language.symbols.sigil or "\0")
         self._ends: dict[int, int] = {UNKNOWN: COMPLEX}  # where a name ends -> receiver code for what hangs on it
         self._local_names: dict[int, int] = {}
         self._receivers = {node.end_byte for node in captures.get("receiver", ())}
         self._spans: dict[int, int] = {}  # names that are known to be members, and where they end
+        self._typenames = dict([node.byte_range for node in captures.get("typename", ())])
         self._members_at = self._members()
         self._skip = skip
         self.names: dict[bytes, int] = {}
@@ -86,10 +90,8 @@ class Occurrences:
     def collect(self) -> None:
         """Walk every identifier once, in document order."""
         kinds, called = self._kinds(), {self._callee(node.start_byte) for node in self._captures.get("called", ())}
-        source, members, receivers, words = self._source, self._members_at, self._receivers, self._words
-        bare, apart = self._bare_calls, self._calls_apart
-        quiet = _QUIET if bare else _ANY
-        separate, sign, types = self._separate, self._sign, dict([node.byte_range for node in self._captures.get("typename", ())])
+        source, members, receivers, words, types = self._source, self._members_at, self._receivers, self._words, self._typenames
+        separate, sign, quiet, apart = self._separate, self._sign, self._quiet, self._bare_calls or self._calls_apart
         ends, names, numbers, starts, column = self._ends, self.names, self.numbers, self._places.starts, self._places.column
         scopes, regions, file = self._tree.scopes, self._regions(), self._tree.file
         scope, scope_at, scope_end = file, 1, file.end
@@ -124,16 +126,14 @@ class Occurrences:
                 while around and not bound:
                     inside, around = around
                     bound = inside.get(name)
-                if bound == LOCAL and ((bare and source[end] == _OPEN) or (apart and kinds.get(start) == _CALL)):
-                    bound = None  # a variable cannot be called
-                if bound == LOCAL:
+                if bound == LOCAL and not (apart and self._is_call(start, end, kinds)):
                     if end in receivers:
                         self._local(end, name)
                     continue
                 if bound is None and name in words:
                     ends[end] = words[name]
                     continue
-                receiver, binding, flags = PLAIN, FREE if bound is None else FIRST_BOUND + bound, 0
+                receiver, binding, flags = PLAIN, FREE if bound is None or bound == LOCAL else FIRST_BOUND + bound, 0
             while line < lines and starts[line] <= start:
                 line += 1
             ends[end], following = following, following + 1
@@ -142,6 +142,10 @@ class Occurrences:
                 names.setdefault(name, len(names)), kind, line, start - starts[line - 1] if plain else column(start, line),
                 symbol, binding, receiver, flags,
             )  # fmt: skip
+
+    def _is_call(self, start: int, end: int, kinds: dict[int, int]) -> bool:
+        """Whether a name is called where variables cannot be: a variable of that name is not meant."""
+        return (self._bare_calls and self._source[end] == _OPEN) or (self._calls_apart and kinds.get(start) == _CALL)
 
     def _written(self) -> dict[int, int]:
         """Where each name starts -> where it ends; a variable's begins with its sigil, a path (`A\\B`) is one name."""

@@ -77,21 +77,26 @@ def drafts_of(captures: Captures, source: bytes, language: Language) -> list[Dra
     named = [draft for draft in drafts if draft.name and draft.kind != _GROUP]
     _nest(named, language)
     _adopt(named, language)
-    if language.symbols.tables:
-        named = _become_tables(named, captures, source)
-    sign, separator = language.symbols.path_sign.encode(), language.symbols.separator.encode()
-    literals, ends = language.symbols.literals.encode(), language.symbols.name_ends.encode()
     for draft in named:
-        if literals and draft.name.startswith(literals):
-            draft.name, draft.name_start = draft.name[len(literals) :], draft.name_start + len(literals)
         if draft.group:
             draft.start, draft.end = draft.group.start, draft.group.end
+    _spell(named, language)
+    return named
+
+
+def _spell(drafts: list[Draft], language: Language) -> None:
+    """Write names as the index does, where the source writes them otherwise: `A::B`, `:lend`, `ll=`."""
+    rules = language.symbols
+    sign, separator = rules.path_sign.encode(), rules.separator.encode()
+    literals, ends = rules.literals.encode(), rules.name_ends.encode()
+    for draft in drafts if sign or literals or ends else ():
+        if literals and draft.name.startswith(literals):
+            draft.name, draft.name_start = draft.name[len(literals) :], draft.name_start + len(literals)
         if ends:
             draft.name = draft.name.partition(ends)[0]
             draft.name_end = draft.name_start + len(draft.name)
         if sign and sign in draft.name:
             draft.name = draft.name.replace(sign, separator)
-    return named
 
 
 def _attach(drafts: list[Draft], captures: Captures, source: bytes) -> None:
@@ -119,7 +124,7 @@ def _attach(drafts: list[Draft], captures: Captures, source: bytes) -> None:
         while stack and stack[-1].end <= start:
             stack.pop()
         if part == "decorator":
-            waiting.append(_head(_text(node, source)))
+            waiting.append(_head(text_of(node, source)))
         elif stack:
             _give(stack, part, node, source)
     for draft in drafts[at:]:
@@ -128,7 +133,8 @@ def _attach(drafts: list[Draft], captures: Captures, source: bytes) -> None:
 
 
 _PARTS: Final = (
-    "name.first", "name", "modifier", "decorator", "params", "returns", "type", "base", "base.first", "base.own", "doc", "header", "component", "signature", "wrapped", "owner",
+    "name.first", "name", "modifier", "decorator", "params", "returns", "type", "base", "base.first", "base.own", "doc", "header", "component",
+    "signature", "wrapped", "owner",
 )  # fmt: skip
 _FUNCTION: Final = int(SymbolKind.FUNCTION)
 _METHOD: Final = int(SymbolKind.METHOD)
@@ -159,23 +165,23 @@ def _give(stack: list[Draft], part: str, node: Node, source: bytes) -> None:
     elif part == "name.first":
         draft.name_start, draft.name_end = node.start_byte, node.end_byte
     elif part == "header":
-        draft.header += f"{' '.join(_text(node, source).split())} "
+        draft.header += f"{' '.join(text_of(node, source).split())} "
     elif part == "params":
         draft.parameters = draft.parameters or node
     elif part == "returns":
         draft.returns = draft.returns or node
     elif part == "modifier":
-        draft.modifiers.append(_head(_text(node, source)))
+        draft.modifiers.append(_head(text_of(node, source)))
     elif part == "type":
-        draft.type = draft.type or _text(node, source)
+        draft.type = draft.type or text_of(node, source)
     elif part == "base":
-        draft.bases.append(_base(_text(node, source)))
+        draft.bases.append(base_of(text_of(node, source)))
     elif part == "base.first":
-        draft.bases.insert(0, _base(_text(node, source)))
+        draft.bases.insert(0, base_of(text_of(node, source)))
     elif part == "base.own":
-        draft.bases.append(OWN_BASE + _base(_text(node, source)))
+        draft.bases.append(OWN_BASE + base_of(text_of(node, source)))
     elif part == "owner":
-        draft.owner = _text(node, source)
+        draft.owner = text_of(node, source)
     elif part in ("component", "signature", "wrapped"):
         draft.modifiers.append(part)
     else:
@@ -218,50 +224,6 @@ def _adopt(drafts: list[Draft], language: Language) -> None:
                 owner.modifiers.append(PROTOTYPE)
 
 
-def _become_tables(drafts: list[Draft], captures: Captures, source: bytes) -> list[Draft]:
-    """Lua: a variable that has functions is a namespace; where they have a self, a class, and the functions without one are static."""
-    paths = {draft.name.decode(errors="replace"): draft for draft in reversed(drafts) if draft.parent is None and not draft.owner}
-    kept = {draft.name for draft in drafts if draft.parent is None and "local" in draft.modifiers}
-    again = {id(draft): paths[draft.name.decode(errors="replace")] for draft in drafts
-             if draft.parent is None and not draft.owner and draft.name in kept and "local" not in draft.modifiers}  # fmt: skip
-    drafts = [draft for draft in drafts if id(draft) not in again or not draft.is_value]  # a later value of a local variable defines nothing
-    for draft in drafts:
-        draft.parent = again.get(id(draft.parent), draft.parent)
-        if id(draft) in again:
-            draft.modifiers.append("local")
-        if draft.owner and draft.parent is None:
-            name = draft.name.decode(errors="replace")
-            if owner := paths.get(draft.owner):
-                draft.parent = owner
-                paths.setdefault(f"{draft.owner}.{name}", draft)
-            else:
-                draft.name = f"{draft.owner}.{name}".encode()
-    for draft in drafts:
-        outer = draft.parent
-        if outer is None or outer.kind in CALLABLES:
-            continue
-        if draft.kind == _METHOD or draft.name == b"__index" or _takes_self(draft, source):
-            outer.kind = int(SymbolKind.CLASS)
-        elif draft.kind == _FUNCTION and outer.kind != SymbolKind.CLASS:
-            outer.kind = int(SymbolKind.NAMESPACE)
-    for draft in drafts:
-        if draft.kind == _FUNCTION and draft.parent and draft.parent.kind == SymbolKind.CLASS:
-            draft.kind = _METHOD
-            if not _takes_self(draft, source):
-                draft.modifiers.append("static")
-    heirs = sorted(captures.get("heir", ()), key=lambda node: node.start_byte)
-    for heir, base in zip(heirs, sorted(captures.get("base.of.heir", ()), key=lambda node: node.start_byte), strict=False):
-        owner = paths.get(_text(heir, source))
-        if owner and _text(base, source) != _text(heir, source):
-            owner.bases.append(_base(_text(base, source)))
-    return drafts
-
-
-def _takes_self(draft: Draft, source: bytes) -> bool:
-    return draft.parameters is not None and _SELF.match(source, draft.parameters.start_byte) is not None
-
-
-_SELF: Final = re.compile(rb"\(\s*self\b")
 PROTOTYPE: Final = ".prototype"  # what JavaScript calls the object that holds the members of a class
 
 
@@ -335,7 +297,8 @@ def header_of(draft: Draft) -> str:
     return draft.header + " ".join(draft.parameters.text.decode(errors="replace").split())
 
 
-def _text(node: Node, source: bytes) -> str:
+def text_of(node: Node, source: bytes) -> str:
+    """The text of a node."""
     return source[node.start_byte : node.end_byte].decode(errors="replace")
 
 
@@ -345,7 +308,7 @@ def _head(text: str) -> str:
     return match[0] if match else text
 
 
-def _base(text: str) -> str:
+def base_of(text: str) -> str:
     """A base class as a dotted name; '?' when it is computed."""
     head = "".join(_head(text).split()).removeprefix("global::")
     return "?" if not head or text.rstrip().endswith(")") or "," in head else head

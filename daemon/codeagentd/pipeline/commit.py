@@ -190,10 +190,8 @@ class Committer:
         uid = self._identities.get(row.uid, row.uid)
         if row.shared:
             return uid
-        if uid in taken or (uid not in known and self._existing(uid)):
+        while uid in taken or (uid not in known and self._existing(uid)):
             uid = alternative(uid, path)
-            while uid in taken:
-                uid = alternative(uid, path)
         taken.add(uid)
         return uid
 

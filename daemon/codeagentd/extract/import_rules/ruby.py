@@ -9,7 +9,9 @@ from tree_sitter import Node
 
 from .imported import Imported, Statement, text_of
 
-_HERE: Final = re.compile(r"""File\.(?:expand_path|join)\(?\s*(?:__dir__,\s*["'](?P<below>[^"'#]+)["']|["'](?P<path>[^"'#]+)["'],\s*(?P<from>__dir__|__FILE__))\s*\)?""")
+_HERE: Final = re.compile(
+    r"""File\.(?:expand_path|join)\(?\s*(?:__dir__,\s*["'](?P<below>[^"'#]+)["']|["'](?P<path>[^"'#]+)["'],\s*(?P<from>__dir__|__FILE__))\s*\)?"""
+)
 
 
 def ruby(statement: Node) -> Statement:

@@ -41,7 +41,8 @@ class RubyNames(NameRule):
         """A constant, a variable with a sigil, or a method of self."""
         owner = _owner(names.world, place)
         if name.startswith("$"):
-            return names.pick(found, Origin.SCOPE) if (found := names.world.qualified(file.language, name)) else None
+            variables = names.world.qualified(file.language, name)
+            return names.pick(variables, Origin.SCOPE) if variables else None
         if name.startswith("@"):
             return _field(names, owner, name) if owner else None
         if name.startswith("::"):

@@ -1,0 +1,65 @@
+"""Lua: which variables are namespaces and classes, and whose fields the functions are that stand outside of them."""
+
+from __future__ import annotations
+
+import re
+from typing import Final
+
+from codeagentd.model.kinds import SymbolKind
+
+from .symbols import CALLABLES, Captures, Draft, base_of, text_of
+
+_FUNCTION: Final = int(SymbolKind.FUNCTION)
+_METHOD: Final = int(SymbolKind.METHOD)
+_CLASS: Final = int(SymbolKind.CLASS)
+_NAMESPACE: Final = int(SymbolKind.NAMESPACE)
+
+
+def become_tables(drafts: list[Draft], captures: Captures, source: bytes) -> list[Draft]:
+    """Lua: a variable that has functions is a namespace; where they have a self, a class, and the functions without one are static."""
+    paths = {draft.name.decode(errors="replace"): draft for draft in reversed(drafts) if draft.parent is None and not draft.owner}
+    kept = {draft.name for draft in drafts if draft.parent is None and "local" in draft.modifiers}
+    again = {
+        id(draft): first
+        for draft in drafts
+        if draft.parent is None and not draft.owner and draft.name in kept and "local" not in draft.modifiers
+        and (first := paths[draft.name.decode(errors="replace")]) is not draft
+    }  # fmt: skip
+    drafts = [draft for draft in drafts if id(draft) not in again or not draft.is_value]  # a later value of a local variable defines nothing
+    for draft in drafts:
+        draft.parent = again.get(id(draft.parent), draft.parent)
+        if id(draft) in again:
+            draft.modifiers.append("local")
+        if draft.owner and draft.parent is None:
+            name = draft.name.decode(errors="replace")
+            if owner := paths.get(draft.owner):
+                draft.parent = owner
+                paths.setdefault(f"{draft.owner}.{name}", draft)
+            else:
+                draft.name = f"{draft.owner}.{name}".encode()
+    for draft in drafts:
+        outer = draft.parent
+        if outer is None or outer.kind in CALLABLES:
+            continue
+        if draft.kind == _METHOD or draft.name == b"__index" or _takes_self(draft, source):
+            outer.kind = _CLASS
+        elif draft.kind == _FUNCTION and outer.kind != _CLASS:
+            outer.kind = _NAMESPACE
+    for draft in drafts:
+        if draft.kind == _FUNCTION and draft.parent and draft.parent.kind == _CLASS:
+            draft.kind = _METHOD
+            if not _takes_self(draft, source):
+                draft.modifiers.append("static")
+    heirs = sorted(captures.get("heir", ()), key=lambda node: node.start_byte)
+    for heir, base in zip(heirs, sorted(captures.get("base.of.heir", ()), key=lambda node: node.start_byte), strict=False):
+        owner = paths.get(text_of(heir, source))
+        if owner and text_of(base, source) != text_of(heir, source):
+            owner.bases.append(base_of(text_of(base, source)))
+    return drafts
+
+
+def _takes_self(draft: Draft, source: bytes) -> bool:
+    return draft.parameters is not None and _SELF.match(source, draft.parameters.start_byte) is not None
+
+
+_SELF: Final = re.compile(rb"\(\s*self\b")
