@@ -169,11 +169,10 @@ class _Assembly:
         bound = self.language.symbols.bound
         if bound == "none":
             return
+        unbound = _UNBOUND[bound]
         for (start, end, draft), scope in zip(places, scopes, strict=True):
             around = scope.parent if scope.parent and (scope.start, scope.end) == (start, end) else scope
-            outer = draft.parent.kind if draft.parent and bound != "all" else 0
-            by_name = not draft.owner and draft.is_named and outer not in _UNBOUND[bound]
-            if by_name and (not draft.is_value or around.kind == TYPE):
+            if (not draft.is_value or around.kind == TYPE) and not draft.owner and draft.is_named and (not unbound or _kind_around(draft) not in unbound):
                 around.names[draft.name] = draft.index
             if draft.kind in CONTAINERS:
                 around.types[draft.name] = draft.index
@@ -254,6 +253,10 @@ class _Assembly:
             header_of(draft) if language.symbols.overloads else "", body_digest(draft, self.source), tuple(draft.bases),
             shorten(draft.type) if draft.type else "", _is_shared(draft, language), tuple([position(place, self.places)[:3] for place in draft.more]),
         )  # fmt: skip
+
+
+def _kind_around(draft: Draft) -> int:
+    return draft.parent.kind if draft.parent else 0
 
 
 def _start(node: Node) -> int:

@@ -28,7 +28,6 @@ _JOINT: Final = re.compile(
 )
 _COMMAND: Final = re.compile(rb"(?:(?<=')|(?<=; )|(?<=&& )|(?<=\|\| ))[A-Za-z_][\w:-]*")
 _OPEN: Final = ord("(")
-_ANY: Final = frozenset(range(256))
 _QUIET: Final = frozenset(b"@$:ABCDEFGHIJKLMNOPQRSTUVWXYZ")  # begin names that are no methods, where a bare name is a call
 _PART: Final = re.compile(rb"[\w\x80-\xff]+")
 _CALL: Final = int(ReferenceKind.CALL)
@@ -53,7 +52,7 @@ class Occurrences:
         self._separate = language.symbols.separate_types
         self._sign = ord(language.symbols.call_sign or "\0")
         self._bare_calls, self._calls_apart = language.symbols.bare_calls, language.symbols.calls_apart
-        self._quiet = _QUIET if language.symbols.bare_calls else _ANY
+        self._quiet = _QUIET if language.symbols.bare_calls else None
         self._sigil = ord(language.symbols.sigil or "\0")
         self._ends: dict[int, int] = {UNKNOWN: COMPLEX}  # where a name ends -> receiver code for what hangs on it
         self._local_names: dict[int, int] = {}
@@ -137,7 +136,9 @@ class Occurrences:
             while line < lines and starts[line] <= start:
                 line += 1
             ends[end], following = following, following + 1
-            kind = kinds.get(start) or (_CALL if source[end] == sign or end in called else region or (_READ if source[start] in quiet else _CALL))
+            kind = kinds.get(start) or (
+                _CALL if source[end] == sign or end in called else region or (_READ if quiet is None or source[start] in quiet else _CALL)
+            )
             numbers += (
                 names.setdefault(name, len(names)), kind, line, start - starts[line - 1] if plain else column(start, line),
                 symbol, binding, receiver, flags,
