@@ -152,7 +152,7 @@ class Occurrences:
         """Where each name starts -> where it ends; a variable's begins with its sigil, a path (`A\\B`) is one name."""
         source, sigil = self._source, self._sigil
         spans = dict([node.byte_range for node in self._captures.get("ref", ())])
-        for start, end in [node.byte_range for node in self._captures.get("ref.literal", ())]:
+        for start, end in [node.byte_range for node in (*self._captures.get("ref.literal", ()), *self._captures.get("ref.literal.read", ()))]:
             spans[start + 1] = end
         for start, end in [node.byte_range for node in self._captures.get("ref.words", ())]:
             spans.update((part.start(), part.end()) for part in _COMMAND.finditer(source, start, end))
@@ -167,6 +167,7 @@ class Occurrences:
     def _kinds(self) -> dict[int, int]:
         """Where a name starts -> what the query says of it in particular."""
         found = {node.start_byte: code for capture, code in _SPECIFIC.items() for node in self._captures.get(capture, ())}
+        found.update((node.start_byte + 1, _READ) for node in self._captures.get("ref.literal.read", ()))
         for start, end in [node.byte_range for node in self._captures.get("ref.words", ())]:
             found.update((part.start(), _CALL) for part in _COMMAND.finditer(self._source, start, end))
         return found

@@ -44,10 +44,11 @@
 (in_clause pattern: (constant) @ref.type)
 
 ; Methods named by a literal.
-((call !receiver method: (identifier) @how arguments: (argument_list (_) (simple_symbol) @ref.literal))
+((call !receiver method: (identifier) @how arguments: (argument_list (_) (simple_symbol) @ref.literal.read))
   (#eq? @how "alias_method"))
+((call !receiver method: (identifier) @how arguments: (argument_list . (simple_symbol) @ref.literal.read)) (#eq? @how "method"))
 ((call !receiver method: (identifier) @how arguments: (argument_list . (simple_symbol) @ref.literal))
-  (#any-of? @how "method" "send" "public_send" "__send__"))
+  (#any-of? @how "send" "public_send" "__send__"))
 
 ; Types of receivers.
 (assignment left: [(identifier) (instance_variable)] @assigned.name right: [(call) (identifier) (instance_variable) (constant) (scope_resolution)] @assigned.value)
