@@ -8,6 +8,7 @@ from typing import Final
 from codeagentd.languages.language import Language
 from codeagentd.model.kinds import SCOPES_OF_NAMES, TYPES, SymbolKind
 
+from .linkage import linkage_access
 from .symbols import Draft
 
 Rule = Callable[[str, Draft, Language], tuple[str, bool]]  # (name, draft, language) -> (access modifier, part of the public API)
@@ -81,4 +82,4 @@ def ecmascript(name: str, draft: Draft, language: Language) -> tuple[str, bool]:
     return access, access == "public" and (outer is None or outer.access == "public")
 
 
-RULES: Final[dict[str, Rule]] = {"underscore": underscore, "modifiers": modifiers, "csharp": csharp, "ecmascript": ecmascript}
+RULES: Final[dict[str, Rule]] = {"underscore": underscore, "modifiers": modifiers, "csharp": csharp, "ecmascript": ecmascript, "linkage": linkage_access}

@@ -11,20 +11,25 @@ from tree_sitter import Node, QueryCursor
 from codeagentd.languages.grammar import parser, query
 from codeagentd.languages.language import Language, languages
 from codeagentd.model.facts import FileFacts, ImportFact, SymbolFact
-from codeagentd.model.kinds import SymbolFlag, SymbolKind
+from codeagentd.model.kinds import TYPES, SymbolFlag, SymbolKind
 
 from .access import RULES as ACCESS_RULES
+from .declarations import Declarations, declared_variables, is_declared, is_passing, name_structs, tag_of
 from .documentation import document
 from .exports import exports_of, mark_exported, mark_listed
 from .fields import body_digest, flags_of, kind_of, position, shorten, signature_of
+from .identity import RULES as IDENTITY_RULES
 from .imports import RULES as IMPORT_RULES
 from .imports import Imported
+from .linkage import EXTERNAL, mark_linkage
 from .merging import merge
 from .places import Places
+from .preprocessor import RULES as PREPARE_RULES
+from .preprocessor import hidden_names, macro_names
 from .references import Occurrences
 from .repair import RULES as REPAIR_RULES
 from .scopes import LOCAL, TYPE, Scope, ScopeTree, function_of
-from .symbols import CONTAINERS, Captures, Draft, drafts_of, header_of, member_drafts, scopes_of, value_drafts
+from .symbols import CALLABLES, CONTAINERS, Captures, Draft, drafts_of, header_of, member_drafts, scopes_of, value_drafts
 
 PUBLIC_API: Final = int(SymbolFlag.PUBLIC_API)  # plain numbers: enum arithmetic is slow
 EXPORTED: Final = int(SymbolFlag.EXPORTED)
@@ -41,11 +46,15 @@ def extract(source: bytes, language: str) -> FileFacts:
     if not source.endswith(b"\n"):
         source += b"\n"  # some grammars need it, and no offset lies at the very end
     rules = languages()[language].rules
-    tree = parser(language).parse(source)
+    text = PREPARE_RULES[rules.prepare](source)
+    tree = parser(language).parse(text)
     if tree.root_node.has_error:
-        source, tree = REPAIR_RULES[rules.repair](source, tree, parser(language))
+        text, tree = REPAIR_RULES[rules.repair](text, tree, parser(language))
     captures = QueryCursor(query(language)).captures(tree.root_node)
-    return _Assembly(source, captures, languages()[language], tree.root_node).facts()
+    assembly = _Assembly(text, captures, languages()[language], tree.root_node)
+    if rules.prepare != "none":
+        assembly.hide(source)
+    return assembly.facts()
 
 
 def _as_utf8(source: bytes) -> bytes:
@@ -71,16 +80,27 @@ class _Assembly:
         self.skip: set[int] = set()
         self.defined: set[int] = set()  # where the names stand that are bound as symbols
         self.statements = self._import_statements()
+        self.written = source  # as it is in the file; `source` lacks what the parser cannot follow
+        self.hidden: list[tuple[int, int]] = []  # names that the tree does not show
+        self.declarations = Declarations(captures, source) if language.rules.declarators == "c" else None
+
+    def hide(self, written: bytes) -> None:
+        """Take in the names that stand in macros, or where the parser saw blanks."""
+        self.written = written
+        self.hidden = [*hidden_names(written, self.source), *macro_names(self.captures, written)]
 
     def facts(self) -> FileFacts:
         """Run the steps in their order: definitions, scopes, bindings, imports, occurrences."""
-        drafts = drafts_of(self.captures, self.source, self.language)
+        drafts = drafts_of(self.captures, self.source, self.language, name_structs if self.declarations else None)
         self.tree = ScopeTree(len(self.source), scopes_of(drafts, self.captures))
         document(drafts, self.captures, self.source, self.language)
         drafts = [*self._lasting(drafts), *self._assigned()]
         if self.language.rules.exports == "declared":
             mark_exported(drafts, self.captures)
+        IDENTITY_RULES[self.language.symbols.headers](drafts, self.captures)
         drafts = merge(drafts, self.language)
+        if "linkage" in self.language.symbols.shared:
+            mark_linkage(drafts, self.captures, self.language)
         for index, draft in enumerate(drafts):
             for place in (draft, *draft.more):
                 place.index = index + 1
@@ -94,8 +114,8 @@ class _Assembly:
         mark_listed(drafts, exports)
         self._bind_locals()
         self.tree.close(self.language.symbols.members_in_scope)
-        occurrences = Occurrences(self.source, self.captures, self.tree, self.skip, self.language, self.places)
-        occurrences.collect()
+        occurrences = Occurrences(self.written, self.captures, self.tree, self.skip, self.language, self.places)
+        occurrences.collect(dict(self.hidden))
         wide, columns = occurrences.columns()
         return FileFacts(
             language=self.language.name,
@@ -127,11 +147,19 @@ class _Assembly:
     def _lasting(self, drafts: list[Draft]) -> list[Draft]:
         """Without the variables that an import statement declares: `const shelf = require("./shelf")`."""
         imported = {node.start_byte for node in self.statements}
+        if self.declarations:
+            drafts = [draft for draft in drafts if not is_passing(draft)]
+            self.declarations.complete(drafts)
         return [draft for draft in drafts if not draft.is_value or draft.start not in imported]
 
     def _assigned(self) -> list[Draft]:
         values, members = self._nodes("bind.define"), self._nodes("bind.member")
         self.define_scopes = self.tree.locate(map(_start, values))
+        if self.declarations:
+            declared = declared_variables(values, self.define_scopes, self.captures, self.source)
+            self.declarations.complete(declared)
+            document(declared, self.captures, self.source, self.language)
+            return declared
         imported = [node.byte_range for node in self.statements]
         starts = [start for start, _ in imported]
         lasting = [
@@ -151,14 +179,39 @@ class _Assembly:
 
     def _bind_symbols(self, drafts: list[Draft]) -> None:
         """Make every symbol visible in the scope around it."""
-        places = sorted(((place.start, place.end, draft) for draft in drafts for place in (draft, *draft.more)), key=lambda item: item[0])
-        scopes = self.tree.locate(start for start, _, _ in places)
-        for (start, end, draft), scope in zip(places, scopes, strict=True):
+        places = sorted(((*place.body, draft, place.owner) for draft in drafts for place in (draft, *draft.more)), key=lambda item: item[0])
+        scopes = self.tree.locate(start for start, *_ in places)
+        symbols = self.language.symbols
+        for (start, end, draft, owner), scope in zip(places, scopes, strict=True):
             around = scope.parent if scope.parent and (scope.start, scope.end) == (start, end) else scope
-            if (not draft.is_value or around.kind == TYPE) and not draft.owner and draft.is_named:
+            if symbols.spills:
+                around = self._spilled(draft, around)
+            if draft.kind in TYPES and symbols.headers == "tags":
+                around.types[tag_of(draft.name)] = draft.index
+                if draft.identity:
+                    continue
+            if (not draft.is_value or around.kind == TYPE) and not owner and draft.is_named:
                 around.names[draft.name] = draft.index
-            if draft.kind in CONTAINERS:
+            if draft.kind in CONTAINERS and not owner:
                 around.types[draft.name] = draft.index
+            if owner and draft.parent and (scope.start, scope.end) == (start, end):
+                scope.within = self._scope_of(draft.parent)
+
+    def _spilled(self, draft: Draft, around: Scope) -> Scope:
+        """The scope in which a name is visible that its own scope does not keep: of an enumerator, of a C struct inside another, of a macro."""
+        symbols = self.language.symbols
+        if draft.kind == SymbolKind.MACRO:
+            return self.tree.file
+        while (
+            around.parent and isinstance(around.owner, Draft) and around.owner.kind in TYPES and (draft.kind in TYPES or draft.kind == SymbolKind.ENUM_MEMBER)
+            and SymbolKind(around.owner.kind).label in symbols.spills and "scoped" not in around.owner.modifiers
+        ):  # fmt: skip
+            around = around.parent
+        return around
+
+    def _scope_of(self, owner: Draft) -> Scope | None:
+        """The scope that a definition's body is."""
+        return next((scope for scope in self.tree.scopes if scope.owner is owner or (isinstance(scope.owner, Draft) and scope.owner in owner.more)), None)
 
     def _imports(self, symbols: int) -> list[ImportFact]:
         rule = IMPORT_RULES[self.language.rules.imports]
@@ -228,10 +281,13 @@ class _Assembly:
         if "export" in draft.modifiers:
             flags |= EXPORTED
         returns = shorten(self.source[draft.returns.start_byte : draft.returns.end_byte].decode(errors="replace")).lstrip(": ") if draft.returns else None
+        if self.declarations and draft.kind in CALLABLES:
+            returns, draft.type = shorten(draft.type) or None, ""
+        owner = draft.owner if self.declarations and not (draft.parent and draft.parent.kind in TYPES) else ""
         return SymbolFact(
             name, kind_of(draft), draft.parent.index if draft.parent else 0, first, last, line, column, flags, access, signature, parameters, returns,
-            header_of(draft) if language.symbols.overloads else "", body_digest(draft, self.source), tuple(draft.bases),
-            shorten(draft.type) if draft.type else "", _is_shared(draft, language), tuple([position(place, self.places)[:3] for place in draft.more]),
+            header_of(draft) if language.symbols.overloads else "", 0 if is_declared(draft) else body_digest(draft, self.source), tuple(draft.bases),
+            shorten(draft.type) if draft.type else "", _is_shared(draft, language), tuple([position(place, self.places)[:3] for place in draft.more]), owner,
         )  # fmt: skip
 
 
@@ -249,4 +305,8 @@ def _importer(scope: Scope) -> int:
 
 def _is_shared(draft: Draft, language: Language) -> bool:
     shared = language.symbols.shared
-    return bool(shared) and (SymbolKind(draft.kind).label in shared or ("partial" in shared and "partial" in draft.modifiers))
+    return bool(shared) and (
+        SymbolKind(draft.kind).label in shared
+        or ("partial" in shared and "partial" in draft.modifiers)
+        or ("linkage" in shared and EXTERNAL in draft.modifiers)
+    )

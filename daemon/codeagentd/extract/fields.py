@@ -60,6 +60,8 @@ def signature_of(node: Node | None, source: bytes) -> tuple[str | None, int | No
     if node is None:
         return None, None
     text = shorten(source[node.start_byte : node.end_byte].decode(errors="replace"))
+    if text in ("(void)", "( void )"):
+        return text, 0
     plain = "*" not in text and "/" not in text and "#" not in text and "[" not in text and "params " not in text
     if plain:
         return text, 1 if node.type == "identifier" else node.named_child_count

@@ -10,7 +10,7 @@ from array import array
 from typing import Final
 
 from codeagentd.languages.language import Language
-from codeagentd.model.facts import CLASS, COMPLEX, FIRST_BOUND, FIRST_REFERENCE, FREE, PLAIN, SELF, SUPER, THROUGH_CALL
+from codeagentd.model.facts import CLASS, COMPLEX, FIRST_BOUND, FIRST_REFERENCE, FREE, PLAIN, SCOPED, SELF, SUPER, TAG, THROUGH_CALL
 from codeagentd.model.facts import LOCAL as LOCAL_RECEIVER
 from codeagentd.model.kinds import ReferenceKind
 
@@ -21,11 +21,13 @@ from .symbols import Captures
 
 SKIP: Final = -1
 _DOT: Final = ord(".")
+_COLON: Final = ord(":")
 _SPACE: Final = frozenset(b" \t\r\n\\")
 _BETWEEN: Final = _SPACE | frozenset(b"?!")  # what may stand between a receiver and its dot
 _JOINT: Final = re.compile(rb"(?:[ \t\r\n\\]|//[^\n]*\n|#[^\n]*\n|/\*.*?\*/)*(?:\?\.|!\.|\.|::|->)(?:[ \t\r\n\\]|//[^\n]*\n|#[^\n]*\n|/\*.*?\*/)*", re.DOTALL)
 _CALL: Final = int(ReferenceKind.CALL)
 _READ: Final = int(ReferenceKind.READ)
+_TYPE: Final = int(ReferenceKind.TYPE)
 _SPECIFIC: Final = {f"ref.{kind.name.lower()}": int(kind) for kind in ReferenceKind}
 _REGIONS: Final = {f"region.{kind.name.lower()}": int(kind) for kind in ReferenceKind} | {"import": SKIP, "region.skip": SKIP}
 _OUTSIDE: Final = frozenset({int(ReferenceKind.ACCEPTS), int(ReferenceKind.RETURNS)})  # written inside a function, looked up outside it
@@ -44,7 +46,8 @@ class Occurrences:
         self._calls = {node.end_byte: node.start_byte for capture in ("arguments", "called") for node in captures.get(capture, ())}
         self._generics = {node.end_byte: node.start_byte for node in captures.get("generic", ())}  # type arguments belong to the name before them
         self._separate = language.symbols.separate_types
-        self._sign = ord(language.symbols.call_sign or "\0")
+        self._sign = ord(language.symbols.call_sign[:1] or "\0")
+        self._blank = ord(language.symbols.call_sign[1:] or "\0")  # what may stand before the sign
         self._ends: dict[int, int] = {UNKNOWN: COMPLEX}  # where a name ends -> receiver code for what hangs on it
         self._local_names: dict[int, int] = {}
         self._receivers = {node.end_byte for node in captures.get("receiver", ())}
@@ -76,11 +79,11 @@ class Occurrences:
         members.update((node.start_byte, node.end_byte) for node in self._captures.get("ref.construct", ()))  # this(…), base(…): their own receivers
         return members
 
-    def collect(self) -> None:
-        """Walk every identifier once, in document order."""
+    def collect(self, hidden: dict[int, int]) -> None:
+        """Walk every identifier once, in document order; `hidden` are those that no node stands for, with their ends."""
         kinds, called = self._kinds(), {self._callee(node.start_byte) for node in self._captures.get("called", ())}
         source, members, receivers, words = self._source, self._members_at, self._receivers, self._words
-        separate, sign, types = self._separate, self._sign, dict([node.byte_range for node in self._captures.get("typename", ())])
+        separate, sign, blank, types = self._separate, self._sign, self._blank, dict([node.byte_range for node in self._captures.get("typename", ())])
         ends, names, numbers, starts, column = self._ends, self.names, self.numbers, self._places.starts, self._places.column
         scopes, regions, file = self._tree.scopes, self._regions(), self._tree.file
         scope, scope_at, scope_end = file, 1, file.end
@@ -89,8 +92,10 @@ class Occurrences:
         region_at, (region_start, region_end, region_kind), spans = (
             0,
             regions[0],
-            dict([node.byte_range for node in self._captures.get("ref", ())]) | types | self._spans,
+            dict([node.byte_range for node in self._captures.get("ref", ())]) | types | self._spans | hidden,
         )
+        tags = {node.start_byte for node in self._captures.get("tag", ())}
+        self._join_hidden(hidden)
         for start in sorted(spans.keys() - self._skip):
             if next_scope <= start or scope_end <= start:
                 while next_scope <= start:
@@ -112,13 +117,16 @@ class Occurrences:
                 receiver, binding, flags = ends.get(receiver_end), FREE, 0
                 if receiver is None or receiver == LOCAL_RECEIVER:
                     receiver, binding, flags = self._receiver(receiver_end)
+                if source[start - 1] == _COLON:
+                    flags |= SCOPED
             else:
                 bound, around = None, visible
                 if region in _TYPES or start in types:
                     around = _visible_types(scope, region, separate or start in types)
+                wanted = name if start not in tags else b"struct " + name
                 while around and not bound:
                     inside, around = around
-                    bound = inside.get(name)
+                    bound = inside.get(wanted)
                 if bound == LOCAL:
                     if end in receivers:
                         self._local(end, name)
@@ -126,15 +134,24 @@ class Occurrences:
                 if bound is None and name in words:
                     ends[end] = words[name]
                     continue
-                receiver, binding, flags = PLAIN, FREE if bound is None else FIRST_BOUND + bound, 0
+                receiver, binding, flags = PLAIN, FREE if bound is None else FIRST_BOUND + bound, TAG if start in tags else 0
             while line < lines and starts[line] <= start:
                 line += 1
             ends[end], following = following, following + 1
-            kind = kinds.get(start) or (_CALL if source[end] == sign or end in called else region or _READ)
+            kind = kinds.get(start) or (_CALL if source[end] == sign or end in called else region or (_TYPE if start in types else _READ))
+            if kind == _READ and source[end] == blank and source[end + 1] == sign:
+                kind = _CALL
             numbers += (
                 names.setdefault(name, len(names)), kind, line, start - starts[line - 1] if plain else column(start, line),
                 symbol, binding, receiver, flags,
             )  # fmt: skip
+
+    def _join_hidden(self, hidden: dict[int, int]) -> None:
+        """Members among the names that no node stands for."""
+        for start in hidden:
+            if (at := _before_dot(self._source, start)) >= 0:
+                self._members_at[start] = at
+                self._receivers.add(at)
 
     def _kinds(self) -> dict[int, int]:
         """Where a name starts -> what the query says of it in particular."""
@@ -195,7 +212,9 @@ def _before_dot(source: bytes, start: int) -> int:
     while at > 0 and source[at] in _SPACE:
         at -= 1
     if source[at] != _DOT:
-        return -1
+        if source[at - 1 : at + 1] not in (b"->", b"::"):
+            return -1
+        at -= 1
     while at > 0 and source[at - 1] in _BETWEEN:
         at -= 1
     return at

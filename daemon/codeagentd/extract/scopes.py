@@ -23,7 +23,7 @@ class Owner(Protocol):
 class Scope:
     """A range of bytes with names of its own."""
 
-    __slots__ = ("end", "environment", "inner", "is_open", "kind", "names", "owner", "parent", "start", "symbol", "type_environment", "types")
+    __slots__ = ("end", "environment", "inner", "is_open", "kind", "names", "owner", "parent", "start", "symbol", "type_environment", "types", "within")
 
     def __init__(self, start: int, end: int, kind: int, owner: Owner | None = None, is_open: bool = False) -> None:
         self.start = start
@@ -33,6 +33,7 @@ class Scope:
         self.is_open = is_open  # the names of this TYPE are visible in everything inside: a namespace
         self.symbol = 0
         self.parent: Scope | None = None
+        self.within: Scope | None = None  # the type whose member this is, where it stands outside of it
         self.names: dict[bytes, int] = {}
         self.types: dict[bytes, int] = {}  # those of `names` that can stand where a type is meant
         self.environment: Visible = None  # visible directly in this scope
@@ -83,6 +84,8 @@ class ScopeTree:
         self.file.type_environment = (self.file.types, None)
         for scope in self.scopes[1:]:
             around = scope.parent or self.file
+            if scope.within is not None and scope.within.inner is not None:
+                around = scope.within
             scope.environment = (scope.names, around.inner) if scope.names else around.inner
             scope.inner = scope.environment if scope.kind != TYPE or members_in_scope or scope.is_open else around.inner
             scope.type_environment = (scope.types, around.type_environment) if scope.types else around.type_environment

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from typing import Final
 
 from tree_sitter import Node
@@ -27,14 +27,16 @@ class Draft:
     """A symbol while its parts are being collected."""
 
     __slots__ = (
-        "access", "bases", "decorators", "documented", "end", "group", "header", "index", "kind", "modifiers", "more", "name", "name_end",
-        "name_start", "owner", "parameters", "parent", "returns", "start", "type",
+        "access", "bases", "body", "decorators", "documented", "end", "group", "header", "identity", "index", "kind", "modifiers", "more", "name", "name_end",
+        "name_start", "own", "owner", "parameters", "parent", "place", "returns", "sections", "start", "type",
     )  # fmt: skip
 
     def __init__(self, kind: int, start: int, end: int) -> None:
         self.kind = kind
         self.start = start
         self.end = end
+        self.own = self.place = (start, end)  # its own range, and that of the declaration that it is one of
+        self.body = (start, end)  # the range in which its names are visible
         self.name = b""
         self.name_start = self.name_end = start
         self.parent: Draft | None = None
@@ -43,11 +45,13 @@ class Draft:
         self.returns: Node | None = None
         self.type = ""
         self.header = ""  # what tells it from others of its name, besides the parameters
+        self.identity: str | None = None  # the same, where a rule of the language says all of it
         self.group: Draft | None = None
         self.owner = ""  # whose member it is, where it stands outside of it
         self.modifiers: list[str] = []
         self.decorators: list[str] = []
         self.bases: list[str] = []
+        self.sections: list[tuple[int, str]] = []  # where the access of the following members is said
         self.documented = False
         self.access = ""
         self.more: list[Draft] = []
@@ -63,20 +67,25 @@ class Draft:
         return self.kind != _CONSTRUCTOR and "." not in self.header
 
 
-def drafts_of(captures: Captures, source: bytes, language: Language) -> list[Draft]:
-    """The definitions that the query names, nested, in document order; drafts without a name are left out."""
+def drafts_of(captures: Captures, source: bytes, language: Language, rename: Callable[[list[Draft], bytes], list[Draft]] | None = None) -> list[Draft]:
+    """The definitions that the query names, nested, in document order; drafts without a name are left out, once `rename` has seen them."""
     rest = {node.start_byte: len(source) for node in captures.get("rest", ())}
     found = {node.byte_range: kind for capture, kind in _KINDS.items() for node in captures.get(capture, ())}
     drafts = [Draft(kind, start, rest.get(start, end)) for (start, end), kind in found.items()]
     drafts += [Draft(_GROUP, node.start_byte, node.end_byte) for node in captures.get("group", ())]
     drafts.sort(key=lambda draft: (draft.start, -draft.end))
     _attach(drafts, captures, source)
-    named = [draft for draft in drafts if draft.name and draft.kind != _GROUP]
+    drafts = [draft for draft in drafts if draft.kind != _GROUP]
+    named = [draft for draft in (rename(drafts, source) if rename else drafts) if draft.name]
     _nest(named, language)
     _adopt(named, language)
     for draft in named:
-        if draft.group:
-            draft.start, draft.end = draft.group.start, draft.group.end
+        if group := draft.group:
+            draft.place = group.start, group.end
+            while group.group:
+                group = group.group
+            draft.start, draft.end = group.start, group.end
+            draft.body = draft.own if draft.kind in _BRACED and not source.startswith(b"template", draft.start) else (draft.start, draft.end)
     return named
 
 
@@ -115,11 +124,14 @@ def _attach(drafts: list[Draft], captures: Captures, source: bytes) -> None:
 
 _PARTS: Final = (
     "name.first", "name", "modifier", "decorator", "params", "returns", "type", "base", "doc", "header", "component", "signature", "wrapped", "owner",
+    "qualified", "section",
 )  # fmt: skip
 _FUNCTION: Final = int(SymbolKind.FUNCTION)
 _METHOD: Final = int(SymbolKind.METHOD)
 _CONSTRUCTOR: Final = int(SymbolKind.CONSTRUCTOR)
 _FIELD: Final = int(SymbolKind.FIELD)
+_MACRO: Final = int(SymbolKind.MACRO)
+_BRACED: Final = frozenset({SymbolKind.STRUCT, SymbolKind.CLASS, SymbolKind.ENUM, SymbolKind.TYPE})  # where variables may be declared behind the body
 _GROUP: Final = 0  # kind of a declaration that is no symbol but defines several
 
 
@@ -158,17 +170,40 @@ def _give(stack: list[Draft], part: str, node: Node, source: bytes) -> None:
         draft.bases.append(_base(_text(node, source)))
     elif part == "owner":
         draft.owner = _text(node, source)
+    elif part == "section":
+        draft.sections.append((node.start_byte, _text(node, source)))
+    elif part == "qualified":
+        _qualify(draft, node, source)
     elif part in ("component", "signature", "wrapped"):
         draft.modifiers.append(part)
     else:
         draft.documented = True
 
 
+def _qualify(draft: Draft, node: Node, source: bytes) -> None:
+    """A name with the names of its owners before it: `Shelf<T>::lend`."""
+    owners: list[str] = []
+    while node.type == "qualified_identifier" and (name := node.child_by_field_name("name")):
+        if scope := node.child_by_field_name("scope"):
+            owners.append(_head(_text(scope, source)))
+        node = name
+    draft.owner = "::".join(owners)
+    draft.name_start, draft.name_end = node.start_byte, node.end_byte
+    draft.name = b" ".join(source[node.start_byte : node.end_byte].split())
+
+
+TYPE_NAME: Final = "@type"  # in symbols.constructors: a constructor is called like its type
+
+
 def _nest(drafts: list[Draft], language: Language) -> None:
     constructors = {name.encode() for name in language.symbols.constructors}
     properties = frozenset(language.symbols.property_decorators)
+    unscoped = frozenset(language.symbols.unscoped)
+    named_like_type = TYPE_NAME in language.symbols.constructors
     stack: list[Draft] = []
     for draft in drafts:
+        if unscoped and SymbolKind(draft.kind).label in unscoped:
+            continue
         while stack and stack[-1].end <= draft.start:
             stack.pop()
         if stack:
@@ -178,7 +213,7 @@ def _nest(drafts: list[Draft], language: Language) -> None:
             elif draft.kind == _FIELD and outer.kind == _CONSTRUCTOR:
                 draft.parent = outer.parent  # declared by a parameter of the constructor
         if draft.kind == _METHOD:
-            if draft.name in constructors:
+            if draft.name in constructors or (named_like_type and draft.parent and draft.name == draft.parent.name.partition(b"<")[0]):
                 draft.kind = _CONSTRUCTOR
             elif not properties.isdisjoint(draft.decorators) or not properties.isdisjoint(draft.modifiers):
                 draft.kind = int(SymbolKind.PROPERTY)
@@ -188,6 +223,9 @@ def _nest(drafts: list[Draft], language: Language) -> None:
 def _adopt(drafts: list[Draft], language: Language) -> None:
     """Give definitions that stand outside of their owner to it: `Shelf.prototype.lend = function …`, `exports.lend = function …`."""
     adopted = [draft for draft in drafts if draft.owner]
+    if adopted and language.symbols.separator == "::":
+        _adopt_members(drafts, adopted, language)
+        return
     outer = {draft.name: draft for draft in reversed(drafts) if draft.parent is None and not draft.owner} if adopted else {}
     for draft in adopted:
         name = draft.owner.removesuffix(PROTOTYPE)
@@ -200,6 +238,29 @@ def _adopt(drafts: list[Draft], language: Language) -> None:
                 owner.modifiers.append(PROTOTYPE)
 
 
+def _adopt_members(drafts: list[Draft], adopted: list[Draft], language: Language) -> None:
+    """`void Shelf::lend() {…}`: to the class or namespace of that name, looked for from the place outwards."""
+    owners = {_path(draft): draft for draft in reversed(drafts) if draft.kind in CONTAINERS and not draft.owner}
+    for draft in adopted:
+        around, own = _path(draft.parent) if draft.parent else (), tuple(name.strip().encode() for name in draft.owner.split("::"))
+        owner = next((found for cut in range(len(around), -1, -1) if (found := owners.get(around[:cut] + own))), None)
+        if owner is not None:
+            draft.parent = owner
+        if owner is None or owner.kind in TYPES:
+            draft.kind = _METHOD if draft.kind == _FUNCTION else draft.kind
+            if draft.kind == _METHOD and draft.name == own[-1]:
+                draft.kind = _CONSTRUCTOR
+
+
+def _path(draft: Draft) -> tuple[bytes, ...]:
+    names: list[bytes] = []
+    current: Draft | None = draft
+    while current is not None:
+        names.append(current.name)
+        current = current.parent
+    return tuple(reversed(names))
+
+
 PROTOTYPE: Final = ".prototype"  # what JavaScript calls the object that holds the members of a class
 
 
@@ -207,9 +268,9 @@ def scopes_of(drafts: Iterable[Draft], captures: Captures) -> list[Scope]:
     """A scope for every definition with a body, and for every other place where names are bound."""
     found = {}
     for draft in drafts:
-        if not draft.is_value:
+        if not draft.is_value or draft.kind == _MACRO:
             kind = TYPE if draft.kind in CONTAINERS else FUNCTION
-            found[draft.start, draft.end] = Scope(draft.start, draft.end, kind, draft, draft.kind in SCOPES_OF_NAMES)
+            found[draft.body] = Scope(*draft.body, kind, draft, draft.kind in SCOPES_OF_NAMES)
     for capture, kind in _SCOPES.items():
         for node in captures.get(capture, ()):
             found.setdefault((node.start_byte, node.end_byte), Scope(node.start_byte, node.end_byte, kind))
@@ -260,6 +321,8 @@ def member_drafts(nodes: list[Node], scopes: list[Scope], source: bytes, languag
 
 def header_of(draft: Draft) -> str:
     """What tells a definition from others of its name: parameters as written, and what the query captures as @header; a type has no parameters."""
+    if draft.identity is not None:
+        return draft.identity
     if draft.parameters is None or draft.parameters.text is None or draft.kind in TYPES:
         return draft.header.rstrip()
     return draft.header + " ".join(draft.parameters.text.decode(errors="replace").split())

@@ -25,6 +25,10 @@ class SymbolRules(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     module_objects: tuple[str, ...] = ()  # a function assigned to a member of one of these is a function of the file, and offered by it
     call_sign: str = ""  # a name is called when this character stands directly behind it; @called says so of the others
     implicit: tuple[str, ...] = ()  # names that @bind.implicit binds without saying them
+    headers: str = "parameters"  # rule that says what tells namesakes apart: extract.identity
+    unscoped: tuple[str, ...] = ()  # kinds that belong to the file wherever they stand
+    spills: tuple[str, ...] = ()  # kinds of types whose inner names are visible around them: enumerators of an "enum", types inside a "struct"
+    entry_points: tuple[str, ...] = ()  # functions that every program has of its own
     keywords: tuple[str, ...] = ()  # identifiers to the grammar, not to the language, unless something binds them
 
 
@@ -38,7 +42,9 @@ class RuleNames(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     exports: str = "everything"
     default_access: str = "public"
     member_access: str = ""
+    prepare: str = "none"  # what is taken out of a source before it is parsed
     repair: str = "none"  # what is tried on a source with errors
+    declarators: str = "none"  # how a declaration is read whose type stands apart from its name
 
 
 class ReceiverWords(msgspec.Struct, frozen=True, forbid_unknown_fields=True, rename={"self_words": "self", "class_words": "class", "super_words": "super"}):

@@ -30,6 +30,8 @@ COMPLEX: Final = 5  # an expression that is not a chain of names
 FIRST_REFERENCE: Final = 6  # 6 + k: reference k of this file
 
 THROUGH_CALL: Final = 1  # flag: the receiver is called: a().b
+TAG: Final = 2  # flag: the name of a struct, union or enum of C, said to be one
+SCOPED: Final = 4  # flag: the receiver is a namespace or type, as in a::b
 
 COLUMNS: Final = 8
 
@@ -55,6 +57,7 @@ class SymbolFact(msgspec.Struct, array_like=True, frozen=True, gc=False):
     type: str = ""  # declared type of a field or variable, as written
     shared: bool = False  # other files may add spans to it (namespace, partial class)
     more_lines: tuple[tuple[int, int, int], ...] = ()  # (line_start, line_end, line) of further spans in this file
+    owner: str = ""  # whose member it is, where its type stands in another file: Shelf of `void Shelf::lend() {…}`
 
 
 class ImportFact(msgspec.Struct, array_like=True, frozen=True, gc=False):

@@ -60,7 +60,8 @@ class Committer:
         self._fresh: list[tuple[Any, ...]] = []
         self._words: list[tuple[Any, ...]] = []
         self._names: dict[int, str] = {}
-        self._fresh_shared: set[int] = set()
+        self._fresh_shared: set[int] = set()  # of this batch; of a first index, all
+        self._places: list[tuple[int, ...]] = []
 
     def begin_bulk(self) -> None:
         """The index is empty: ids are looked up in memory until `end_bulk`."""
@@ -70,20 +71,35 @@ class Committer:
         """From here on look ids up in the database."""
         self._bulk = None
         self._bulk_names = set()
+        self._fresh_shared = set()
 
     def apply(self, outcomes: Sequence[Extracted], contexts: Mapping[str, Context]) -> Reach:
         """Write one batch; outcomes without rows lose what the index had of them."""
         old = {} if self._bulk is not None else {outcome.path: found for outcome in outcomes if (found := self._old(outcome.path))}
         ids, uids = self._identify(outcomes, old)
         reach = Reach()
-        touched = {symbol for file in old.values() for symbol in self._remove(file, ids)}
+        before = {file.path: self._remove(file, ids) for file in old.values()}
+        touched = {symbol for shared in before.values() for symbol in shared}
         self._drop_vanished(old, ids, reach)
         for outcome, symbol_ids, symbol_uids in zip(outcomes, ids, uids, strict=True):
-            touched |= self._write(outcome, contexts[outcome.path], symbol_ids, symbol_uids, old.get(outcome.path), reach)
+            now = self._write(outcome, contexts[outcome.path], symbol_ids, symbol_uids, old.get(outcome.path), reach)
+            touched |= now
+            was = before.get(outcome.path, {})
+            if self._bulk is None and (was or now):
+                self._note_declared(was, outcome, symbol_ids, reach)
         self._flush()
         for symbol in sorted(touched):
             self._shared.settle(symbol, reach)
+        self._shared.forget()
         return reach
+
+    @staticmethod
+    def _note_declared(was: Mapping[int, tuple[int, int]], outcome: Extracted, ids: list[int], reach: Reach) -> None:
+        """Names that a file begins or ceases to declare together with others: whoever includes it sees them, or does not any more."""
+        rows = outcome.rows.symbols if outcome.rows else ()
+        now = {symbol: (row.key, row.kind) for row, symbol in zip(rows, ids, strict=True) if row.shared}
+        both = {**was, **now}
+        reach.names.update(both[symbol][0] for symbol in was.keys() ^ now.keys() if both[symbol][1] != SymbolKind.NAMESPACE)
 
     def _flush(self) -> None:
         """Insert what the batch has gathered; FTS5 wants ascending row ids."""
@@ -98,7 +114,10 @@ class Committer:
             new = sorted((key, name) for key, name in self._names.items() if not self._database.value("writer.has_name", (key,)))
         self._database.run_many("writer.put_name", new)
         self._database.run_many("writer.put_name_trigrams", new)
-        self._fresh, self._words, self._names, self._fresh_shared = [], [], {}, set()
+        self._database.run_many("writer.put_span", self._places)
+        self._fresh, self._words, self._names, self._places = [], [], {}, []
+        if self._bulk is None:
+            self._fresh_shared = set()
 
     # -- what was there
     def _old(self, path: str) -> OldFile | None:
@@ -107,10 +126,10 @@ class Committer:
             return None
         return OldFile(row[0], path, row[1] or b"", row[4], row[5], self._database.all("world.symbol_rows", (row[0],)))
 
-    def _remove(self, old: OldFile, ids: list[list[int]]) -> set[int]:
-        """Remove what hangs on a file; returns the shared symbols that it had spans of."""
+    def _remove(self, old: OldFile, ids: list[list[int]]) -> dict[int, tuple[int, int]]:
+        """Remove what hangs on a file; returns the shared symbols that it had spans of, with their name keys and kinds."""
         first, last = old.id << FILE_SHIFT, ((old.id + 1) << FILE_SHIFT) - 1
-        shared = {symbol for symbol, _ in self._database.all("world.shared_of_file", (old.id,))}
+        shared = {symbol: (key, kind) for symbol, key, kind in self._database.all("world.shared_of_file", (old.id,))}
         self._database.run("writer.delete_imports", (first, last))
         self._database.run("writer.delete_spans_of_file", (old.id,))
         return shared
@@ -247,6 +266,7 @@ class Committer:
         if outcome.blob:
             self._blobs.run("blobs.put_facts", (outcome.digest, context.language, EXTRACTOR_VERSION, outcome.blob))
         before = {row[ID]: row for row in old.rows} if old else {}
+        self._shared.remember(file, outcome.rows, ids)
         imports = outcome.rows.imports
         self._database.run_many(
             "writer.put_import", (((file << FILE_SHIFT) + number, row.local, row.module, row.name, row.exported) for number, row in enumerate(imports))
@@ -285,9 +305,11 @@ class Committer:
         for row, symbol, uid in zip(rows, ids, uids, strict=True):
             columns = columns_of(row, symbol, uid, file, ids)
             if row.shared:
-                shared.add(symbol)
                 self._spans(row, symbol, file)
-                if symbol in self._fresh_shared or self._database.value("world.symbol_by_id", (symbol,)):
+                is_known = symbol in self._fresh_shared or (self._bulk is None and self._database.value("world.symbol_by_id", (symbol,)))
+                if is_known or self._bulk is None:
+                    shared.add(symbol)
+                if is_known:
                     continue
                 self._fresh_shared.add(symbol)
             elif row.more_lines:
@@ -314,8 +336,7 @@ class Committer:
         return self._database.one("world.symbol_row_by_id", (symbol,))
 
     def _spans(self, row: SymbolRow, symbol: int, file: int) -> None:
-        places = ((row.line_start, row.line_end, row.line), *row.more_lines)
-        self._database.run_many("writer.put_span", ((symbol, file, *place) for place in places))
+        self._places += [(symbol, file, *place) for place in ((row.line_start, row.line_end, row.line), *row.more_lines)]
 
 
 def _interface(row: Sequence[Any]) -> tuple[Any, ...]:
@@ -334,4 +355,4 @@ def _known_symbols(file: OldFile) -> list[Known]:
             current = by_id.get(current[PARENT])
         return tuple(reversed(chain))
 
-    return [Known(row[ID], row[UID], file.path, names(row), row[KIND], row[BODY]) for row in file.rows]
+    return [Known(row[ID], row[UID], file.path, names(row), row[KIND], row[BODY]) for row in file.rows if not row[SHARED]]

@@ -97,6 +97,7 @@ def derive_rows(path: str, project: str, module: ModuleName, facts: FileFacts) -
     qualified: list[str] = []
     rows: list[SymbolRow] = []
     scope = path if language.rules.module != "none" else ""
+    family = language.family if language.symbols.shared and language.family else facts.language  # a C header declares what a C++ file defines
     known, separator = _KEYS, language.symbols.separator
     for index, fact in enumerate(facts.symbols):
         if index == FILE_SYMBOL:
@@ -107,11 +108,12 @@ def derive_rows(path: str, project: str, module: ModuleName, facts: FileFacts) -
         else:
             outer = qualified[fact.parent]
             name, kind = fact.name, fact.kind
-            full = f"{outer}{separator}{name}" if outer else name
+            whole = f"{fact.owner}{separator}{name}" if fact.owner else name
+            full = f"{outer}{separator}{whole}" if outer else whole
             qualified.append(full)
             group = "type" if kind in _TYPE_GROUP else "call" if kind in _CALL_GROUP else "value"
             place = SHARED_PLACE if fact.shared else scope or (path if fact.parent == FILE_SYMBOL else "")
-            uid = derive_uid(facts.language, project, full, group, f"{fact.header}\x00{place}")
+            uid = derive_uid(family, project, full, group, f"{fact.header}\x00{place}")
         key = known.get(name) or key_of(name)
         bases = ",".join(fact.bases) if fact.bases else ""
         rows.append(
@@ -140,6 +142,7 @@ def unpack_ids(packed: bytes) -> array[int]:
     return ids
 
 
+_NAME = re.compile(r"[^.:]+")
 _SEGMENT = re.compile(r"[^./\\]+")
 
 

@@ -6,7 +6,22 @@ from collections.abc import Callable, Sequence
 from typing import Final
 
 from codeagentd.languages.language import languages
-from codeagentd.model.facts import CLASS, COMPLEX, FIRST_BOUND, FIRST_REFERENCE, FREE, LOCAL, PLAIN, SELF, SUPER, THROUGH_CALL, FileFacts, ImportFact
+from codeagentd.model.facts import (
+    CLASS,
+    COMPLEX,
+    FIRST_BOUND,
+    FIRST_REFERENCE,
+    FREE,
+    LOCAL,
+    PLAIN,
+    SCOPED,
+    SELF,
+    SUPER,
+    TAG,
+    THROUGH_CALL,
+    FileFacts,
+    ImportFact,
+)
 from codeagentd.model.ids import FILE_SHIFT
 from codeagentd.model.kinds import TYPES, Confidence, Origin, ReferenceKind, SymbolKind
 
@@ -50,9 +65,10 @@ class _FileLinker:
         self._facts = facts
         self._ids = ids
         self._rules = languages()[facts.language].rules
+        self._by_include = self._rules.module == "include"
         self._bound = len(ids) + FIRST_BOUND
         self._imports: dict[int, Target | None] = {}
-        self._free: dict[tuple[int, int], Target | None] = {}
+        self._free: dict[tuple[int, int, int], Target | None] = {}
         self._members: dict[tuple[Target, int], Target | None] = {}
         self._enclosing: dict[int, int] = {}
         self._targets: list[Target | None] = []
@@ -68,7 +84,7 @@ class _FileLinker:
         targets, has_member = self._targets, self._world.has_member
         for name, kind, line, col, source, binding, receiver, flags in self._facts.rows():
             if receiver == PLAIN:
-                target = self._plain(name, source, binding)
+                target = self._plain(name, source, binding, flags)
             else:
                 target = self._member(name, source, receiver, flags)
             targets.append(target)
@@ -111,28 +127,29 @@ class _FileLinker:
             self._imports[index] = self._names.imported(self._file, module, fact.name)
         return self._imports[index]
 
-    def _plain(self, name: int, source: int, binding: int) -> Target | None:
+    def _plain(self, name: int, source: int, binding: int, flags: int) -> Target | None:
         if binding >= self._bound:
             return self._import(binding - self._bound)
         if binding != FREE:
             return Target(self._ids[binding - FIRST_BOUND])
-        key = (name, source if self._rules.module == "none" else 0)
+        tag = flags & TAG
+        key = (name, source if self._rules.module in ("none", "include") else 0, tag)
         if key not in self._free:
-            self._free[key] = self._names.free(self._file, self._world.symbol(self._ids[source]), self._facts.names[name])
+            self._free[key] = self._names.free(self._file, self._world.symbol(self._ids[source]), self._facts.names[name], bool(tag))
         return self._free[key]
 
     def _member(self, name: int, source: int, receiver: int, flags: int) -> Target | None:
         if receiver >= FIRST_REFERENCE:
             base = self._targets[receiver - FIRST_REFERENCE]
             if base is None or base is EXTERNAL:
-                return base
+                return EXTERNAL if flags & SCOPED and self._by_include else base
             if flags & THROUGH_CALL:
                 if not base.symbol or self._world.symbol(base.symbol).kind not in TYPES:
                     return None
                 base = Target(base.symbol, instance=True)
             return self._looked_up(base, name)
         if receiver in (LOCAL, COMPLEX):
-            return None
+            return EXTERNAL if flags & SCOPED and self._by_include else None
         owner = self._type_around(source)
         text = self._facts.names[name]
         if not owner or (receiver in (SELF, CLASS) and flags & THROUGH_CALL):
@@ -145,7 +162,7 @@ class _FileLinker:
     def _looked_up(self, base: Target, name: int) -> Target | None:
         key = (base, name)
         if key not in self._members:
-            self._members[key] = self._names.member(base, self._facts.names[name])
+            self._members[key] = self._names.member(base, self._facts.names[name], self._file)
         return self._members[key]
 
     def _type_around(self, source: int) -> int:
@@ -154,8 +171,15 @@ class _FileLinker:
             index, symbols = source, self._facts.symbols
             while index > 0 and symbols[index].kind not in TYPES:
                 index = symbols[index].parent
-            self._enclosing[source] = self._ids[index] if index > 0 else 0
+            self._enclosing[source] = self._ids[index] if index > 0 else self._owner(source)
         return self._enclosing[source]
+
+    def _owner(self, source: int) -> int:
+        """The id of the type whose member is defined here and declared in another file; 0 = none."""
+        if not self._facts.symbols[source].shared:
+            return 0
+        outer = self._world.symbol(self._ids[source]).parent
+        return outer if outer and self._kind_of(outer) in TYPES else 0
 
     def _inherit_kind(self, source: int, target: int) -> int:
         """A class implements an interface, an interface extends one, everything else inherits."""

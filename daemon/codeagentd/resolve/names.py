@@ -8,7 +8,9 @@ from typing import Final
 from codeagentd.languages.language import Language, languages
 from codeagentd.model.kinds import TYPES, Confidence, Origin, SymbolFlag, SymbolKind
 
+from .declared import Declared
 from .linearise import linearise
+from .module_rules.include import SCOPE
 from .module_rules.python import absolute
 from .modules import RULES as MODULE_RULES
 from .targets import EXTERNAL, Target
@@ -28,6 +30,7 @@ class Names:
         self._orders: dict[int, tuple[int, ...]] = {}
         self._type_members: dict[tuple[int, str, bool], Target | None] = {}
         self._bases: dict[int, tuple[tuple[int, ...], bool]] = {}
+        self._declared = Declared(self)
         self._exports: dict[tuple[int, str], Target | None] = {}
 
     def imported(self, file: File, module: str, name: str, depth: int = 0) -> Target | None:
@@ -35,6 +38,9 @@ class Names:
         language = languages()[file.language]
         if language.rules.module == "none":
             return self._namespaced(file, module, name)
+        if module.startswith(SCOPE):
+            path = module if name in ("", "*") else f"{module}{SCOPE}{name}"
+            return self._declared.qualified(file, self.world.symbol(file.symbol), path.removeprefix(SCOPE).removeprefix(SCOPE)) or EXTERNAL
         found = MODULE_RULES[language.rules.module](self.world, file, module)
         if not found:
             return self._namespace(file, language, module, name, depth)
@@ -165,17 +171,19 @@ class Names:
 
     def expression(self, place: Symbol, text: str) -> Target | None:
         """A dotted name written in a declaration, as seen from the scope around `place`."""
-        head, *rest = text.split(".")
+        head, *rest = text.replace(SCOPE, ".").lstrip(".").split(".")
         target = self._head(place, head)
         for name in rest:
             if target is None or target is EXTERNAL:
                 return target
-            target = self.member(target, name)
+            target = self.member(target, name, self.world.file(place.file))
         return target
 
     def _head(self, place: Symbol, name: str) -> Target | None:
         file = self.world.file(place.file)
         language = languages()[file.language]
+        if language.rules.module == "include":
+            return self._declared.free(file, self.world.symbol(place.parent or place.id), name)
         current = place.parent
         while current and current != file.symbol:
             outer = self.world.symbol(current)
@@ -189,9 +197,11 @@ class Names:
                 return self.imported(file, _bound_module(entry), entry.name)
         return self.free(file, place, name)
 
-    def free(self, file: File, place: Symbol, name: str) -> Target | None:
-        """A bare name that nothing in its file binds."""
+    def free(self, file: File, place: Symbol, name: str, tag: bool = False) -> Target | None:
+        """A bare name that nothing in its file binds; `tag`: said to be a struct, union or enum."""
         language = languages()[file.language]
+        if language.rules.module == "include":
+            return self._declared.free(file, place, name, tag)
         if language.rules.module == "none":
             return self._in_namespaces(file, place, name)
         return self.wildcard(file, name)
@@ -232,8 +242,8 @@ class Names:
         chosen = min(symbols, key=lambda symbol: (symbol.kind not in TYPES, self.world.file(symbol.file).path, symbol.line))
         return Target(chosen.id, confidence=int(Confidence.INFERRED), origin=int(origin))
 
-    def member(self, target: Target, name: str) -> Target | None:
-        """What `.name` on a target means; EXTERNAL stays outside, None is unknown."""
+    def member(self, target: Target, name: str, file: File | None = None) -> Target | None:
+        """What `.name` on a target means, as seen in `file`; EXTERNAL stays outside, None is unknown."""
         if target is EXTERNAL:
             return EXTERNAL
         if not target.symbol:
@@ -245,6 +255,8 @@ class Names:
             found = self.type_member(symbol.id, name)
             return found.by(Origin.CONSTRUCTOR if target.instance else Origin.MEMBER) if found else None
         if symbol.kind == SymbolKind.NAMESPACE:
+            if file is not None and languages()[file.language].rules.module == "include":
+                return self._declared.inside(file, symbol, name)
             inside = self.world.members(symbol.id).get(name)
             return self._pick(inside, Origin.MEMBER) if inside else None
         return None

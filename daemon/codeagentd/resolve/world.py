@@ -72,6 +72,12 @@ class World(Protocol):
     def qualified(self, language: str, name: str) -> Sequence[Symbol]:
         """Symbols with this exact qualified name."""
 
+    def named(self, name: str) -> Sequence[Symbol]:
+        """Symbols with this bare name."""
+
+    def places(self, symbol: int) -> Sequence[int]:
+        """The files that declare a symbol which several files share; empty for others."""
+
     def imports(self, file: int) -> Sequence[Import]:
         """The file-level imports and exports of a file."""
 

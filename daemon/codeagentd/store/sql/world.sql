@@ -40,6 +40,18 @@ SELECT id, name, kind, flags, coalesce(parent, 0), file, line, bases FROM symbol
 -- parameters: qualified name, language; index symbols_qualified
 SELECT s.id, s.name, s.kind, s.flags, coalesce(s.parent, 0), s.file, s.line, s.bases FROM symbols s JOIN files f ON f.id = s.file WHERE s.qualified_name = ? AND f.language = ?;
 
+-- :name named
+-- parameter: name key; index symbols_key
+SELECT id, name, kind, flags, coalesce(parent, 0), file, line, bases FROM symbols WHERE key = ?;
+
+-- :name places
+-- parameter: symbol; the files that hold a span of it
+SELECT DISTINCT file FROM spans WHERE symbol = ?;
+
+-- :name all_places
+-- full scan, when many files are resolved at once: the files of symbols that several hold
+SELECT DISTINCT p.symbol, p.file FROM spans p JOIN symbols s ON s.id = p.symbol WHERE s.shared = 1;
+
 -- :name imports
 -- parameters: first and last id of the file's range
 SELECT local, module, name, exported FROM imports WHERE id BETWEEN ? AND ? ORDER BY id;
@@ -96,7 +108,7 @@ FROM symbols WHERE id = ?;
 
 -- :name shared_of_file
 -- parameter: file; index spans_file: symbols of other files that have spans in this one
-SELECT DISTINCT s.id, s.uid FROM spans p JOIN symbols s ON s.id = p.symbol WHERE p.file = ?1 AND s.shared = 1;
+SELECT DISTINCT s.id, s.key, s.kind FROM spans p JOIN symbols s ON s.id = p.symbol WHERE p.file = ?1 AND s.shared = 1;
 
 -- :name spans_of_symbol
 -- parameter: symbol; primary first
