@@ -102,7 +102,7 @@ class Declarations:
 
 
 def name_structs(drafts: list[Draft], source: bytes) -> list[Draft]:
-    """A struct without a name is called by its typedef, else by its variable; a typedef that repeats the name of its struct is that struct."""
+    """A struct without a name is called by its typedef, else by its variable."""
     groups: dict[int, list[Draft]] = defaultdict(list)
     for draft in drafts:
         if draft.group and (draft.kind in _TAGGED or draft.kind == _TYPE):
@@ -112,11 +112,16 @@ def name_structs(drafts: list[Draft], source: bytes) -> list[Draft]:
         if struct.kind not in _TAGGED:
             continue
         after = [other for other in others if other.kind == _TYPE and other.start >= struct.end]
-        if (plain := next((other for other in after if not struct.name or other.name == struct.name), None)) is not None:
+        if struct.name:
+            for other in after:  # the struct's own lines are no part of its typedef
+                if other.group:
+                    other.place, other.group = (other.group.start, other.group.end), None
+            continue
+        if plain := next(iter(after), None):
             struct.name, struct.name_start, struct.name_end = plain.name, plain.name_start, plain.name_end
             struct.header = ""
             gone.add(id(plain))
-        elif not struct.name and struct.kind != SymbolKind.ENUM and not after and (variable := _VARIABLE.match(source, struct.end)):
+        elif struct.kind != SymbolKind.ENUM and (variable := _VARIABLE.match(source, struct.end)):
             if not source.startswith(b"typedef", struct.group.start if struct.group else 0) and _is_outer(struct, drafts):
                 struct.name, struct.name_start, struct.name_end = variable[1], variable.start(1), variable.end(1)
     return [draft for draft in drafts if id(draft) not in gone]

@@ -76,18 +76,21 @@ class _Assembly:
         self.captures = captures
         self.language = language
         self.partial = root.has_error
+        if self.partial:  # names that the parser missed are empty
+            for capture in ("ref", "typename", "member"):
+                captures[capture] = [node for node in captures.get(capture, ()) if node.end_byte > node.start_byte]
         self.places = Places(source)
         self.skip: set[int] = set()
         self.defined: set[int] = set()  # where the names stand that are bound as symbols
         self.statements = self._import_statements()
         self.written = source  # as it is in the file; `source` lacks what the parser cannot follow
-        self.hidden: list[tuple[int, int]] = []  # names that the tree does not show
+        self.hidden: dict[int, int] = {}  # names that the tree does not show, with their ends
         self.declarations = Declarations(captures, source) if language.rules.declarators == "c" else None
 
     def hide(self, written: bytes) -> None:
         """Take in the names that stand in macros, or where the parser saw blanks."""
         self.written = written
-        self.hidden = [*hidden_names(written, self.source), *macro_names(self.captures, written)]
+        self.hidden = dict(hidden_names(written, self.source)) | dict(macro_names(self.captures, written))
 
     def facts(self) -> FileFacts:
         """Run the steps in their order: definitions, scopes, bindings, imports, occurrences."""
@@ -115,7 +118,7 @@ class _Assembly:
         self._bind_locals()
         self.tree.close(self.language.symbols.members_in_scope)
         occurrences = Occurrences(self.written, self.captures, self.tree, self.skip, self.language, self.places)
-        occurrences.collect(dict(self.hidden))
+        occurrences.collect(self.hidden)
         wide, columns = occurrences.columns()
         return FileFacts(
             language=self.language.name,

@@ -49,7 +49,7 @@ _DECLARED: Final = re.compile(
     + rb")\)?\s*(?:\[[^\]\n]*\]\s*)?(?=[(;=])",
     re.MULTILINE,
 )
-_TRAILING: Final = re.compile(rb"[\w>][\s*&]+(" + _NAME + rb")(?:\[[^\]\n]*\])?\s+([A-Z][A-Z0-9_]{2,}(?:\s*\([^()\n]*\))?)(?=\s*[;={,])")
+_TRAILING: Final = re.compile(rb"(\w+|>)([\s*&]+)(" + _NAME + rb")(?:\[[^\]\n]*\])?\s+([A-Z][A-Z0-9_]{2,}(?:\s*\([^()\n]*\))?)(?=\s*[;={,])")
 _AFTER_PARAMETERS: Final = re.compile(
     rb"\)\s*(?:(?:const|override|noexcept|final)\s+)*([A-Z][A-Z0-9_]{2,}(?:\s*\((?:[^()]|\([^()]*\))*\))?)(?=\s*(?:[;{]|=\s*0|override|final|[A-Z]))"
 )
@@ -72,8 +72,13 @@ def without_macros(source: bytes) -> bytes:
     for match in _DECLARED.finditer(plain):
         if KEYWORDS.isdisjoint(match.groups()) and not (match[3].isupper() and not match[1].isupper()):
             cuts.append(match.span(1))
-    cuts += [match.span(2) for match in _TRAILING.finditer(plain) if match[1] not in KEYWORDS]
+    cuts += [match.span(4) for match in _TRAILING.finditer(plain) if match[3] not in KEYWORDS and _is_type(match[1], match[2])]
     return blank(source, cuts) if cuts else source
+
+
+def _is_type(word: bytes, stars: bytes) -> bool:
+    """Whether a declared name may follow: `Shelf *`, `int`, but not `struct` or `static`."""
+    return word not in KEYWORDS or word in _TYPES or not stars.isspace()
 
 
 def doubtful(source: bytes) -> list[tuple[int, int]]:

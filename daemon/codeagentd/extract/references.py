@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 from array import array
+from collections.abc import Iterable
 from typing import Final
 
 from codeagentd.languages.language import Language
@@ -25,6 +26,7 @@ _COLON: Final = ord(":")
 _SPACE: Final = frozenset(b" \t\r\n\\")
 _BETWEEN: Final = _SPACE | frozenset(b"?!")  # what may stand between a receiver and its dot
 _JOINT: Final = re.compile(rb"(?:[ \t\r\n\\]|//[^\n]*\n|#[^\n]*\n|/\*.*?\*/)*(?:\?\.|!\.|\.|::|->)(?:[ \t\r\n\\]|//[^\n]*\n|#[^\n]*\n|/\*.*?\*/)*", re.DOTALL)
+_SPACED: Final = re.compile(rb"\w(?= \()")
 _CALL: Final = int(ReferenceKind.CALL)
 _READ: Final = int(ReferenceKind.READ)
 _TYPE: Final = int(ReferenceKind.TYPE)
@@ -47,7 +49,7 @@ class Occurrences:
         self._generics = {node.end_byte: node.start_byte for node in captures.get("generic", ())}  # type arguments belong to the name before them
         self._separate = language.symbols.separate_types
         self._sign = ord(language.symbols.call_sign[:1] or "\0")
-        self._blank = ord(language.symbols.call_sign[1:] or "\0")  # what may stand before the sign
+        self._gap = language.symbols.call_sign[1:]  # what may stand before the sign
         self._ends: dict[int, int] = {UNKNOWN: COMPLEX}  # where a name ends -> receiver code for what hangs on it
         self._local_names: dict[int, int] = {}
         self._receivers = {node.end_byte for node in captures.get("receiver", ())}
@@ -80,10 +82,10 @@ class Occurrences:
         return members
 
     def collect(self, hidden: dict[int, int]) -> None:
-        """Walk every identifier once, in document order; `hidden` are those that no node stands for, with their ends."""
-        kinds, called = self._kinds(), {self._callee(node.start_byte) for node in self._captures.get("called", ())}
+        """Walk every identifier once, in document order; no node stands for those that are `hidden`: start and end of each."""
+        kinds, called = self._kinds(), self._called()
         source, members, receivers, words = self._source, self._members_at, self._receivers, self._words
-        separate, sign, blank, types = self._separate, self._sign, self._blank, dict([node.byte_range for node in self._captures.get("typename", ())])
+        separate, sign, types = self._separate, self._sign, dict([node.byte_range for node in self._captures.get("typename", ())])
         ends, names, numbers, starts, column = self._ends, self.names, self.numbers, self._places.starts, self._places.column
         scopes, regions, file = self._tree.scopes, self._regions(), self._tree.file
         scope, scope_at, scope_end = file, 1, file.end
@@ -94,8 +96,8 @@ class Occurrences:
             regions[0],
             dict([node.byte_range for node in self._captures.get("ref", ())]) | types | self._spans | hidden,
         )
-        tags = {node.start_byte for node in self._captures.get("tag", ())}
         self._join_hidden(hidden)
+        marks, tags = self._marks(), {node.start_byte: b"struct " + source[node.start_byte : node.end_byte] for node in self._captures.get("tag", ())}
         for start in sorted(spans.keys() - self._skip):
             if next_scope <= start or scope_end <= start:
                 while next_scope <= start:
@@ -114,16 +116,15 @@ class Occurrences:
             name = source[start:end]
             receiver_end = members.get(start)
             if receiver_end is not None:
-                receiver, binding, flags = ends.get(receiver_end), FREE, 0
+                receiver, binding, flags = ends.get(receiver_end), FREE, marks.get(start, 0)
                 if receiver is None or receiver == LOCAL_RECEIVER:
-                    receiver, binding, flags = self._receiver(receiver_end)
-                if source[start - 1] == _COLON:
-                    flags |= SCOPED
+                    receiver, binding, called_flag = self._receiver(receiver_end)
+                    flags |= called_flag
             else:
                 bound, around = None, visible
                 if region in _TYPES or start in types:
                     around = _visible_types(scope, region, separate or start in types)
-                wanted = name if start not in tags else b"struct " + name
+                wanted = tags.get(start, name)
                 while around and not bound:
                     inside, around = around
                     bound = inside.get(wanted)
@@ -134,19 +135,30 @@ class Occurrences:
                 if bound is None and name in words:
                     ends[end] = words[name]
                     continue
-                receiver, binding, flags = PLAIN, FREE if bound is None else FIRST_BOUND + bound, TAG if start in tags else 0
+                receiver, binding, flags = PLAIN, FREE if bound is None else FIRST_BOUND + bound, marks.get(start, 0)
             while line < lines and starts[line] <= start:
                 line += 1
             ends[end], following = following, following + 1
             kind = kinds.get(start) or (_CALL if source[end] == sign or end in called else region or (_TYPE if start in types else _READ))
-            if kind == _READ and source[end] == blank and source[end + 1] == sign:
-                kind = _CALL
             numbers += (
                 names.setdefault(name, len(names)), kind, line, start - starts[line - 1] if plain else column(start, line),
                 symbol, binding, receiver, flags,
             )  # fmt: skip
 
-    def _join_hidden(self, hidden: dict[int, int]) -> None:
+    def _called(self) -> set[int]:
+        """Where names end that are called without the sign directly behind them."""
+        called = {self._callee(node.start_byte) for node in self._captures.get("called", ())}
+        if self._gap:
+            called.update(match.end() for match in _SPACED.finditer(self._source))
+        return called
+
+    def _marks(self) -> dict[int, int]:
+        """Where names start -> flags: tags of C, and what hangs on a namespace or type."""
+        marks = {node.start_byte: TAG for node in self._captures.get("tag", ())}
+        marks.update({start: SCOPED for start in self._spans if self._source[start - 1] == _COLON})
+        return marks
+
+    def _join_hidden(self, hidden: Iterable[int]) -> None:
         """Members among the names that no node stands for."""
         for start in hidden:
             if (at := _before_dot(self._source, start)) >= 0:

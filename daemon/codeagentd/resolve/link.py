@@ -32,6 +32,7 @@ from .world import File, Symbol
 
 REF_COLUMNS: Final = 9  # of the table refs; target 0 = open
 
+INFERRED: Final = int(Confidence.INFERRED)
 AMBIGUOUS: Final = int(Confidence.AMBIGUOUS)
 SAME_NAME: Final = int(Origin.SAME_NAME)
 _INHERIT: Final = int(ReferenceKind.INHERIT)
@@ -82,6 +83,7 @@ class _FileLinker:
         texts, ids, numbers, following = self._facts.names, self._ids, self._numbers, self._next
         keys = [self._key_of(text) for text in texts]
         targets, has_member = self._targets, self._world.has_member
+        macros = {index for index, symbol in enumerate(self._facts.symbols) if symbol.kind == SymbolKind.MACRO}  # what they name is settled where they are used
         for name, kind, line, col, source, binding, receiver, flags in self._facts.rows():
             if receiver == PLAIN:
                 target = self._plain(name, source, binding, flags)
@@ -95,7 +97,8 @@ class _FileLinker:
             elif target.symbol:
                 if kind == _INHERIT:
                     kind = self._inherit_kind(ids[source], target.symbol)
-                numbers += (following, keys[name], target.symbol, ids[source], kind, target.confidence, target.origin, line, col)
+                confidence = target.confidence or (INFERRED if source in macros else target.confidence)
+                numbers += (following, keys[name], target.symbol, ids[source], kind, confidence, target.origin, line, col)
                 following += 1
         return numbers
 

@@ -39,7 +39,7 @@
 (enum_specifier name: (type_identifier) @name body: (_))
 (enumerator name: (identifier) @name) @def.enum_member
 
-; A typedef of a struct without a name, or with the same name, is that struct.
+; A typedef of a struct without a name is that struct.
 (type_definition) @group
 (type_definition declarator: (type_identifier) @name @def.type)
 (type_definition declarator: [

@@ -22,7 +22,6 @@
 (parameter_declaration declarator: (identifier) @bind)
 (parameter_list (identifier) @bind)
 (compound_statement (declaration declarator: (function_declarator declarator: (identifier) @skip)))
-(type_definition type: [(struct_specifier name: (_) @skip body: (_)) (union_specifier name: (_) @skip body: (_)) (enum_specifier name: (_) @skip body: (_))])
 
 ; What is no name of the program.
 [(attribute_specifier) (attribute_declaration) (ms_declspec_modifier) (gnu_asm_expression) (preproc_params)] @region.skip
