@@ -16,6 +16,7 @@ from .scopes import TYPE as SCOPE_OF_TYPE
 from .scopes import Scope
 from .symbols import CALLABLES, Captures, Draft
 
+MACRO: Final = "macro"  # modifier of a body behind a macro
 SIGNATURE: Final = "signature"  # modifier of a declaration without a body
 _VALUES: Final = frozenset({SymbolKind.FIELD, SymbolKind.VARIABLE, SymbolKind.CONSTANT})
 _TAGGED: Final = frozenset({SymbolKind.STRUCT, SymbolKind.CLASS, SymbolKind.ENUM})
@@ -33,8 +34,9 @@ _FAR: Final = 64  # bytes of stars and qualifiers before a name
 class Declarations:
     """The declarations of one file by their place."""
 
-    def __init__(self, captures: Captures, source: bytes) -> None:
+    def __init__(self, captures: Captures, source: bytes, strict: bool) -> None:
         self._source = source
+        self._strict = strict  # every function says its type
         found = (node for capture in ("group", "def.function") for node in captures.get(capture, ()))
         self._nodes = {node.byte_range: node for node in found if node.type in _DECLARING}
         self._structs: dict[int, bytes] = {}  # names by the place where the definition begins
@@ -52,6 +54,8 @@ class Declarations:
         words, base, type_end = self._head(node, draft.name_start)
         draft.modifiers += words
         source = self._source
+        if draft.kind == _FUNCTION and not base and node.type == "function_definition" and not draft.owner and self._is_macro(draft):
+            self._name_macro(draft)
         if draft.kind in CALLABLES:
             start, end = draft.own
             if tail := _TAIL.match(source, end, node.end_byte) or _TAIL.search(source, max(start, end - 20), end):
@@ -66,6 +70,19 @@ class Declarations:
             draft.type = self._text(base, source[start : draft.name_start] + source[draft.name_end : end])
         if draft.kind == SymbolKind.VARIABLE and not {"const", "constexpr"}.isdisjoint(words) and "*" not in draft.type:
             draft.kind = int(SymbolKind.CONSTANT)
+
+    def _is_macro(self, draft: Draft) -> bool:
+        """Whether a definition without a type is a macro with a body behind it, and no function of old C."""
+        outer = draft.parent
+        return (self._strict or draft.name.isupper()) and (outer is None or outer.kind not in TYPES) and draft.name.replace(b"_", b"").isalnum()
+
+    def _name_macro(self, draft: Draft) -> None:
+        """`TEST(Shelf, Lends) {…}` is called as it is written; its own name is that of the macro, which is used here."""
+        if draft.parameters is not None:
+            start, end = draft.parameters.byte_range
+            draft.name = b" ".join(self._source[draft.name_start : end].split())
+            draft.name_start, draft.name_end = start, end
+            draft.modifiers.append(MACRO)
 
     def _head(self, node: Node, name_start: int) -> tuple[list[str], bytes, int]:
         """(words, type, where the type ends) of a declaration."""
@@ -103,6 +120,7 @@ class Declarations:
 
 def name_structs(drafts: list[Draft], source: bytes) -> list[Draft]:
     """A struct without a name is called by its typedef, else by its variable."""
+    drafts = [part for draft in drafts for part in (_split(draft) if draft.kind == SymbolKind.NAMESPACE and b"::" in draft.name else (draft,))]
     groups: dict[int, list[Draft]] = defaultdict(list)
     for draft in drafts:
         if draft.group and (draft.kind in _TAGGED or draft.kind == _TYPE):
@@ -125,6 +143,19 @@ def name_structs(drafts: list[Draft], source: bytes) -> list[Draft]:
             if not source.startswith(b"typedef", struct.group.start if struct.group else 0) and _is_outer(struct, drafts):
                 struct.name, struct.name_start, struct.name_end = variable[1], variable.start(1), variable.end(1)
     return [draft for draft in drafts if id(draft) not in gone]
+
+
+def _split(draft: Draft) -> list[Draft]:
+    """`namespace a::b {` as the two that it is."""
+    *outer, draft.name = [name.split()[-1] for name in draft.name.split(b"::") if name.strip()]
+    found, at = [], draft.name_start
+    for name in outer:
+        part = Draft(draft.kind, draft.start, draft.end)
+        part.name, part.name_start, part.name_end = name, at, at + len(name)
+        found.append(part)
+        at += len(name) + 2
+    draft.name_start = draft.name_end - len(draft.name)
+    return [*found, draft]
 
 
 def _is_outer(struct: Draft, drafts: list[Draft]) -> bool:
@@ -158,6 +189,8 @@ def is_passing(draft: Draft) -> bool:
     outer = draft.parent
     if draft.kind == SymbolKind.FIELD:
         return outer is None or outer.kind not in TYPES
+    if draft.kind == SymbolKind.VARIABLE:
+        return outer is not None and outer.kind in CALLABLES
     return outer is not None and outer.kind in CALLABLES and draft.kind in CALLABLES and SIGNATURE in draft.modifiers
 
 

@@ -85,7 +85,7 @@ class _Assembly:
         self.statements = self._import_statements()
         self.written = source  # as it is in the file; `source` lacks what the parser cannot follow
         self.hidden: dict[int, int] = {}  # names that the tree does not show, with their ends
-        self.declarations = Declarations(captures, source) if language.rules.declarators == "c" else None
+        self.declarations = Declarations(captures, source, language.symbols.headers == "types") if language.rules.declarators == "c" else None
 
     def hide(self, written: bytes) -> None:
         """Take in the names that stand in macros, or where the parser saw blanks."""
@@ -207,7 +207,7 @@ class _Assembly:
             return self.tree.file
         while (
             around.parent and isinstance(around.owner, Draft) and around.owner.kind in TYPES and (draft.kind in TYPES or draft.kind == SymbolKind.ENUM_MEMBER)
-            and SymbolKind(around.owner.kind).label in symbols.spills and "scoped" not in around.owner.modifiers
+            and SymbolKind(around.owner.kind).label in symbols.spills and {"class", "struct"}.isdisjoint(around.owner.modifiers)
         ):  # fmt: skip
             around = around.parent
         return around

@@ -36,7 +36,7 @@ def mark_linkage(drafts: Sequence[Draft], captures: Captures, language: Language
         elif draft.kind in _VALUES:
             _mark_variable(draft, is_program, constants)
         elif draft.kind == SymbolKind.ENUM_MEMBER:
-            if draft.parent is None or draft.parent.kind != SymbolKind.ENUM or "scoped" not in draft.parent.modifiers:
+            if draft.parent is None or draft.parent.kind != SymbolKind.ENUM or _is_open(draft.parent):
                 draft.modifiers.append("export")
         elif draft.kind == SymbolKind.MACRO or (draft.kind in TYPES and (constants or not draft.header.strip()) and not _is_hidden(draft)):
             draft.modifiers.append("export")
@@ -45,7 +45,7 @@ def mark_linkage(drafts: Sequence[Draft], captures: Captures, language: Language
 def _mark_function(draft: Draft, is_program: bool, entries: set[bytes]) -> None:
     outer, words = draft.parent, set(draft.modifiers)
     member = outer is not None and outer.kind in TYPES
-    if _is_hidden(draft) or (not member and "static" in words):
+    if _is_hidden(draft) or "macro" in words or (not member and "static" in words):
         return
     draft.modifiers.append("export")
     if not _NOWHERE.isdisjoint(words) or draft.name in entries:
@@ -73,6 +73,11 @@ def _mark_variable(draft: Draft, is_program: bool, constants: bool) -> None:
     draft.modifiers.append("export")
     if not is_program or "extern" in words or draft.owner:
         draft.modifiers.append(EXTERNAL)
+
+
+def _is_open(enum: Draft) -> bool:
+    """Whether the enumerators are visible around their enum."""
+    return {"class", "struct"}.isdisjoint(enum.modifiers)
 
 
 def _is_hidden(draft: Draft) -> bool:

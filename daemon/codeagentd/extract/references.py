@@ -48,6 +48,7 @@ class Occurrences:
         self._calls = {node.end_byte: node.start_byte for capture in ("arguments", "called") for node in captures.get(capture, ())}
         self._generics = {node.end_byte: node.start_byte for node in captures.get("generic", ())}  # type arguments belong to the name before them
         self._separate = language.symbols.separate_types
+        self._typed = _TYPES if language.symbols.headers == "parameters" else frozenset()  # regions in which every name is a type's
         self._sign = ord(language.symbols.call_sign[:1] or "\0")
         self._gap = language.symbols.call_sign[1:]  # what may stand before the sign
         self._ends: dict[int, int] = {UNKNOWN: COMPLEX}  # where a name ends -> receiver code for what hangs on it
@@ -97,6 +98,7 @@ class Occurrences:
             dict([node.byte_range for node in self._captures.get("ref", ())]) | types | self._spans | hidden,
         )
         self._join_hidden(hidden)
+        typed = self._typed
         marks, tags = self._marks(), {node.start_byte: b"struct " + source[node.start_byte : node.end_byte] for node in self._captures.get("tag", ())}
         for start in sorted(spans.keys() - self._skip):
             if next_scope <= start or scope_end <= start:
@@ -122,7 +124,7 @@ class Occurrences:
                     flags |= called_flag
             else:
                 bound, around = None, visible
-                if region in _TYPES or start in types:
+                if region in typed or start in types:
                     around = _visible_types(scope, region, separate or start in types)
                 wanted = tags.get(start, name)
                 while around and not bound:

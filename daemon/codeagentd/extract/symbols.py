@@ -129,6 +129,7 @@ _PARTS: Final = (
 _FUNCTION: Final = int(SymbolKind.FUNCTION)
 _METHOD: Final = int(SymbolKind.METHOD)
 _CONSTRUCTOR: Final = int(SymbolKind.CONSTRUCTOR)
+_VARIABLE: Final = int(SymbolKind.VARIABLE)
 _FIELD: Final = int(SymbolKind.FIELD)
 _MACRO: Final = int(SymbolKind.MACRO)
 _BRACED: Final = frozenset({SymbolKind.STRUCT, SymbolKind.CLASS, SymbolKind.ENUM, SymbolKind.TYPE})  # where variables may be declared behind the body
@@ -188,10 +189,17 @@ def _qualify(draft: Draft, node: Node, source: bytes) -> None:
             owners.append(_head(_text(scope, source)))
         node = name
     draft.owner = "::".join(owners)
-    draft.name_start, draft.name_end = node.start_byte, node.end_byte
-    draft.name = b" ".join(source[node.start_byte : node.end_byte].split())
+    end = node.end_byte
+    if node.type == "template_function":
+        node = node.child_by_field_name("name") or node
+        end = node.end_byte
+    elif node.type == "operator_cast" and (declarator := node.child_by_field_name("declarator")):
+        end = declarator.start_byte
+    draft.name_start, draft.name_end = node.start_byte, end
+    draft.name = b" ".join(source[node.start_byte : end].split())
 
 
+FRIEND: Final = "friend"  # modifier of a function that a type declares and that is no member of it
 TYPE_NAME: Final = "@type"  # in symbols.constructors: a constructor is called like its type
 
 
@@ -209,7 +217,10 @@ def _nest(drafts: list[Draft], language: Language) -> None:
         if stack:
             draft.parent = outer = stack[-1]
             if draft.kind == _FUNCTION and outer.kind in TYPES:
-                draft.kind = _METHOD
+                if FRIEND in draft.modifiers:
+                    draft.parent = next((around for around in reversed(stack) if around.kind not in TYPES), None)
+                else:
+                    draft.kind = _METHOD
             elif draft.kind == _FIELD and outer.kind == _CONSTRUCTOR:
                 draft.parent = outer.parent  # declared by a parameter of the constructor
         if draft.kind == _METHOD:
@@ -247,7 +258,7 @@ def _adopt_members(drafts: list[Draft], adopted: list[Draft], language: Language
         if owner is not None:
             draft.parent = owner
         if owner is None or owner.kind in TYPES:
-            draft.kind = _METHOD if draft.kind == _FUNCTION else draft.kind
+            draft.kind = _METHOD if draft.kind == _FUNCTION else _FIELD if draft.kind == _VARIABLE else draft.kind
             if draft.kind == _METHOD and draft.name == own[-1]:
                 draft.kind = _CONSTRUCTOR
 

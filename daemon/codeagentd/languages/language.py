@@ -64,6 +64,8 @@ class Language(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     filenames: tuple[str, ...] = ()
     interpreters: tuple[str, ...] = ()
     queries: str = ""  # folder whose .scm files are used; '' = its own
+    dialect: str = ""  # the language in which files with the shared extensions may be instead
+    shared_extensions: tuple[str, ...] = ()
     family: str = ""  # languages of one family import each other's modules; '' = its own name
     symbols: SymbolRules = SymbolRules()
     rules: RuleNames = RuleNames()

@@ -58,6 +58,7 @@ class Extracted(msgspec.Struct, array_like=True, frozen=True, tag=1, gc=False):
     generated: bool = False
     rows: FileRows | None = None
     blob: bytes = b""
+    language: str = ""  # what the content turned out to be
 
 
 class Linked(msgspec.Struct, array_like=True, frozen=True, tag=2, gc=False):

@@ -4,7 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Iterator
 
+import msgspec
+
 from codeagentd.base.limits import BULK_RESOLVE_FILES, COMMIT_FILES
+from codeagentd.languages.dialects import presumed, sources_among
 from codeagentd.languages.language import language_of, languages
 from codeagentd.model.answers import Progress
 from codeagentd.model.facts import EXTRACTOR_VERSION, FileFacts, unpack
@@ -26,6 +29,7 @@ from .projects import ProjectMap
 from .reach import Clause, Reach, mentioning
 from .world import StoredWorld
 
+NEVER = "\0"  # in no path
 LAST_ROUND = 4  # rounds in which changed base types may change other base types
 
 
@@ -100,13 +104,14 @@ class Refresher:
         """(files to read, outcomes that are known already, what each path means to the index)."""
         jobs: list[Job] = []
         direct = [Extracted(path, "gone") for path in plan.gone]
+        sources = self._sources()
         contexts = dict.fromkeys((*plan.gone, *plan.changed), Context(None, 0))
         for path in plan.changed:
             if reason := why_not_parsed(path, self._chosen):
                 stat = stats.get(path, Stat(0, 0))
                 direct.append(Extracted(path, "skipped", reason, stat.size, stat.mtime_ns))
             else:
-                language = language_of(path) or ""
+                language = presumed(language_of(path) or "", path, sources)
                 project = self.projects.project_of(path, language)
                 module = module_name(path, languages()[language], project, self.paths)
                 contexts[path] = Context(language, self.projects.id_of(project), module.qualified, module.imported)
@@ -114,6 +119,10 @@ class Refresher:
         return jobs, direct, contexts
 
     def _apply(self, outcomes: list[Extracted], contexts: dict[str, Context], bulk: bool) -> Reach:
+        for outcome in outcomes:
+            context = contexts[outcome.path]
+            if outcome.language and outcome.language != context.language:
+                contexts[outcome.path] = msgspec.structs.replace(context, language=outcome.language)
         fresh = outcomes if bulk else [outcome for outcome in outcomes if not self._unchanged(outcome, contexts[outcome.path])]
         return self._committer.apply(fresh, contexts)
 
@@ -130,13 +139,27 @@ class Refresher:
     def renamed(self, paths: Collection[str]) -> set[str]:
         """Indexed files that have another module name or project now that these are the files of the repository."""
         found = set()
+        sources = sources_among(paths)
+        flipped = self._database.value("writer.meta", ("sources",), "") != " ".join(sorted(sources))
         for path, language, module, imported, project_id in self._database.all("world.contexts"):
             if path in paths:
+                if flipped and path.endswith(languages()[language_of(path) or language].shared_extensions or (NEVER,)):
+                    found.add(path)
                 project = self.projects.project_of(path, language)
                 name = module_name(path, languages()[language], project, paths)
                 if (name.qualified, name.imported, self.projects.id_of(project)) != (module, imported, project_id):
                     found.add(path)
         return found
+
+    def _sources(self) -> frozenset[str]:
+        """The languages with dialects of which there are sources; remembered, because headers are presumed to be in one of them."""
+        sources = sources_among(self.paths)
+        self._database.run("writer.put_meta", ("sources", " ".join(sorted(sources))))
+        return sources
+
+    def moves_headers(self, paths: Collection[str]) -> bool:
+        """Whether headers are presumed to be in another language when these are the files of the repository."""
+        return " ".join(sorted(sources_among(paths))) != self._database.value("writer.meta", ("sources",), "")
 
     def save_projects(self, detected: Detected) -> None:
         """Give every project an id in the index; where imports may lead elsewhere now, everything is resolved again."""
