@@ -39,11 +39,16 @@ def _is_declared(draft: Draft) -> bool:
 
 
 def _primary(places: list[Draft]) -> Draft:
-    """The longest place stands for all, a signature, namespace or variable only where nothing else does; properties keep their first (the getter)."""
+    """The longest place stands for all, a signature, namespace or variable only where nothing else does; properties keep their first (the getter).
+
+    What the preprocessor chooses among, the last.
+    """
     first = places[0]
     if len(places) == 1:
         return first
     best = first if first.kind == SymbolKind.PROPERTY else max(places, key=_weight)
+    if first.identity is not None and first.kind not in CALLABLES:
+        best = max(places, key=_weight_of_variant)
     best.more = [place for place in places if place is not best]
     best.documented = any(place.documented for place in places)
     best.bases = list(dict.fromkeys(base for place in places for base in place.bases))
@@ -53,6 +58,11 @@ def _primary(places: list[Draft]) -> Draft:
     if "partial" in best.modifiers:
         best.modifiers = list(dict.fromkeys(word for place in places for word in place.modifiers))
     return best
+
+
+def _weight_of_variant(place: Draft) -> tuple[bool, int]:
+    """Of the branches of conditional compilation the last holds where nothing is configured."""
+    return "signature" not in place.modifiers and "extern" not in place.modifiers, place.start
 
 
 def _weight(place: Draft) -> tuple[int, bool, int, int]:

@@ -49,7 +49,7 @@ _DECLARED: Final = re.compile(
     + rb")\)?\s*(?:\[[^\]\n]*\]\s*)?(?=[(;=])",
     re.MULTILINE,
 )
-_TRAILING: Final = re.compile(rb"(\w+|>)([\s*&]+)(" + _NAME + rb")(?:\[[^\]\n]*\])?\s+([A-Z][A-Z0-9_]{2,}(?:\s*\([^()\n]*\))?)(?=\s*[;={,])")
+_TRAILING: Final = re.compile(rb"(\w+|>)((?:[\s*&]|[*&]\s*const\b)+)(" + _NAME + rb")(?:\[[^\]\n]*\])?\s+([A-Z][A-Z0-9_]{2,}(?:\s*\([^()\n]*\))?)(?=\s*[;={,])")
 _AFTER_PARAMETERS: Final = re.compile(
     rb"\)\s*(?:(?:const|override|noexcept|final)\s+)*([A-Z][A-Z0-9_]{2,}(?:\s*\((?:[^()]|\([^()]*\))*\))?)(?=\s*(?:[;{]|=\s*0|override|final|[A-Z]))"
 )

@@ -161,11 +161,12 @@ class Occurrences:
         return marks
 
     def _join_hidden(self, hidden: Iterable[int]) -> None:
-        """Members among the names that no node stands for."""
+        """Members among the names that no node stands for: those directly behind a dot or an arrow."""
         for start in hidden:
-            if (at := _before_dot(self._source, start)) >= 0:
-                self._members_at[start] = at
-                self._receivers.add(at)
+            sign = 1 if self._source[start - 1] == _DOT else 2 if self._source[start - 2 : start] == b"->" else 0
+            if sign:
+                self._members_at[start] = start - sign
+                self._receivers.add(start - sign)
 
     def _kinds(self) -> dict[int, int]:
         """Where a name starts -> what the query says of it in particular."""

@@ -138,6 +138,8 @@ class Declared:
             symbol for symbol in candidates
             if (symbol.flags & EXPORTED and (not is_whole or not file.path.endswith(_SOURCES))) or (symbol.kind in _TAGGED and (tag or file.language != "c"))
         ]  # fmt: skip
+        if len(left) > 1:  # what a source file defines for itself is meant by nobody else
+            left = [symbol for symbol in left if not self._world.file(symbol.file).path.endswith(_SOURCES)]
         return Target(left[0].id, confidence=int(Confidence.INFERRED), origin=int(Origin.UNIQUE_NAME)) if len(left) == 1 else None
 
     def _is_seen(self, symbol: Symbol, seen: frozenset[int]) -> bool:

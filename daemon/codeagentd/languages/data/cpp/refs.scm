@@ -40,8 +40,8 @@
 (operator_name (identifier) @skip)
 
 ; Occurrences. Every identifier is a @ref; the more telling captures say what it does there.
-[(identifier) (namespace_identifier)] @ref
-(type_identifier) @typename
+(identifier) @ref
+[(type_identifier) (namespace_identifier)] @typename
 (field_identifier) @member
 (qualified_identifier scope: (_) name: [
   (identifier) @member (type_identifier) @member (template_type name: (_) @member) (template_function name: (_) @member)
