@@ -46,9 +46,9 @@ class Declarations:
         """Give definitions the words and the type that their declarations say."""
         self._structs |= {draft.own[0]: draft.name for draft in drafts if draft.kind in _TAGGED}
         for draft in drafts:
-            if draft.kind in CALLABLES or draft.kind in _VALUES or draft.kind == _TYPE:
-                if (node := self._nodes.get(draft.own) or self._nodes.get(draft.place)) is not None:
-                    self._say(draft, node)
+            said = draft.kind in CALLABLES or draft.kind in _VALUES or draft.kind == _TYPE
+            if said and (node := self._nodes.get(draft.own) or self._nodes.get(draft.place)) is not None:
+                self._say(draft, node)
 
     def _say(self, draft: Draft, node: Node) -> None:
         words, base, type_end = self._head(node, draft.name_start)
@@ -139,9 +139,8 @@ def name_structs(drafts: list[Draft], source: bytes) -> list[Draft]:
             struct.name, struct.name_start, struct.name_end = plain.name, plain.name_start, plain.name_end
             struct.header = ""
             gone.add(id(plain))
-        elif struct.kind != SymbolKind.ENUM and (variable := _VARIABLE.match(source, struct.end)):
-            if not source.startswith(b"typedef", struct.group.start if struct.group else 0) and _is_outer(struct, drafts):
-                struct.name, struct.name_start, struct.name_end = variable[1], variable.start(1), variable.end(1)
+        elif struct.kind != SymbolKind.ENUM and (variable := _VARIABLE.match(source, struct.end)) and _is_outer(struct, drafts):
+            struct.name, struct.name_start, struct.name_end = variable[1], variable.start(1), variable.end(1)
     return [draft for draft in drafts if id(draft) not in gone]
 
 

@@ -6,6 +6,7 @@ are no declaration without a macro: two names before a declarator, a name betwee
 
 from __future__ import annotations
 
+import functools
 import re
 from collections.abc import Callable, Iterable, Iterator
 from typing import Final
@@ -24,7 +25,8 @@ KEYWORDS: Final = frozenset(
 _NAME: Final = rb"[A-Za-z_]\w*"
 _IDENTIFIER: Final = re.compile(_NAME)
 _QUIET: Final = re.compile(
-    rb"//(?:\\\n|[^\n])*|/\*.*?(?:\*/|\Z)|R\"([^()\\\s]{0,16})\(.*?\)\1\"|\"(?:\\.|[^\"\\\n])*\"|(?<![0-9A-Fa-f])'(?:\\.|[^'\\\n])*'|^[ \t]*#(?:\\\r?\n|/\*.*?\*/|[^\n])*",
+    rb"//(?:\\\n|[^\n])*|/\*.*?(?:\*/|\Z)|R\"([^()\\\s]{0,16})\(.*?\)\1\""
+    rb"|\"(?:\\.|[^\"\\\n])*\"|(?<![0-9A-Fa-f])'(?:\\.|[^'\\\n])*'|^[ \t]*#(?:\\\r?\n|/\*.*?\*/|[^\n])*",
     re.DOTALL | re.MULTILINE,
 )
 _TEXT: Final = re.compile(rb"[^\s]")
@@ -35,7 +37,10 @@ _LEAD: Final = rb"(?:(?:static|extern|inline|constexpr|virtual|explicit|typedef|
 _SHAPES: Final = (
     re.compile(rb"\b(" + _NAME + rb")\s+(?=(?:const\s+)?" + _TYPE_WORD + rb")"),
     re.compile(rb"\b(" + _NAME + rb")\s+(?=const\s+" + _NAME + rb"[ \t]*[*&\s][*&\s]*\(?" + _NAME + rb"\)?\s*[(;=\[])"),
-    re.compile(rb"\b(?:class|struct|union)\s+(" + _NAME + rb"(?:\s*\([^()\n]*\))?)\s+(?=(?!final\b)" + _NAME + rb"(?:::\w+)*(?:\s*<[^;{}()]*>)?\s*(?:final\s*)?[{:](?!:))"),
+    re.compile(
+        rb"\b(?:class|struct|union)\s+(" + _NAME + rb"(?:\s*\([^()\n]*\))?)\s+(?=(?!final\b)"
+        + _NAME + rb"(?:::\w+)*(?:\s*<[^;{}()]*>)?\s*(?:final\s*)?[{:](?!:))"
+    ),
 )  # fmt: skip
 _DECLARED: Final = re.compile(
     rb"^[ \t]*"
@@ -49,7 +54,9 @@ _DECLARED: Final = re.compile(
     + rb")\)?\s*(?:\[[^\]\n]*\]\s*)?(?=[(;=])",
     re.MULTILINE,
 )
-_TRAILING: Final = re.compile(rb"(\w+|>)((?:[\s*&]|[*&]\s*const\b)+)(" + _NAME + rb")(?:\[[^\]\n]*\])?\s+([A-Z][A-Z0-9_]{2,}(?:\s*\([^()\n]*\))?)(?=\s*[;={,])")
+_TRAILING: Final = re.compile(rb"\s([A-Z][A-Z0-9_]{2,}(?:\s*\([^()\n]*\))?)(?=\s*[;={,])")
+_DECLARATOR: Final = re.compile(rb"(\w+|>)((?:[\s*&]|[*&]\s*const\b)+)(" + _NAME + rb")(?:\[[^\]\n]*\])?\s+\Z")
+_FAR: Final = 160  # bytes of a declaration before a macro
 _AFTER_PARAMETERS: Final = re.compile(
     rb"\)\s*(?:(?:const|override|noexcept|final)\s+)*([A-Z][A-Z0-9_]{2,}(?:\s*\((?:[^()]|\([^()]*\))*\))?)(?=\s*(?:[;{]|=\s*0|override|final|[A-Z]))"
 )
@@ -59,9 +66,15 @@ _BEFORE: Final = re.compile(
 )
 
 
+@functools.lru_cache(maxsize=2)  # asked for again within one file
 def masked(source: bytes) -> bytes:
     """The source with comments, literals and directives as blanks."""
-    return _QUIET.sub(lambda match: _TEXT.sub(b" ", match[0]), source)
+    return _QUIET.sub(_blanks, source)
+
+
+def _blanks(match: re.Match[bytes]) -> bytes:
+    text = match[0]
+    return _TEXT.sub(b" ", text) if b"\n" in text else b" " * len(text)
 
 
 def without_macros(source: bytes) -> bytes:
@@ -72,13 +85,14 @@ def without_macros(source: bytes) -> bytes:
     for match in _DECLARED.finditer(plain):
         if KEYWORDS.isdisjoint(match.groups()) and not (match[3].isupper() and not match[1].isupper()):
             cuts.append(match.span(1))
-    cuts += [match.span(4) for match in _TRAILING.finditer(plain) if match[3] not in KEYWORDS and _is_type(match[1], match[2])]
+    cuts += [match.span(1) for match in _TRAILING.finditer(plain) if _follows_declarator(plain, match.start(1))]
     return blank(source, cuts) if cuts else source
 
 
-def _is_type(word: bytes, stars: bytes) -> bool:
-    """Whether a declared name may follow: `Shelf *`, `int`, but not `struct` or `static`."""
-    return word not in KEYWORDS or word in _TYPES or not stars.isspace()
+def _follows_declarator(text: bytes, at: int) -> bool:
+    """Whether a type and a declared name stand before a place: `Shelf *top`, `int n`, but not `struct Shelf` or `static Shelf`."""
+    match = _DECLARATOR.search(text[max(0, at - _FAR) : at])
+    return match is not None and match[3] not in KEYWORDS and (match[1] not in KEYWORDS or match[1] in _TYPES or not match[2].isspace())
 
 
 def doubtful(source: bytes) -> list[tuple[int, int]]:
@@ -123,7 +137,7 @@ _TYPES: Final = frozenset(b"int void char long short float double signed unsigne
 
 def names_in(text: bytes, start: int, known: frozenset[bytes]) -> Iterator[tuple[int, int]]:
     """Where names stand in the replacement text of a macro, without its parameters (`known`), words of the language, and parts of literals."""
-    quiet = _QUIET.sub(lambda match: _TEXT.sub(b" ", match[0]), text) if b'"' in text or b"'" in text or b"/" in text else text
+    quiet = _QUIET.sub(_blanks, text) if b'"' in text or b"'" in text or b"/" in text else text
     for match in _IDENTIFIER.finditer(quiet):
         at = match.start()
         if match[0] not in KEYWORDS and match[0] not in known and not (at and quiet[at - 1 : at].isdigit()):

@@ -98,8 +98,7 @@ class Occurrences:
             dict([node.byte_range for node in self._captures.get("ref", ())]) | types | self._spans | hidden,
         )
         self._join_hidden(hidden)
-        typed = self._typed
-        marks, tags = self._marks(), {node.start_byte: b"struct " + source[node.start_byte : node.end_byte] for node in self._captures.get("tag", ())}
+        marks, tags, typed = self._marks(), self._tags(), self._typed
         for start in sorted(spans.keys() - self._skip):
             if next_scope <= start or scope_end <= start:
                 while next_scope <= start:
@@ -115,18 +114,15 @@ class Occurrences:
             if region == SKIP:
                 continue
             end = spans[start]
-            name = source[start:end]
-            receiver_end = members.get(start)
+            name, receiver_end = source[start:end], members.get(start)
             if receiver_end is not None:
                 receiver, binding, flags = ends.get(receiver_end), FREE, marks.get(start, 0)
                 if receiver is None or receiver == LOCAL_RECEIVER:
-                    receiver, binding, called_flag = self._receiver(receiver_end)
-                    flags |= called_flag
+                    receiver, binding, flags = self._receiver(receiver_end, flags)
             else:
-                bound, around = None, visible
+                bound, around, wanted = None, visible, tags.get(start, name)
                 if region in typed or start in types:
                     around = _visible_types(scope, region, separate or start in types)
-                wanted = tags.get(start, name)
                 while around and not bound:
                     inside, around = around
                     bound = inside.get(wanted)
@@ -153,6 +149,10 @@ class Occurrences:
         if self._gap:
             called.update(match.end() for match in _SPACED.finditer(self._source))
         return called
+
+    def _tags(self) -> dict[int, bytes]:
+        """Where tags of C start -> how scopes know them."""
+        return {node.start_byte: b"struct " + self._source[node.start_byte : node.end_byte] for node in self._captures.get("tag", ())}
 
     def _marks(self) -> dict[int, int]:
         """Where names start -> flags: tags of C, and what hangs on a namespace or type."""
@@ -183,15 +183,15 @@ class Occurrences:
         size = len(self._source) + 1
         return [*flat, (size, size + 1, 0)]
 
-    def _receiver(self, end: int) -> tuple[int, int, int]:
-        """(receiver code, binding, flags) of a member name whose receiver ends at `end`."""
+    def _receiver(self, end: int, mark: int) -> tuple[int, int, int]:
+        """(receiver code, binding, flags and `mark`) of a member name whose receiver ends at `end`."""
         end = self._generics.get(end, end)
         code, flags = self._ends.get(end), 0
         if code is None and end in self._calls:
             code, flags = self._ends.get(self._callee(self._calls[end])), THROUGH_CALL
         if code is None:
             code, flags = self._keyword(end), 0
-        return code, 1 + self._local_names[end] if code == LOCAL_RECEIVER and not flags else FREE, flags
+        return code, 1 + self._local_names[end] if code == LOCAL_RECEIVER and not flags else FREE, flags | mark
 
     def _callee(self, arguments: int) -> int:
         """Where the name ends that stands before the arguments of a call."""

@@ -11,7 +11,8 @@ from .language import languages
 _GUARDED: Final = re.compile(rb"^[ \t]*#[ \t]*if(?:def)?[ \t]+(?:defined[ \t(]*)?__cplusplus\b.*?^[ \t]*#[ \t]*(?:else|elif|endif)\b", re.DOTALL | re.MULTILINE)
 _QUIET: Final = re.compile(rb"/\*.*?\*/|//[^\n]*|\"(?:\\.|[^\"\\\n])*\"", re.DOTALL)
 _CPP: Final = re.compile(
-    rb"^[ \t]*(?:inline[ \t]+)?namespace\b[^;=]*\{|^[ \t]*template[ \t]*<|^[ \t]*(?:enum[ \t]+)?class[ \t]+\w+[^;()]*[{:;]|^[ \t]*(?:public|private|protected)[ \t]*:"
+    rb"^[ \t]*(?:inline[ \t]+)?namespace\b[^;=]*\{|^[ \t]*template[ \t]*<"
+    rb"|^[ \t]*(?:enum[ \t]+)?class[ \t]+\w+[^;()]*[{:;]|^[ \t]*(?:public|private|protected)[ \t]*:"
     rb"|^[ \t]*using[ \t]+(?:namespace\b|\w+[ \t]*=|\w+::)|\bvirtual[ \t]+~?\w|\w::~?\w|^[ \t]*#[ \t]*include[ \t]*<\w+>|\b(?:constexpr|nullptr|noexcept)\b",
     re.MULTILINE,
 )  # fmt: skip

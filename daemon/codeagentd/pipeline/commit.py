@@ -13,11 +13,12 @@ from codeagentd.model.kinds import TYPES, SymbolFlag, SymbolKind
 from codeagentd.scan.rename import match_moves
 from codeagentd.store.connection import Database, Row
 
-from .columns import BASES, BODY, FILE, FLAGS, ID, KEY, KIND, NAME, PARENT, QUALIFIED, SHARED, UID, columns_of
-from .derive import FileRows, SymbolRow, key_of, pack_ids
-from .identity import Fresh, Known, alternative, chain_of, match
+from .before import OldFile, includes
+from .columns import BASES, FILE, FLAGS, ID, KEY, KIND, PARENT, QUALIFIED, SHARED, UID, columns_of
+from .derive import FileRows, SymbolRow, pack_ids
+from .identity import Fresh, alternative, chain_of, match
 from .jobs import Extracted
-from .reach import Clause, Reach
+from .reach import Reach, importers
 from .shared import SharedSymbols
 
 EXPORTED = int(SymbolFlag.EXPORTED)
@@ -31,17 +32,6 @@ class Context(msgspec.Struct, frozen=True, gc=False):
     project: int
     module: str = ""
     imported: str = ""
-
-
-class OldFile(msgspec.Struct):
-    """A file of the batch as the index had it."""
-
-    id: int
-    path: str
-    digest: bytes
-    module: str
-    imported: str
-    rows: list[Row]
 
 
 class Committer:
@@ -84,9 +74,9 @@ class Committer:
         for outcome, symbol_ids, symbol_uids in zip(outcomes, ids, uids, strict=True):
             now = self._write(outcome, contexts[outcome.path], symbol_ids, symbol_uids, old.get(outcome.path), reach)
             touched |= now
-            was = before.get(outcome.path, {})
-            if self._bulk is None and (was or now):
-                self._note_declared(was, outcome, symbol_ids, reach)
+            if self._bulk is None:
+                self._note_declared(before.get(outcome.path, {}), outcome, symbol_ids, reach)
+                self._note_included(outcome, contexts[outcome.path], old.get(outcome.path), reach)
         self._flush()
         for symbol in sorted(touched):
             self._shared.settle(symbol, reach)
@@ -100,6 +90,14 @@ class Committer:
         now = {symbol: (row.key, row.kind) for row, symbol in zip(rows, ids, strict=True) if row.shared}
         both = {**was, **now}
         reach.names.update(both[symbol][0] for symbol in was.keys() ^ now.keys() if both[symbol][1] != SymbolKind.NAMESPACE)
+
+    @staticmethod
+    def _note_included(outcome: Extracted, context: Context, old: OldFile | None, reach: Reach) -> None:
+        """A file that came, went or includes others than before changes what its includers see."""
+        if includes(context.language) or (old is not None and includes(old.language)):
+            modules = frozenset(row.module for row in outcome.rows.imports) if outcome.rows else frozenset()
+            if old is None or outcome.rows is None or modules != old.modules:
+                reach.included.add(outcome.path)
 
     def _flush(self) -> None:
         """Insert what the batch has gathered; FTS5 wants ascending row ids."""
@@ -124,12 +122,13 @@ class Committer:
         row = self._database.one("world.file_row", (path,))
         if row is None:
             return None
-        return OldFile(row[0], path, row[1] or b"", row[4], row[5], self._database.all("world.symbol_rows", (row[0],)))
+        return OldFile(row[0], path, row[1] or b"", row[2], row[4], row[5], self._database.all("world.symbol_rows", (row[0],)))
 
     def _remove(self, old: OldFile, ids: list[list[int]]) -> dict[int, tuple[int, int]]:
         """Remove what hangs on a file; returns the shared symbols that it had spans of, with their name keys and kinds."""
         first, last = old.id << FILE_SHIFT, ((old.id + 1) << FILE_SHIFT) - 1
         shared = {symbol: (key, kind) for symbol, key, kind in self._database.all("world.shared_of_file", (old.id,))}
+        old.remember_imports(self._database.all("world.imports", (first, last)) if includes(old.language) else ())
         self._database.run("writer.delete_imports", (first, last))
         self._database.run("writer.delete_spans_of_file", (old.id,))
         return shared
@@ -222,7 +221,7 @@ class Committer:
 
     def _keep_renamed(self, outcomes: Sequence[Extracted], old: Mapping[str, OldFile], ids: list[list[int]], uids: list[list[bytes]]) -> None:
         kept = {symbol for symbols in ids for symbol in symbols}
-        gone = [known for file in old.values() for known in _known_symbols(file) if known.id not in kept]
+        gone = [known for file in old.values() for known in file.known() if known.id not in kept]
         if not gone:
             return
         fresh = [
@@ -249,7 +248,7 @@ class Committer:
             if old:
                 self._database.run("writer.delete_refs", (old.id << FILE_SHIFT, ((old.id + 1) << FILE_SHIFT) - 1))
                 self._database.run("writer.delete_file", (old.id,))
-                reach.modules |= self._importers(old.path, old.module, old.imported)
+                reach.modules |= importers(self._database, old.path, old.module, old.imported)
             return set()
         if self._bulk is not None:
             file, self._next_file = self._next_file, self._next_file + 1
@@ -262,7 +261,7 @@ class Committer:
             return set()
         reach.files.append(file)
         if old is None and self._bulk is None:
-            reach.modules |= self._importers(outcome.path, context.module, context.imported)
+            reach.modules |= importers(self._database, outcome.path, context.module, context.imported)
         if outcome.blob:
             self._blobs.run("blobs.put_facts", (outcome.digest, context.language, EXTRACTOR_VERSION, outcome.blob))
         before = {row[ID]: row for row in old.rows} if old else {}
@@ -272,18 +271,6 @@ class Committer:
             "writer.put_import", (((file << FILE_SHIFT) + number, row.local, row.module, row.name, row.exported) for number, row in enumerate(imports))
         )
         return self._write_symbols(outcome.rows.symbols, file, ids, uids, before, reach)
-
-    def _importers(self, path: str, module: str, imported: str) -> set[Clause]:
-        """Who may import a file that came or went: files that mention its name and its folder's, or lie in its folder."""
-        folder, _, name = path.rpartition("/")
-        stem, last = name.partition(".")[0], folder.rpartition("/")[2]
-        clauses = set()
-        if last and (stem in ("__init__", "index") or not self._database.value("world.others_below", (f"{folder}/", f"{folder}0", path))):
-            clauses.add(Clause(key_of(last)))  # the folder's own name begins or ceases to mean something
-        whole = all("." in name or "/" in name for name in (module, imported) if name)
-        if stem not in ("__init__", "index"):
-            clauses.add(Clause(key_of(stem), not (whole and last and module), (key_of(last),), f"{folder}/"))
-        return clauses
 
     def _file_columns(self, outcome: Extracted, context: Context, ids: list[int]) -> dict[str, Any]:
         rows = outcome.rows
@@ -342,17 +329,3 @@ class Committer:
 def _interface(row: Sequence[Any]) -> tuple[Any, ...]:
     """What other files can notice of a symbol."""
     return row[KEY], row[QUALIFIED], row[PARENT], row[KIND], row[FLAGS] & EXPORTED, row[BASES], row[FILE]
-
-
-def _known_symbols(file: OldFile) -> list[Known]:
-    by_id = {row[ID]: row for row in file.rows}
-
-    def names(row: Row) -> tuple[str, ...]:
-        chain: list[str] = []
-        current: Row | None = row
-        while current is not None and current[PARENT] is not None:
-            chain.append(current[NAME])
-            current = by_id.get(current[PARENT])
-        return tuple(reversed(chain))
-
-    return [Known(row[ID], row[UID], file.path, names(row), row[KIND], row[BODY]) for row in file.rows if not row[SHARED]]

@@ -10,7 +10,7 @@ from typing import Final
 
 import msgspec
 
-from codeagentd.model.ids import name_hash
+from codeagentd.model.ids import FILE_SHIFT, name_hash, name_key
 from codeagentd.store.connection import Database
 
 FEW_NAMES: Final = 40  # changed names up to which a search per name beats building a set per file
@@ -35,6 +35,7 @@ class Reach:
         self.balance: Counter[int] = Counter()  # by key: how many more members have this name than before
         self.modules: set[Clause] = set()  # files that came or went
         self.rebased: set[int] = set()  # types whose bases are written differently
+        self.included: set[str] = set()  # paths of files that came or went, or include others than before
         self.files: list[int] = []  # files of the batch itself
 
     def clauses(self, database: Database) -> set[Clause]:
@@ -96,3 +97,33 @@ def _numbers(names: bytes) -> array[int]:
     numbers = array("I")
     numbers.frombytes(names)
     return numbers
+
+
+def importers(database: Database, path: str, module: str, imported: str) -> set[Clause]:
+    """Who may import a file that came or went: files that mention its name and its folder's, or lie in its folder."""
+    folder, _, name = path.rpartition("/")
+    stem, last = name.partition(".")[0], folder.rpartition("/")[2]
+    clauses = set()
+    if last and (stem in ("__init__", "index") or not database.value("world.others_below", (f"{folder}/", f"{folder}0", path))):
+        clauses.add(Clause(name_key(last)))  # the folder's own name begins or ceases to mean something
+    whole = all("." in name or "/" in name for name in (module, imported) if name)
+    if stem not in ("__init__", "index"):
+        clauses.add(Clause(name_key(stem), not (whole and last and module), (name_key(last),), f"{folder}/"))
+    return clauses
+
+
+def includers(database: Database, paths: Iterable[str]) -> set[int]:
+    """The files that include one of these by its name, themselves or through others: they see other names now."""
+    found: set[int] = set()
+    waiting, asked = list(paths), set[str]()
+    while waiting:
+        name = waiting.pop().rpartition("/")[2]
+        if name in asked:
+            continue
+        asked.add(name)
+        for file in mentioning(database, {Clause(name_key(name.partition(".")[0]))}) - found:
+            modules = (module for _, module, *_ in database.all("world.imports", (file << FILE_SHIFT, ((file + 1) << FILE_SHIFT) - 1)))
+            if any(module.rstrip(">").rpartition("/")[2].lstrip("<") == name for module in modules):
+                found.add(file)
+                waiting.append(database.value("world.path_of_file", (file,), ""))
+    return found

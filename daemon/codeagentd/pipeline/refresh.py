@@ -26,7 +26,7 @@ from .modules import module_name
 from .plan import Plan, why_not_parsed
 from .pool import Pool
 from .projects import ProjectMap
-from .reach import Clause, Reach, mentioning
+from .reach import Clause, Reach, includers, mentioning
 from .world import StoredWorld
 
 NEVER = "\0"  # in no path
@@ -159,7 +159,7 @@ class Refresher:
 
     def moves_headers(self, paths: Collection[str]) -> bool:
         """Whether headers are presumed to be in another language when these are the files of the repository."""
-        return " ".join(sorted(sources_among(paths))) != self._database.value("writer.meta", ("sources",), "")
+        return bool(" ".join(sorted(sources_among(paths))) != self._database.value("writer.meta", ("sources",), ""))
 
     def save_projects(self, detected: Detected) -> None:
         """Give every project an id in the index; where imports may lead elsewhere now, everything is resolved again."""
@@ -182,6 +182,7 @@ class Refresher:
         files = set(reach.files)
         if bulk:
             return files
+        files |= includers(self._database, reach.included)
         rebased, seen, known = set(reach.rebased), set(reach.files), set[Clause]()
         clauses = reach.clauses(self._database)
         for _ in range(LAST_ROUND):

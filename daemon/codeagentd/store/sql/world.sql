@@ -72,6 +72,10 @@ SELECT DISTINCT s.key FROM symbols s JOIN symbols p ON p.id = s.parent WHERE p.k
 -- parameter: uid; index symbols_uid
 SELECT id FROM symbols WHERE uid = ?;
 
+-- :name path_of_file
+-- parameter: file
+SELECT path FROM files WHERE id = ?;
+
 -- :name content
 -- parameter: file
 SELECT digest, symbols FROM files WHERE id = ?;
