@@ -25,6 +25,7 @@ from .references import Occurrences
 from .repair import RULES as REPAIR_RULES
 from .scopes import LOCAL, TYPE, Scope, ScopeTree, function_of
 from .symbols import CONTAINERS, Captures, Draft, drafts_of, header_of, member_drafts, scopes_of, value_drafts
+from .variables import Variables
 
 PUBLIC_API: Final = int(SymbolFlag.PUBLIC_API)  # plain numbers: enum arithmetic is slow
 EXPORTED: Final = int(SymbolFlag.EXPORTED)
@@ -71,6 +72,7 @@ class _Assembly:
         self.skip: set[int] = set()
         self.defined: set[int] = set()  # where the names stand that are bound as symbols
         self.statements = self._import_statements()
+        self.variables = Variables(captures, source, language)
 
     def facts(self) -> FileFacts:
         """Run the steps in their order: definitions, scopes, bindings, imports, occurrences."""
@@ -93,10 +95,12 @@ class _Assembly:
         exports = exports_of(self.captures, self.tree)
         mark_listed(drafts, exports)
         self._bind_locals()
+        self.variables.describe(drafts, self.tree, self._nodes("returned"))
         self.tree.close(self.language.symbols.members_in_scope)
-        occurrences = Occurrences(self.source, self.captures, self.tree, self.skip, self.language, self.places)
+        occurrences = Occurrences(self.source, self.captures, self.tree, self.skip, self.language, self.places, self.variables)
         occurrences.collect()
         wide, columns = occurrences.columns()
+        sources, texts = occurrences.sources()
         return FileFacts(
             language=self.language.name,
             status="partial" if self.partial else "full",
@@ -107,6 +111,8 @@ class _Assembly:
             names=[name.decode(errors="replace") for name in occurrences.names],
             wide=wide,
             columns=columns,
+            sources=sources,
+            texts=texts,
         )
 
     def _nodes(self, capture: str) -> list[Node]:
@@ -180,26 +186,31 @@ class _Assembly:
 
     def _bind_locals(self) -> None:
         """Bind every local variable; the ones that are declared global are let go again."""
-        source = self.source
         for node, scope in zip(self._nodes("bind.define"), self.define_scopes, strict=True):
             self.skip.add(node.start_byte)
             if scope.kind != TYPE:
-                scope.names.setdefault(source[node.start_byte : node.end_byte], LOCAL)
+                self._bind_local(scope, node)
         for capture, hoists in (("bind", False), ("bind.hoist", True)):
             nodes = self._nodes(capture)
             for node, scope in zip(nodes, self.tree.locate(map(_start, nodes)), strict=True):
                 if node.start_byte in self.defined:
                     continue
                 self.skip.add(node.start_byte)
-                owner = function_of(scope) if hoists else scope
-                owner.names.setdefault(source[node.start_byte : node.end_byte], LOCAL)
+                self._bind_local(function_of(scope) if hoists else scope, node)
         self._bind_special()
         nodes = self._nodes("bind.global")
         for node, scope in zip(nodes, self.tree.locate(map(_start, nodes)), strict=True):
-            name = source[node.start_byte : node.end_byte]
-            if scope.names.get(name) == LOCAL:
+            name = self.source[node.start_byte : node.end_byte]
+            if scope.names.get(name, 0) <= LOCAL:
                 del scope.names[name]
         self.skip.update(node.start_byte for node in self.captures.get("skip", ()))
+
+    def _bind_local(self, scope: Scope, node: Node) -> None:
+        start = node.start_byte
+        name = self.source[start : node.end_byte]
+        scope.names.setdefault(name, LOCAL)
+        if start in self.variables.made:
+            self.variables.note(scope, name, start)
 
     def _bind_special(self) -> None:
         """Bind type parameters, and names that are there without being written."""

@@ -9,8 +9,10 @@ import re
 from array import array
 from typing import Final
 
+from tree_sitter import Node
+
 from codeagentd.languages.language import Language
-from codeagentd.model.facts import CLASS, COMPLEX, FIRST_BOUND, FIRST_REFERENCE, FREE, PLAIN, SELF, SUPER, THROUGH_CALL
+from codeagentd.model.facts import CLASS, COMPLEX, FIRST_BOUND, FIRST_REFERENCE, FREE, PLAIN, SELF, SUPER, THROUGH_CALL, Source
 from codeagentd.model.facts import LOCAL as LOCAL_RECEIVER
 from codeagentd.model.kinds import ReferenceKind
 
@@ -18,8 +20,10 @@ from .initialisers import UNKNOWN, receivers_of_initialised
 from .places import Places
 from .scopes import LOCAL, Scope, ScopeTree, Visible
 from .symbols import Captures
+from .variables import Triple, Variables
 
 SKIP: Final = -1
+_CONSTRUCTING: Final = frozenset({"new_expression", "object_creation_expression"})  # what they name is a type, what they give an instance
 _DOT: Final = ord(".")
 _SPACE: Final = frozenset(b" \t\r\n\\")
 _BETWEEN: Final = _SPACE | frozenset(b"?!")  # what may stand between a receiver and its dot
@@ -35,7 +39,9 @@ _TYPES: Final = _OUTSIDE | {int(ReferenceKind.TYPE)}  # where a type is meant
 class Occurrences:
     """Collects the references of one file into packed columns (see model.facts)."""
 
-    def __init__(self, source: bytes, captures: Captures, tree: ScopeTree, skip: set[int], language: Language, places: Places) -> None:
+    def __init__(
+        self, source: bytes, captures: Captures, tree: ScopeTree, skip: set[int], language: Language, places: Places, variables: Variables
+    ) -> None:  # fmt: skip
         self._source = source
         self._captures = captures
         self._tree = tree
@@ -46,7 +52,8 @@ class Occurrences:
         self._separate = language.symbols.separate_types
         self._sign = ord(language.symbols.call_sign or "\0")
         self._ends: dict[int, int] = {UNKNOWN: COMPLEX}  # where a name ends -> receiver code for what hangs on it
-        self._local_names: dict[int, int] = {}
+        self._variables = variables
+        self._local_sources: dict[int, int] = {}  # where a local variable ends -> what it is made of there
         self._receivers = {node.end_byte for node in captures.get("receiver", ())}
         self._spans: dict[int, int] = {}  # names that are known to be members, and where they end
         self._members_at = self._members()
@@ -73,6 +80,7 @@ class Occurrences:
         initialised = receivers_of_initialised(self._captures)
         self._receivers.update(initialised.values())
         members.update(initialised)
+        self._receivers |= self._variables.ends
         members.update((node.start_byte, node.end_byte) for node in self._captures.get("ref.construct", ()))  # this(…), base(…): their own receivers
         return members
 
@@ -119,9 +127,9 @@ class Occurrences:
                 while around and not bound:
                     inside, around = around
                     bound = inside.get(name)
-                if bound == LOCAL:
+                if bound is not None and bound <= LOCAL:
                     if end in receivers:
-                        self._local(end, name)
+                        self._local(end, name, bound, start)
                     continue
                 if bound is None and name in words:
                     ends[end] = words[name]
@@ -159,7 +167,7 @@ class Occurrences:
             code, flags = self._ends.get(self._callee(self._calls[end])), THROUGH_CALL
         if code is None:
             code, flags = self._keyword(end), 0
-        return code, 1 + self._local_names[end] if code == LOCAL_RECEIVER and not flags else FREE, flags
+        return code, self._local_sources.get(end, 0) if code == LOCAL_RECEIVER and not flags else FREE, flags
 
     def _callee(self, arguments: int) -> int:
         """Where the name ends that stands before the arguments of a call."""
@@ -174,12 +182,27 @@ class Occurrences:
                 return code
         return COMPLEX
 
-    def _local(self, end: int, name: bytes) -> None:
+    def _local(self, end: int, name: bytes, bound: int, start: int) -> None:
         if name in self._words:
             self._ends[end] = self._words[name]
         else:
             self._ends[end] = LOCAL_RECEIVER
-            self._local_names[end] = self.names.setdefault(name, len(self.names))
+            self._local_sources[end] = self._variables.source(bound, start)
+
+    def sources(self) -> tuple[list[Source], list[str]]:
+        """(what the local variables that something was asked of are made of, the texts of declared types)."""
+        return self._variables.sources(self._value)
+
+    def _value(self, node: Node) -> Triple:
+        """An expression as a receiver."""
+        end, last = node.end_byte, node.children[-1] if node.child_count else None
+        code, binding, flags = self._receiver(end)
+        if code == COMPLEX and last is not None and self._source[last.start_byte : last.start_byte + 1] == b"(":
+            end = self._callee(last.start_byte)
+            code, flags = self._ends.get(end, COMPLEX), THROUGH_CALL
+        if node.type in _CONSTRUCTING:
+            flags = THROUGH_CALL
+        return code, binding, flags
 
     def columns(self) -> tuple[bool, bytes]:
         """(whether 4 bytes a number are needed, the packed numbers)."""

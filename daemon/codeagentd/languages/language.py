@@ -6,8 +6,11 @@ import functools
 import tomllib
 from importlib import resources
 from importlib.resources.abc import Traversable
+from typing import Final
 
 import msgspec
+
+QUERY_FILES: Final = ("defs.scm", "refs.scm", "imports.scm", "types.scm")  # definitions, occurrences, imports, what values are made of
 
 
 class SymbolRules(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -49,6 +52,14 @@ class ReceiverWords(msgspec.Struct, frozen=True, forbid_unknown_fields=True, ren
     super_words: tuple[str, ...] = ()
 
 
+class TypeRules(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """How written types are read: [types] in language.toml."""
+
+    transparent: tuple[str, ...] = ()  # types that stand for their first argument (Optional, Promise); "Union" for each of its arguments
+    own: tuple[str, ...] = ()  # words for the type of the object itself (Self, this)
+    enter: tuple[str, ...] = ()  # methods that say what `with value as x` gives; none: the value itself
+
+
 class Language(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """One language.toml. `flags` maps a symbol flag to the modifiers or decorators that set it."""
 
@@ -62,6 +73,7 @@ class Language(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     symbols: SymbolRules = SymbolRules()
     rules: RuleNames = RuleNames()
     receivers: ReceiverWords = ReceiverWords()
+    types: TypeRules = TypeRules()
     flags: dict[str, tuple[str, ...]] = {}
 
 
@@ -112,7 +124,7 @@ def queries(language: str) -> str:
     chosen = languages()[language]
     folder = _data() / (chosen.queries or chosen.name)
     extra = _data() / chosen.name
-    parts = [(folder / name).read_text(encoding="utf-8") for name in ("defs.scm", "refs.scm", "imports.scm")]
+    parts = [file.read_text(encoding="utf-8") for name in QUERY_FILES if (file := folder / name).is_file()]
     if extra != folder:
         parts += [file.read_text(encoding="utf-8") for file in sorted(extra.iterdir(), key=lambda entry: entry.name) if file.name.endswith(".scm")]
     return "\n".join(parts)

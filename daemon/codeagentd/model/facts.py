@@ -25,11 +25,17 @@ PLAIN: Final = 0  # not a member
 SELF: Final = 1  # self, this
 CLASS: Final = 2  # cls
 SUPER: Final = 3  # super(), base
-LOCAL: Final = 4  # a local variable; Reference.binding is 1 + the index of its name
+LOCAL: Final = 4  # a local variable; Reference.binding is 1 + the index of what it is made of in FileFacts.sources, 0 = unknown
 COMPLEX: Final = 5  # an expression that is not a chain of names
 FIRST_REFERENCE: Final = 6  # 6 + k: reference k of this file
 
 THROUGH_CALL: Final = 1  # flag: the receiver is called: a().b
+
+# How a local variable gets its value: Source.how
+DECLARED: Final = 0  # x: T
+VALUE: Final = 1  # x = value
+ELEMENT: Final = 2  # for x in value
+ENTERED: Final = 3  # with value as x
 
 COLUMNS: Final = 8
 
@@ -85,6 +91,17 @@ class Reference(msgspec.Struct, array_like=True, frozen=True, gc=False):
     flags: int
 
 
+class Source(msgspec.Struct, array_like=True, frozen=True, gc=False):
+    """What a local variable is made of. DECLARED: `receiver` is an index into FileFacts.texts; else receiver, binding and flags are those of a Reference."""
+
+    variable: int
+    how: int
+    receiver: int
+    binding: int
+    flags: int
+    many: bool  # the variable has other sources too
+
+
 class FileFacts(msgspec.Struct, array_like=True, frozen=True, gc=False):
     """All of one file. `columns` packs the references: COLUMNS unsigned numbers each, in the order of Reference, names as indexes into `names`."""
 
@@ -97,6 +114,8 @@ class FileFacts(msgspec.Struct, array_like=True, frozen=True, gc=False):
     names: list[str]
     wide: bool  # 4-byte columns instead of 2-byte ones
     columns: bytes
+    sources: list[Source] = []  # of local variables that something is asked of
+    texts: list[str] = []  # declared types of such variables, as written
     generated: bool = False
 
     def rows(self) -> Iterator[tuple[int, ...]]:

@@ -3,16 +3,34 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from itertools import islice
 from typing import Final
 
 from codeagentd.languages.language import languages
-from codeagentd.model.facts import CLASS, COMPLEX, FIRST_BOUND, FIRST_REFERENCE, FREE, LOCAL, PLAIN, SELF, SUPER, THROUGH_CALL, FileFacts, ImportFact
+from codeagentd.model.facts import (
+    CLASS,
+    COMPLEX,
+    DECLARED,
+    ELEMENT,
+    ENTERED,
+    FIRST_BOUND,
+    FIRST_REFERENCE,
+    FREE,
+    LOCAL,
+    PLAIN,
+    SELF,
+    SUPER,
+    THROUGH_CALL,
+    FileFacts,
+    ImportFact,
+    Source,
+)
 from codeagentd.model.ids import FILE_SHIFT
 from codeagentd.model.kinds import TYPES, Confidence, Origin, ReferenceKind, SymbolKind
 
 from .modules import RULES as MODULE_RULES
 from .names import Names
-from .targets import EXTERNAL, Target
+from .targets import Target
 from .world import File, Symbol
 
 REF_COLUMNS: Final = 9  # of the table refs; target 0 = open
@@ -55,6 +73,8 @@ class _FileLinker:
         self._free: dict[tuple[int, int], Target | None] = {}
         self._members: dict[tuple[Target, int], Target | None] = {}
         self._enclosing: dict[int, int] = {}
+        self._locals: dict[int, Target | None] = {}
+        self._values = names.values
         self._targets: list[Target | None] = []
         self._numbers: list[int] = []
         self._next = file.id << FILE_SHIFT
@@ -70,7 +90,7 @@ class _FileLinker:
             if receiver == PLAIN:
                 target = self._plain(name, source, binding)
             else:
-                target = self._member(name, source, receiver, flags)
+                target = self._member(name, source, binding, receiver, flags)
             targets.append(target)
             if target is None:
                 if receiver != PLAIN and has_member(keys[name]):
@@ -121,26 +141,56 @@ class _FileLinker:
             self._free[key] = self._names.free(self._file, self._world.symbol(self._ids[source]), self._facts.names[name])
         return self._free[key]
 
-    def _member(self, name: int, source: int, receiver: int, flags: int) -> Target | None:
-        if receiver >= FIRST_REFERENCE:
-            base = self._targets[receiver - FIRST_REFERENCE]
-            if base is None or base is EXTERNAL:
-                return base
-            if flags & THROUGH_CALL:
-                if not base.symbol or self._world.symbol(base.symbol).kind not in TYPES:
-                    return None
-                base = Target(base.symbol, instance=True)
-            return self._looked_up(base, name)
-        if receiver in (LOCAL, COMPLEX):
-            return None
+    def _member(self, name: int, source: int, binding: int, receiver: int, flags: int) -> Target | None:
+        if receiver >= LOCAL:
+            base = self._value(source, binding, receiver, flags)
+            return base if base is None or base.is_external else self._looked_up(base, name)
         owner = self._type_around(source)
-        text = self._facts.names[name]
         if not owner or (receiver in (SELF, CLASS) and flags & THROUGH_CALL):
+            return self._looked_up(Target(owner, instance=True), name) if owner and receiver == CLASS else None
+        found = self._names.type_member(owner, self._facts.names[name], skip_own=receiver == SUPER)
+        return found.by(Origin.SUPER) if found is not None and receiver == SUPER else found
+
+    def _value(self, source: int, binding: int, receiver: int, flags: int) -> Target | None:
+        """What a receiver stands for: a symbol or an instance; EXTERNAL, or None when nothing is known."""
+        if receiver >= FIRST_REFERENCE:
+            index = receiver - FIRST_REFERENCE
+            found = self._targets[index] if index < len(self._targets) else self._ahead(index)
+        elif receiver == LOCAL:
+            found = self._local(source, binding)
+        elif receiver == COMPLEX or not (owner := self._type_around(source)):
             return None
-        found = self._names.type_member(owner, text, skip_own=receiver == SUPER)
+        else:
+            found = Target(owner, instance=receiver != CLASS)
+        return self._values.result(found) if found is not None and flags & THROUGH_CALL else found
+
+    def _ahead(self, index: int) -> Target | None:
+        """A reference that stands behind the one that needs it: the source of a comprehension."""
+        name, _, _, _, source, binding, receiver, flags = next(islice(self._facts.rows(), index, None))
+        if receiver == PLAIN:
+            return self._plain(name, source, binding)
+        return self._member(name, source, binding, receiver, flags) if receiver < FIRST_REFERENCE + index else None
+
+    def _local(self, source: int, binding: int) -> Target | None:
+        """The value of a local variable, by its place in FileFacts.sources plus 1."""
+        if not binding:
+            return None
+        if binding not in self._locals:
+            self._locals[binding] = None  # a cycle has no answer
+            self._locals[binding] = self._made_of(source, self._facts.sources[binding - 1])
+        return self._locals[binding]
+
+    def _made_of(self, source: int, made: Source) -> Target | None:
+        if made.how == DECLARED:
+            return self._values.declared(self._world.symbol(self._ids[source]), self._facts.texts[made.receiver], self._type_around(source))
+        found = self._value(source, made.binding, made.receiver, made.flags)
         if found is not None:
-            return found.by(Origin.SUPER) if receiver == SUPER else found
-        return None
+            found = self._values.behind(found)
+        if found is not None and made.how == ELEMENT:
+            found = self._values.element(found)
+        elif found is not None and made.how == ENTERED:
+            found = self._values.entered(found)
+        return found.inferred() if found is not None and made.many else found
 
     def _looked_up(self, base: Target, name: int) -> Target | None:
         key = (base, name)

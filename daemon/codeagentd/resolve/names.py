@@ -12,6 +12,7 @@ from .linearise import linearise
 from .module_rules.python import absolute
 from .modules import RULES as MODULE_RULES
 from .targets import EXTERNAL, Target
+from .values import Values
 from .world import File, Import, Symbol, World
 
 MODULES: Final = frozenset({SymbolKind.FILE, SymbolKind.MODULE})
@@ -29,6 +30,7 @@ class Names:
         self._type_members: dict[tuple[int, str, bool], Target | None] = {}
         self._bases: dict[int, tuple[tuple[int, ...], bool]] = {}
         self._exports: dict[tuple[int, str], Target | None] = {}
+        self.values = Values(self)
 
     def imported(self, file: File, module: str, name: str, depth: int = 0) -> Target | None:
         """What `name` of `module` means in `file`; EXTERNAL when the module is not of this repository, None when it lacks the name."""
@@ -118,7 +120,7 @@ class Names:
             return None
         found = MODULE_RULES[languages()[file.language].rules.module](self.world, file, entry.module)
         target = self.module_member(found[0], name, depth + 1) if found else None
-        return target.by(Origin.WILDCARD) if target and target is not EXTERNAL else None
+        return target.by(Origin.WILDCARD) if target and not target.is_external else None
 
     def wildcard(self, file: File, name: str) -> Target | None:
         """A name that only an `import *` of this file can have brought in."""
@@ -160,7 +162,8 @@ class Names:
             if found := self.world.members(current).get(name):
                 members = [symbol for symbol in found if symbol.kind != SymbolKind.CONSTRUCTOR] or found
                 if members[0].kind != SymbolKind.CONSTRUCTOR or name != self.world.symbol(current).name:  # `Shelf` inside Shelf is the type
-                    return self._pick(members, Origin.SELF if current == type_id else Origin.INHERITANCE)
+                    found_here = self._pick(members, Origin.SELF if current == type_id else Origin.INHERITANCE)
+                    return found_here.of(type_id, found_here.confidence, Origin(found_here.origin))
         return None
 
     def expression(self, place: Symbol, text: str) -> Target | None:
@@ -168,7 +171,7 @@ class Names:
         head, *rest = text.split(".")
         target = self._head(place, head)
         for name in rest:
-            if target is None or target is EXTERNAL:
+            if target is None or target.is_external:
                 return target
             target = self.member(target, name)
         return target
@@ -234,20 +237,28 @@ class Names:
 
     def member(self, target: Target, name: str) -> Target | None:
         """What `.name` on a target means; EXTERNAL stays outside, None is unknown."""
-        if target is EXTERNAL:
-            return EXTERNAL
-        if not target.symbol:
-            return self._submodule(f"{target.namespace}.{name}")
-        symbol = self.world.symbol(target.symbol)
+        behind = self.values.behind(target)
+        if behind is None or behind.is_external:
+            return EXTERNAL if behind else None
+        if not behind.symbol:
+            return self._submodule(f"{behind.namespace}.{name}")
+        symbol = self.world.symbol(behind.symbol)
         if symbol.kind in MODULES:
             return self.module_member(self.world.file(symbol.file), name)
         if symbol.kind in TYPES:
             found = self.type_member(symbol.id, name)
-            return found.by(Origin.CONSTRUCTOR if target.instance else Origin.MEMBER) if found else None
+            return found.of(symbol.id, behind.confidence, _origin(behind, found)) if found else None
         if symbol.kind == SymbolKind.NAMESPACE:
             inside = self.world.members(symbol.id).get(name)
             return self._pick(inside, Origin.MEMBER) if inside else None
         return None
+
+
+def _origin(receiver: Target, found: Target) -> Origin:
+    """The rule by which a member of a type was found."""
+    if not receiver.instance:
+        return Origin.MEMBER
+    return Origin.TYPE if receiver.origin == Origin.TYPE else Origin.CONSTRUCTOR
 
 
 def _bound_module(entry: Import) -> str:

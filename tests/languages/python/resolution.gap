@@ -19,16 +19,16 @@ def make() -> Shelf: return Shelf()
 
 
 def local(shelf: Shelf):
-    shelf.lend()                              #@ call -> Shelf.lend from local
+    shelf.lend()
     other = Shelf()
-    other.lend()                              #@ call -> Shelf.lend from local
-    make().lend()                             #@ call -> Shelf.lend from local
+    other.lend()
+    make().lend()
     with Shelf() as opened:
-        opened.lend()                         #@ call -> Shelf.lend from local
+        opened.lend()
 
 
 shared = Shelf()
-shared.lend()                                 #@ call -> Shelf.lend
+shared.lend()
 
 
 def writes():

@@ -27,18 +27,18 @@ SELECT EXISTS (SELECT 1 FROM files WHERE module >= ? AND module < ?) OR EXISTS (
 
 -- :name symbols
 -- full scan, when many files are resolved at once
-SELECT id, name, kind, flags, coalesce(parent, 0), file, line, bases FROM symbols;
+SELECT id, name, kind, flags, coalesce(parent, 0), file, line, bases, signature, returns, type FROM symbols;
 
 -- :name symbol_by_id
-SELECT id, name, kind, flags, coalesce(parent, 0), file, line, bases FROM symbols WHERE id = ?;
+SELECT id, name, kind, flags, coalesce(parent, 0), file, line, bases, signature, returns, type FROM symbols WHERE id = ?;
 
 -- :name members
 -- parameter: parent; index symbols_parent
-SELECT id, name, kind, flags, coalesce(parent, 0), file, line, bases FROM symbols WHERE parent = ?;
+SELECT id, name, kind, flags, coalesce(parent, 0), file, line, bases, signature, returns, type FROM symbols WHERE parent = ?;
 
 -- :name qualified
 -- parameters: qualified name, language; index symbols_qualified
-SELECT s.id, s.name, s.kind, s.flags, coalesce(s.parent, 0), s.file, s.line, s.bases FROM symbols s JOIN files f ON f.id = s.file WHERE s.qualified_name = ? AND f.language = ?;
+SELECT s.id, s.name, s.kind, s.flags, coalesce(s.parent, 0), s.file, s.line, s.bases, s.signature, s.returns, s.type FROM symbols s JOIN files f ON f.id = s.file WHERE s.qualified_name = ? AND f.language = ?;
 
 -- :name imports
 -- parameters: first and last id of the file's range

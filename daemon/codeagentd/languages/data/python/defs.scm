@@ -6,7 +6,7 @@
 (function_definition "async" @modifier)
 (decorated_definition (decorator (_) @decorator))
 (class_definition superclasses: (argument_list [(identifier) (attribute) (subscript)] @base))
-(type_alias_statement left: (type [(identifier) @name (generic_type . (identifier) @name)])) @def.type
+(type_alias_statement left: (type [(identifier) @name (generic_type . (identifier) @name)]) right: (_) @type) @def.type
 
 (class_definition body: (block . (string) @doc))
 (function_definition body: (block . (string) @doc))
