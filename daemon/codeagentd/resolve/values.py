@@ -37,7 +37,7 @@ class Values:
         if not target.symbol or target.instance:
             return target
         symbol = self._world.symbol(target.symbol)
-        if symbol.kind not in _VALUES:
+        if symbol.kind not in _VALUES and not (symbol.kind == SymbolKind.INTERFACE and symbol.type):  # an interface and a variable of one name
             return target
         value = self.value(symbol, target.owner)
         return value.after(target) if value else None
