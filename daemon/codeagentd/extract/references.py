@@ -26,6 +26,7 @@ SKIP: Final = -1
 _CONSTRUCTING: Final = frozenset({"new_expression", "object_creation_expression"})  # what they name is a type, what they give an instance
 _DOT: Final = ord(".")
 _SPACE: Final = frozenset(b" \t\r\n\\")
+_QUOTES: Final = frozenset(b"\"'`")
 _BETWEEN: Final = _SPACE | frozenset(b"?!")  # what may stand between a receiver and its dot
 _JOINT: Final = re.compile(rb"(?:[ \t\r\n\\]|//[^\n]*\n|#[^\n]*\n|/\*.*?\*/)*(?:\?\.|!\.|\.|::|->)(?:[ \t\r\n\\]|//[^\n]*\n|#[^\n]*\n|/\*.*?\*/)*", re.DOTALL)
 _CALL: Final = int(ReferenceKind.CALL)
@@ -120,6 +121,8 @@ class Occurrences:
                 receiver, binding, flags = ends.get(receiver_end), FREE, 0
                 if receiver is None or receiver == LOCAL_RECEIVER:
                     receiver, binding, flags = self._receiver(receiver_end)
+                    if receiver == COMPLEX and source[receiver_end - 1] in _QUOTES:
+                        continue  # ", ".join: no member of anything here
             else:
                 bound, around = None, visible
                 if region in _TYPES or start in types:
