@@ -12,7 +12,7 @@ from typing import Final
 
 import msgspec
 
-EXTRACTOR_VERSION: Final = 1  # part of the facts' key: raise it when the same bytes would give other facts
+EXTRACTOR_VERSION: Final = 2  # part of the facts' key: raise it when the same bytes would give other facts
 
 FILE_SYMBOL: Final = 0  # index of the symbol that stands for the file itself
 
