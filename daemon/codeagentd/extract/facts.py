@@ -67,7 +67,7 @@ class _Assembly:
         self.source = source
         self.captures = captures
         self.language = language
-        self.partial = root.has_error
+        self.root = root
         self.places = Places(source)
         self.skip: set[int] = set()
         self.defined: set[int] = set()  # where the names stand that are bound as symbols
@@ -97,13 +97,14 @@ class _Assembly:
         self._bind_locals()
         self.variables.describe(drafts, self.tree, self._nodes("returned"))
         self.tree.close(self.language.symbols.members_in_scope)
-        occurrences = Occurrences(self.source, self.captures, self.tree, self.skip, self.language, self.places, self.variables)
+        looks_further = self.language.rules.module == "none" or any(fact.name == "*" and not fact.exported for fact in imports)
+        occurrences = Occurrences(self.source, self.captures, self.root, self.tree, self.skip, self.language, self.places, self.variables, looks_further)
         occurrences.collect()
         wide, columns = occurrences.columns()
         sources, texts = occurrences.sources()
         return FileFacts(
             language=self.language.name,
-            status="partial" if self.partial else "full",
+            status="partial" if self.root.has_error else "full",
             lines=self.places.lines,
             symbols=self._symbols(drafts),
             imports=imports,

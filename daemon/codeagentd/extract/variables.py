@@ -54,7 +54,8 @@ class Variables:
             scope.names[name] = bound = FIRST_VARIABLE - len(self._places)
             self._places.append([])
         if bound < LOCAL:
-            self._places[FIRST_VARIABLE - bound].append((start, self.made[start]))
+            how, node = self.made[start]
+            self._places[FIRST_VARIABLE - bound].append((node.end_byte if how == VALUE else start, (how, node)))  # `x = x.next` asks the x before it
 
     def source(self, bound: int, start: int) -> int:
         """1 + the number of the source that a variable has at a place: the last one before it; 0 when nothing is known."""

@@ -27,8 +27,7 @@
 
 ; Occurrences. Every identifier is a @ref; the more telling captures say what it does there.
 (identifier) @ref
-(attribute object: (_) @receiver)
-(call function: [(identifier) @ref.call (attribute attribute: (identifier) @ref.call)])
+(class_pattern (dotted_name (identifier) @ref.read))
 (attribute object: (call arguments: (_) @arguments))
 (decorator [(identifier) @ref.decorate (attribute attribute: (identifier) @ref.decorate)])
 (decorator (call function: [(identifier) @ref.decorate (attribute attribute: (identifier) @ref.decorate)]))
