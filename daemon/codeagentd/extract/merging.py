@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+from typing import Final
+
 from codeagentd.languages.language import Language
 from codeagentd.model.kinds import SCOPES_OF_NAMES, SymbolKind
 
 from .symbols import CALLABLES, Draft, header_of
+
+_ONLY_TYPES: Final = frozenset({SymbolKind.INTERFACE, SymbolKind.TYPE})  # a value of the same name may stand beside them
 
 
 def merge(drafts: list[Draft], language: Language) -> list[Draft]:
@@ -45,6 +49,8 @@ def _primary(places: list[Draft]) -> Draft:
         return first
     best = first if first.kind == SymbolKind.PROPERTY else max(places, key=_weight)
     best.more = [place for place in places if place is not best]
+    if best.kind in _ONLY_TYPES and (value := next((place for place in best.more if place.is_value or place.kind in CALLABLES), None)):
+        _swap(best, value)  # what exists when the program runs stands first, as for TypeScript's own checker
     best.documented = any(place.documented for place in places)
     best.bases = list(dict.fromkeys(base for place in places for base in place.bases))
     best.type = next((place.type for place in places if place.type), "")
@@ -55,6 +61,14 @@ def _primary(places: list[Draft]) -> Draft:
     return best
 
 
+def _swap(best: Draft, other: Draft) -> None:
+    """Exchange the places of two drafts."""
+    for part in ("start", "end", "name_start", "name_end", "parameters", "returns"):
+        mine, its = getattr(best, part), getattr(other, part)
+        setattr(best, part, its)
+        setattr(other, part, mine)
+
+
 def _weight(place: Draft) -> tuple[int, bool, int, int]:
-    rank = 0 if place.is_value else 1 if place.kind in SCOPES_OF_NAMES else 2
+    rank = 0 if place.is_value else 1 if place.kind in SCOPES_OF_NAMES else 3 if place.kind in _ONLY_TYPES else 2
     return rank, "signature" not in place.modifiers, place.end - place.start, -place.start

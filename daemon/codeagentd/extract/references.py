@@ -29,6 +29,7 @@ _CONSTRUCTING: Final = frozenset({"new_expression", "object_creation_expression"
 _DOT: Final = ord(".")
 _SPACE: Final = frozenset(b" \t\r\n\\")
 _MARKS: Final = frozenset(b"?!")
+_QUOTES: Final = frozenset(b"\"'`")
 _BETWEEN: Final = _SPACE | _MARKS  # what may stand between a receiver and its dot
 _APART: Final = _BETWEEN | {_DOT}  # a dot without any of these before it directly follows what its name hangs on
 _GAP: Final = re.compile(rb"\.(?:[ \t\r\n\\]|#[^\n]*\n|//[^\n]*\n|/\*.*?\*/)+(?=[^\W\d])", re.DOTALL)
@@ -122,6 +123,8 @@ class Occurrences:
                 receiver, binding, flags = ends.get(receiver_end), FREE, 0
                 if receiver is None or receiver <= LOCAL:
                     receiver, binding, flags = self._receiver(receiver_end)
+                    if receiver == COMPLEX and source[receiver_end - 1] in _QUOTES:
+                        continue  # ", ".join: no member of anything here
             else:
                 bound, around = None, scope.type_environment if start in types else visible
                 while around and not bound:

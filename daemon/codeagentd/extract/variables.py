@@ -21,8 +21,11 @@ LONGEST: Final = 200  # characters of an expression that is kept as text
 LONGEST_READ: Final = 2_000  # bytes of source that such an expression is read from
 
 _PAIRS: Final = (("typed", "type", DECLARED), ("assigned", "value", VALUE), ("iterated", "value", ELEMENT), ("entered", "value", ENTERED))
-_CHAIN: Final = re.compile(r"[^\W\d][\w$]*(?:\(\))*(?:\.[^\W\d][\w$]*(?:\(\))*)*")
+_NAME: Final = r"(?:[^\W\d]|\$)[\w$]*(?:\(\))*"
+_CHAIN: Final = re.compile(rf"{_NAME}(?:\.{_NAME})*")
 _JOINTS: Final = re.compile(r"\?\.|!\.|->|::")
+
+_HEAD: Final = re.compile(r"[\w$]+")
 
 Made = tuple[int, Node]  # (how, the type or expression)
 Triple = tuple[int, int, int]  # a value as the columns receiver, binding and flags of a reference say it
@@ -51,7 +54,8 @@ class Variables:
             scope.names[name] = bound = FIRST_VARIABLE - len(self._places)
             self._places.append([])
         if bound < LOCAL:
-            self._places[FIRST_VARIABLE - bound].append((start, self.made[start]))
+            how, node = self.made[start]
+            self._places[FIRST_VARIABLE - bound].append((node.end_byte if how == VALUE else start, (how, node)))  # `x = x.next` asks the x before it
 
     def source(self, bound: int, start: int) -> int:
         """1 + the number of the source that a variable has at a place: the last one before it; 0 when nothing is known."""
@@ -103,7 +107,7 @@ class Variables:
         if how != VALUE:
             return ""
         text = self._chain(node)
-        head = re.match(r"\w+", text)
+        head = _HEAD.match(text)
         bound = _lookup(scope, name) if head and (name := head[0].encode()) not in self._own else 0
         if bound < LOCAL and head:
             places = self._places[FIRST_VARIABLE - bound]

@@ -8,7 +8,8 @@ from typing import Any
 from .derive import SymbolRow
 
 # positions in a row of symbols, as world.symbol_rows lists them
-ID, UID, FILE, PARENT, KIND, FLAGS, KEY, NAME, QUALIFIED, LINE_START, ACCESS, BODY, BASES, SHARED = 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 13, 17, 18, 20
+ID, UID, FILE, PARENT, KIND, FLAGS, KEY, NAME, QUALIFIED, LINE_START, ACCESS, SIGNATURE = 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 13, 14
+RETURNS, BODY, BASES, TYPE, SHARED = 16, 17, 18, 19, 20
 
 
 def columns_of(row: SymbolRow, symbol: int, uid: bytes, file: int, ids: Sequence[int]) -> tuple[Any, ...]:

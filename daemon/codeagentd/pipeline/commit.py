@@ -9,11 +9,11 @@ import msgspec
 
 from codeagentd.model.facts import EXTRACTOR_VERSION
 from codeagentd.model.ids import FILE_SHIFT
-from codeagentd.model.kinds import TYPES, SymbolFlag, SymbolKind
+from codeagentd.model.kinds import SymbolFlag, SymbolKind
 from codeagentd.scan.rename import match_moves
 from codeagentd.store.connection import Database, Row
 
-from .columns import BASES, BODY, FILE, FLAGS, ID, KEY, KIND, NAME, PARENT, QUALIFIED, SHARED, UID, columns_of
+from .columns import BASES, BODY, FILE, FLAGS, ID, KEY, KIND, NAME, PARENT, QUALIFIED, RETURNS, SHARED, SIGNATURE, TYPE, UID, columns_of
 from .derive import FileRows, SymbolRow, key_of, pack_ids
 from .identity import Fresh, Known, alternative, chain_of, match
 from .jobs import Extracted
@@ -42,6 +42,7 @@ class OldFile(msgspec.Struct):
     module: str
     imported: str
     rows: list[Row]
+    imports: list[Row]
 
 
 class Committer:
@@ -105,13 +106,13 @@ class Committer:
         row = self._database.one("world.file_row", (path,))
         if row is None:
             return None
-        return OldFile(row[0], path, row[1] or b"", row[4], row[5], self._database.all("world.symbol_rows", (row[0],)))
+        imports = self._database.all("world.imports", _range(row[0]))
+        return OldFile(row[0], path, row[1] or b"", row[4], row[5], self._database.all("world.symbol_rows", (row[0],)), imports)
 
     def _remove(self, old: OldFile, ids: list[list[int]]) -> set[int]:
         """Remove what hangs on a file; returns the shared symbols that it had spans of."""
-        first, last = old.id << FILE_SHIFT, ((old.id + 1) << FILE_SHIFT) - 1
         shared = {symbol for symbol, _ in self._database.all("world.shared_of_file", (old.id,))}
-        self._database.run("writer.delete_imports", (first, last))
+        self._database.run("writer.delete_imports", _range(old.id))
         self._database.run("writer.delete_spans_of_file", (old.id,))
         return shared
 
@@ -121,18 +122,15 @@ class Committer:
             kinds = {row[ID]: row[KIND] for row in file.rows}
             for row in file.rows:
                 if row[ID] not in kept and not row[SHARED]:
-                    self._note(row, kinds, reach, -1)
+                    self._note(row, kinds, reach)
                     self._database.run("writer.delete_symbol", (row[ID],))
                     self._database.run("writer.delete_words", (row[ID],))
 
     @staticmethod
-    def _note(row: Sequence[Any], kinds: Mapping[int, int], reach: Reach, count: int) -> None:
-        """A symbol came (count 1) or went (-1), or shows another face to other files (both); `kinds` of its file's symbols by id."""
+    def _note(row: Sequence[Any], kinds: Mapping[int, int], reach: Reach) -> None:
+        """A symbol came or went, or shows another face to other files; `kinds` of its file's symbols by id."""
         kind = kinds.get(row[PARENT], 0)
-        if kind in TYPES:
-            reach.members.add((row[KEY], row[PARENT]))
-            reach.balance[row[KEY]] += count
-        elif kind not in CALLABLES:
+        if kind not in CALLABLES:
             reach.names.add(row[KEY])
 
     # -- ids
@@ -228,7 +226,7 @@ class Committer:
         """Write one file; returns the shared symbols that have to be settled."""
         if outcome.status == "gone":
             if old:
-                self._database.run("writer.delete_refs", (old.id << FILE_SHIFT, ((old.id + 1) << FILE_SHIFT) - 1))
+                self._database.run("writer.delete_refs", _range(old.id))
                 self._database.run("writer.delete_file", (old.id,))
                 reach.modules |= self._importers(old.path, old.module, old.imported)
             return set()
@@ -239,7 +237,7 @@ class Committer:
             file = int(self._database.value("writer.put_file", self._file_columns(outcome, context, ids)))
         if outcome.rows is None:
             if old:
-                self._database.run("writer.delete_refs", (file << FILE_SHIFT, ((file + 1) << FILE_SHIFT) - 1))
+                self._database.run("writer.delete_refs", _range(file))
             return set()
         reach.files.append(file)
         if old is None and self._bulk is None:
@@ -251,6 +249,8 @@ class Committer:
         self._database.run_many(
             "writer.put_import", (((file << FILE_SHIFT) + number, row.local, row.module, row.name, row.exported) for number, row in enumerate(imports))
         )
+        if old and (differing := set(old.imports) ^ {(row.local, row.module, row.name, int(row.exported)) for row in imports}):
+            reach.locals[file] = None if any(row[2] == "*" for row in differing) else {key_of(row[0]) for row in differing}
         return self._write_symbols(outcome.rows.symbols, file, ids, uids, before, reach)
 
     def _importers(self, path: str, module: str, imported: str) -> set[Clause]:
@@ -281,7 +281,7 @@ class Committer:
             self._words += [(symbol, row.name, row.words, row.qualified_name, row.signature, row.returns) for row, symbol in zip(rows, ids, strict=True)]
             self._names.update((row.key, row.name) for row in rows)
             return shared
-        changed: list[tuple[Sequence[Any], int]] = []
+        changed: list[Sequence[Any]] = []
         for row, symbol, uid in zip(rows, ids, uids, strict=True):
             columns = columns_of(row, symbol, uid, file, ids)
             if row.shared:
@@ -296,7 +296,7 @@ class Committer:
             if was == columns:
                 continue
             if was is None or _interface(was) != _interface(columns):
-                changed += [(columns, 1)] if was is None else [(was, -1), (columns, 1)]
+                changed += [columns] if was is None else [was, columns]
                 if was is not None and was[BASES] != row.bases:
                     reach.rebased.add(symbol)
             if was is not None:
@@ -306,8 +306,8 @@ class Committer:
             self._words.append((symbol, row.name, row.words, row.qualified_name, row.signature, row.returns))
             self._names[row.key] = row.name
         kinds = {symbol: row.kind for symbol, row in zip(ids, rows, strict=True)} | {symbol: row[KIND] for symbol, row in before.items()} if changed else {}
-        for face, count in changed:
-            self._note(face, kinds, reach, count)
+        for face in changed:
+            self._note(face, kinds, reach)
         return shared
 
     def _row(self, symbol: int) -> Row | None:
@@ -318,9 +318,16 @@ class Committer:
         self._database.run_many("writer.put_span", ((symbol, file, *place) for place in places))
 
 
+def _range(file: int) -> tuple[int, int]:
+    """First and last number of what hangs on a file by its number: references, imports."""
+    return file << FILE_SHIFT, ((file + 1) << FILE_SHIFT) - 1
+
+
 def _interface(row: Sequence[Any]) -> tuple[Any, ...]:
     """What other files can notice of a symbol."""
-    return row[KEY], row[QUALIFIED], row[PARENT], row[KIND], row[FLAGS] & EXPORTED, row[BASES], row[FILE]
+    signature = row[SIGNATURE] or ""
+    own = signature if ":" in signature.partition(",")[0] else ""  # def open(self: T) -> T
+    return row[KEY], row[QUALIFIED], row[PARENT], row[KIND], row[FLAGS] & EXPORTED, row[BASES], row[FILE], row[TYPE], row[RETURNS], own
 
 
 def _known_symbols(file: OldFile) -> list[Known]:

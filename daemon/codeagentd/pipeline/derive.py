@@ -11,7 +11,7 @@ from typing import Final
 import msgspec
 
 from codeagentd.languages.language import languages
-from codeagentd.model.facts import FILE_SYMBOL, FileFacts
+from codeagentd.model.facts import ENTERED, FILE_SYMBOL, FileFacts
 from codeagentd.model.ids import NAME_HASH, derive_uid, name_key
 from codeagentd.model.kinds import SymbolKind
 from codeagentd.model.words import split_words
@@ -140,6 +140,14 @@ def unpack_ids(packed: bytes) -> array[int]:
     return ids
 
 
+_WORD: Final = re.compile(r"[\w$]+")
+
+
+def words_of_type(text: str) -> list[str]:
+    """The names in a type or expression as written."""
+    return _WORD.findall(text)
+
+
 _SEGMENT = re.compile(r"[^./\\]+")
 
 
@@ -153,5 +161,11 @@ def _mentioned(facts: FileFacts) -> bytes:
     for symbol in facts.symbols:
         for base in symbol.bases:
             names.update(base.split("."))
+        if symbol.type or symbol.returns:
+            names.update(words_of_type(f"{symbol.type} {symbol.returns or ''}"))
+    for text in facts.texts:
+        names.update(words_of_type(text))
+    if any(source.how == ENTERED for source in facts.sources):
+        names.update(languages()[facts.language].types.enter)
     names.discard("")
     return array("I", sorted([key_of(name) & NAME_HASH for name in names])).tobytes()

@@ -24,10 +24,10 @@ from .modules import module_name
 from .plan import Plan, why_not_parsed
 from .pool import Pool
 from .projects import ProjectMap
-from .reach import Clause, Reach, mentioning
+from .reach import Clause, Reach, mentioning, retyped
 from .world import StoredWorld
 
-LAST_ROUND = 4  # rounds in which changed base types may change other base types
+LAST_ROUND = 16  # rounds in which changed types may change other types
 
 
 class Refresher:
@@ -161,14 +161,17 @@ class Refresher:
         if bulk:
             return files
         rebased, seen, known = set(reach.rebased), set(reach.files), set[Clause]()
-        clauses = reach.clauses(self._database)
+        clauses = reach.clauses() | {Clause(key) for file, keys in reach.locals.items() for key in retyped(self._database, file, keys)}
         for _ in range(LAST_ROUND):
-            files |= mentioning(self._database, clauses - known)
+            reached = mentioning(self._database, clauses - known)
+            changed = {clause.key for clause in clauses - known}
+            files |= reached
             known |= clauses
             names = Names(StoredWorld(self._database, self.projects))
             rebased |= self._rebased(files - seen, names)
             seen |= files
             clauses = {Clause(key) for key in self._inherited(rebased, names)}
+            clauses |= {Clause(key) for file in reached for key in retyped(self._database, file, changed)}
             if clauses <= known:
                 break
         return files

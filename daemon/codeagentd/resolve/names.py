@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from codeagentd.languages.language import Language, languages
-from codeagentd.model.kinds import TYPES, Confidence, Origin, SymbolFlag, SymbolKind
+from codeagentd.model.kinds import SCOPES_OF_NAMES, TYPES, Confidence, Origin, SymbolFlag, SymbolKind
 
 from .linearise import linearise
 from .module_rules.python import absolute
@@ -167,30 +167,35 @@ class Names:
         return None
 
     def expression(self, place: Symbol, text: str) -> Target | None:
-        """A dotted name written in a declaration, as seen from the scope around `place`."""
+        """A dotted name that stands where a type is meant, as seen from the scope around `place`."""
         head, *rest = text.split(".")
-        target = self._head(place, head)
+        target = self.visible(place, head, languages()[self.world.file(place.file).language].symbols.separate_types)
         for name in rest:
             if target is None or target.is_external:
                 return target
             target = self.member(target, name)
         return target
 
-    def _head(self, place: Symbol, name: str) -> Target | None:
+    def visible(self, place: Symbol, name: str, types_only: bool = False) -> Target | None:
+        """A bare name as seen from the scope around `place`."""
         file = self.world.file(place.file)
         language = languages()[file.language]
         current = place.parent
         while current and current != file.symbol:
             outer = self.world.symbol(current)
-            if (found := self.world.members(current).get(name)) and (outer.kind not in TYPES or language.symbols.members_in_scope or current == place.parent):
+            if (found := self._inside(current, name, types_only)) and (outer.kind not in TYPES or language.symbols.members_in_scope or current == place.parent):
                 return self._pick(found, Origin.SCOPE)
             current = outer.parent
-        if found := self.world.members(file.symbol).get(name):
+        if found := self._inside(file.symbol, name, types_only):
             return self._pick(found, Origin.SCOPE)
         for entry in self.world.imports(file.id):
             if entry.local == name and entry.module and entry.name != "*" and not (entry.exported and language.rules.exports == "declared"):
                 return self.imported(file, _bound_module(entry), entry.name)
         return self.free(file, place, name)
+
+    def _inside(self, symbol: int, name: str, types_only: bool) -> Sequence[Symbol]:
+        found = self.world.members(symbol).get(name, ())
+        return [one for one in found if one.kind in TYPES or one.kind in SCOPES_OF_NAMES] if types_only else found
 
     def free(self, file: File, place: Symbol, name: str) -> Target | None:
         """A bare name that nothing in its file binds."""
