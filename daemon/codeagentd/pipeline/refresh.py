@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Iterator
+from itertools import count
 
 from codeagentd.base.limits import BULK_RESOLVE_FILES, COMMIT_FILES
 from codeagentd.languages.language import language_of, languages
@@ -251,9 +252,10 @@ class Refresher:
         self._pool.reap()  # each has read the whole graph; the next work starts small ones
 
     def _put_refs(self, file: int, numbers: Iterable[int], replace: bool) -> None:
+        first = file << FILE_SHIFT
         if replace:
-            self._database.run("writer.delete_refs", (file << FILE_SHIFT, ((file + 1) << FILE_SHIFT) - 1))
-        self._database.run_many("writer.put_ref", zip(*[iter(numbers)] * REF_COLUMNS, strict=True))
+            self._database.run("writer.delete_refs", (first, first + (1 << FILE_SHIFT) - 1))
+        self._database.run_many("writer.put_ref", zip(count(first), *[iter(numbers)] * REF_COLUMNS, strict=False))  # ids have no end
         self._database.run("writer.set_resolved", (file,))
 
     def _forget(self, file: int) -> None:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from itertools import islice
 from typing import Final
 
 from codeagentd.languages.language import languages
@@ -25,7 +24,6 @@ from codeagentd.model.facts import (
     ImportFact,
     Source,
 )
-from codeagentd.model.ids import FILE_SHIFT
 from codeagentd.model.kinds import TYPES, Confidence, Origin, ReferenceKind, SymbolKind
 
 from .modules import RULES as MODULE_RULES
@@ -33,7 +31,7 @@ from .names import Names
 from .targets import Target
 from .world import File, Symbol
 
-REF_COLUMNS: Final = 9  # of the table refs; target 0 = open
+REF_COLUMNS: Final = 8  # of the table refs without its id: key, target (0 = open), source, kind, confidence, origin, line, col
 
 AMBIGUOUS: Final = int(Confidence.AMBIGUOUS)
 SAME_NAME: Final = int(Origin.SAME_NAME)
@@ -50,7 +48,7 @@ class Linker:
         self._key_of = key_of
 
     def link(self, file: File, facts: FileFacts, ids: Sequence[int]) -> list[int]:
-        """The refs rows of one file, REF_COLUMNS numbers each; `ids` are its symbols' ids in the facts' order.
+        """The refs rows of one file in their order, REF_COLUMNS numbers each; `ids` are its symbols' ids in the facts' order.
 
         Returns: rows for resolved references and for open member references that some member of the repository may answer.
         """
@@ -69,38 +67,39 @@ class _FileLinker:
         self._ids = ids
         self._rules = languages()[facts.language].rules
         self._bound = len(ids) + FIRST_BOUND
+        self._bindings: dict[int, Target | None] = {}
         self._imports: dict[int, Target | None] = {}
         self._free: dict[tuple[int, int], Target | None] = {}
         self._members: dict[tuple[Target, int], Target | None] = {}
+        self._own: dict[tuple[int, int, int], Target | None] = {}
         self._enclosing: dict[int, int] = {}
         self._locals: dict[int, Target | None] = {}
         self._values = names.values
         self._targets: list[Target | None] = []
         self._numbers: list[int] = []
-        self._next = file.id << FILE_SHIFT
 
     def numbers(self) -> list[int]:
         """Imports first, then the references in their order: a receiver comes before what hangs on it."""
         for index, fact in enumerate(self._facts.imports):
             self._import_rows(index, fact)
-        texts, ids, numbers, following = self._facts.names, self._ids, self._numbers, self._next
-        keys = [self._key_of(text) for text in texts]
-        targets, has_member = self._targets, self._world.has_member
+        ids, numbers, bindings, targets = self._ids, self._numbers, self._bindings, self._targets
+        keys = [*map(self._key_of, self._facts.names)]
+        members = [*map(self._world.has_member, keys)]
         for name, kind, line, col, source, binding, receiver, flags in self._facts.rows():
             if receiver == PLAIN:
-                target = self._plain(name, source, binding)
+                target = bindings[binding] if binding in bindings else self._plain(name, source, binding)
+            elif receiver == COMPLEX or (receiver == LOCAL and not binding):
+                target = None
             else:
                 target = self._member(name, source, binding, receiver, flags)
             targets.append(target)
             if target is None:
-                if receiver != PLAIN and has_member(keys[name]):
-                    numbers += (following, keys[name], 0, ids[source], kind, AMBIGUOUS, SAME_NAME, line, col)
-                    following += 1
+                if receiver != PLAIN and members[name]:
+                    numbers += (keys[name], 0, ids[source], kind, AMBIGUOUS, SAME_NAME, line, col)
             elif target.symbol:
                 if kind == _INHERIT:
                     kind = self._inherit_kind(ids[source], target.symbol)
-                numbers += (following, keys[name], target.symbol, ids[source], kind, target.confidence, target.origin, line, col)
-                following += 1
+                numbers += (keys[name], target.symbol, ids[source], kind, target.confidence, target.origin, line, col)
         return numbers
 
     def _import_rows(self, index: int, fact: ImportFact) -> None:
@@ -120,8 +119,7 @@ class _FileLinker:
             self._row(last, target, source, kind, fact.line, fact.col)
 
     def _row(self, name: str, target: Target, source: int, kind: int, line: int, col: int) -> None:
-        self._numbers += (self._next, self._key_of(name), target.symbol, source, kind, target.confidence, target.origin, line, col)
-        self._next += 1
+        self._numbers += (self._key_of(name), target.symbol, source, kind, target.confidence, target.origin, line, col)
 
     def _import(self, index: int) -> Target | None:
         """What an import binds; `import a.b` binds `a`."""
@@ -132,10 +130,10 @@ class _FileLinker:
         return self._imports[index]
 
     def _plain(self, name: int, source: int, binding: int) -> Target | None:
-        if binding >= self._bound:
-            return self._import(binding - self._bound)
         if binding != FREE:
-            return Target(self._ids[binding - FIRST_BOUND])
+            found = self._import(binding - self._bound) if binding >= self._bound else Target(self._ids[binding - FIRST_BOUND])
+            self._bindings[binding] = found
+            return found
         key = (name, source if self._rules.module == "none" else 0)
         if key not in self._free:
             self._free[key] = self._names.free(self._file, self._world.symbol(self._ids[source]), self._facts.names[name])
@@ -148,8 +146,11 @@ class _FileLinker:
         owner = self._type_around(source)
         if not owner or (receiver in (SELF, CLASS) and flags & THROUGH_CALL):
             return self._looked_up(Target(owner, instance=True), name) if owner and receiver == CLASS else None
-        found = self._names.type_member(owner, self._facts.names[name], skip_own=receiver == SUPER)
-        return found.by(Origin.SUPER) if found is not None and receiver == SUPER else found
+        key = (owner, name, receiver)
+        if key not in self._own:
+            found = self._names.type_member(owner, self._facts.names[name], skip_own=receiver == SUPER)
+            self._own[key] = found.by(Origin.SUPER) if found is not None and receiver == SUPER else found
+        return self._own[key]
 
     def _value(self, source: int, binding: int, receiver: int, flags: int) -> Target | None:
         """What a receiver stands for: a symbol or an instance; EXTERNAL, or None when nothing is known."""
@@ -166,7 +167,7 @@ class _FileLinker:
 
     def _ahead(self, index: int) -> Target | None:
         """A reference that stands behind the one that needs it: the source of a comprehension."""
-        name, _, _, _, source, binding, receiver, flags = next(islice(self._facts.rows(), index, None))
+        name, _, _, _, source, binding, receiver, flags = self._facts.row(index)
         if receiver == PLAIN:
             return self._plain(name, source, binding)
         return self._member(name, source, binding, receiver, flags) if receiver < FIRST_REFERENCE + index else None
