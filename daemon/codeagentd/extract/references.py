@@ -33,6 +33,9 @@ _QUOTES: Final = frozenset(b"\"'`")
 _BETWEEN: Final = _SPACE | _MARKS  # what may stand between a receiver and its dot
 _APART: Final = _BETWEEN | {_DOT}  # a dot without any of these before it directly follows what its name hangs on
 _GAP: Final = re.compile(rb"\.(?:[ \t\r\n\\]|#[^\n]*\n|//[^\n]*\n|/\*.*?\*/)+(?=[^\W\d])", re.DOTALL)
+_JOINT: Final = re.compile(
+    rb"(?:[ \t\r\n\\]|//[^\n]*\n|#[^\n]*\n|/\*.*?\*/)*(?:\?->|\?\.|&\.|!\.|->|::|\.|:)(?:[ \t\r\n\\]|//[^\n]*\n|#[^\n]*\n|/\*.*?\*/)*", re.DOTALL
+)
 _DOTS: Final = frozenset({".", "?.", "optional_chain"})  # how grammars call a dot that is no part of a comment or number
 _BLANK: Final = frozenset(b" \t\\")
 _START: Final = attrgetter("start_byte")
@@ -67,7 +70,10 @@ class Occurrences:
         self._sign = ord(language.symbols.call_sign or "\0")
         self._ends: dict[int, int] = {UNKNOWN: COMPLEX}  # where a name ends -> receiver code for what hangs on it; of a local variable its binding
         self._variables = variables
-        self._gaps = {gap.end(): gap.start() for gap in _GAP.finditer(source)}  # where a name may begin that is apart from its dot -> the dot
+        self._dots = language.symbols.dots
+        self._gaps = (
+            {gap.end(): gap.start() for gap in _GAP.finditer(source)} if self._dots else {}
+        )  # where a name may begin that is apart from its dot -> the dot
         self._dotless = self._members_without_dot()
         self._types = dict([node.byte_range for node in captures.get("typename", ())])
         self._skip = skip
@@ -81,11 +87,9 @@ class Occurrences:
         """Where each such name starts -> where its receiver ends."""
         members = receivers_of_initialised(self._captures)
         members.update((node.start_byte, node.end_byte) for node in self._captures.get("ref.construct", ()))  # this(…), base(…): their own receivers
-        for node in self._captures.get("pointer", ()):
-            at = self._source.index(b"->", node.end_byte) + 2
-            while self._source[at] in _SPACE:
-                at += 1
-            members[at] = node.end_byte
+        for node in self._captures.get("receiver", ()):
+            if joint := _JOINT.match(self._source, node.end_byte):
+                members[joint.end()] = node.end_byte
         return members
 
     def _spans(self) -> list[tuple[int, int]]:
@@ -104,7 +108,7 @@ class Occurrences:
         source, skip, words, types, odd = self._source, self._skip, self._words, self._types, {*self._gaps, *self._dotless}
         ends, names, numbers, starts, column = self._ends, self.names, self.numbers, self._places.starts, self._places.column
         sign, looks_further, plain, following, line, lines, edge = self._sign, self._looks_further, self._places.is_ascii, FIRST_REFERENCE, 0, len(starts), 0
-        blank = _BLANK if sign else frozenset()
+        blank, dot = _BLANK if sign else frozenset(), _DOT if self._dots else NO_RECEIVER
         for start, end in self._spans():
             if start in skip:
                 continue
@@ -115,7 +119,7 @@ class Occurrences:
                 continue
             name = source[start:end]
             receiver_end = NO_RECEIVER
-            if source[start - 1] == _DOT:
+            if source[start - 1] == dot:
                 receiver_end = self._receiver_end(start, end) if source[start - 2] in _APART else start - 1
             elif start in odd:
                 receiver_end = self._receiver_end(start, end)

@@ -26,6 +26,7 @@ class SymbolRules(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     anonymous: str = ""  # what an export without a name is called
     separate_types: bool = False  # where a type is meant, only types are looked up: a property may be called like its type
     module_objects: tuple[str, ...] = ()  # a function assigned to a member of one of these is a function of the file, and offered by it
+    dots: bool = True  # a name directly behind a dot is a member; @receiver says so of the other joints (`::`, `->`, `:`)
     call_sign: str = ""  # a name is called when this character stands directly behind it; @called says so of the others
     implicit: tuple[str, ...] = ()  # names that @bind.implicit binds without saying them
     keywords: tuple[str, ...] = ()  # identifiers to the grammar, not to the language, unless something binds them
