@@ -40,7 +40,9 @@ def exports_of(captures: Captures, tree: ScopeTree) -> list[Exported]:
     """What the export lists of the file say, not those of modules declared inside it."""
     found: list[Exported] = []
     for capture, rule in EXPORT_RULES.items():
-        nodes = sorted(captures.get(capture, ()), key=lambda node: node.start_byte)
+        if capture not in captures:
+            continue
+        nodes = sorted(captures[capture], key=lambda node: node.start_byte)
         for node, scope in zip(nodes, tree.locate([node.start_byte for node in nodes]), strict=True):
             if not _is_declared_module(scope):
                 found += rule(node)

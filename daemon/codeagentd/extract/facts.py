@@ -138,13 +138,11 @@ class _Assembly:
 
     def _assigned(self) -> list[Draft]:
         self.assigned = list(self._located("bind.define"))
-        lasting = self.assigned
-        if self.statements:
-            statements = [node.byte_range for node in self.statements]
-            ends = [0, *(end for _, end in statements)]
-            starts = [start for start, _ in statements]
-            lasting = [item for item in lasting if ends[bisect_right(starts, item[0][0])] <= item[0][0]]
-        found = value_drafts(lasting, self.source)
+        values = [(place, scope) for place, scope in self.assigned if scope.kind == TYPE]
+        if self.statements and values:
+            starts, ends = zip(*[node.byte_range for node in self.statements], strict=True)
+            values = [item for item in values if not (at := bisect_right(starts, item[0][0])) or ends[at - 1] <= item[0][0]]
+        found = value_drafts(values, self.source)
         self._annotate(found)
         return found + member_drafts(self._located("bind.member"), self.source, self.language)
 
@@ -224,7 +222,7 @@ class _Assembly:
         name = draft.name.decode(errors="replace")
         signature, parameters = signature_of(draft.parameters, source) if draft.parameters else (None, None)
         first, last, line, column = position(draft, self.places)
-        flags = flags_of(draft, language)
+        flags = flags_of(draft, language) if draft.documented or draft.modifiers or draft.decorators or draft.bases else 0
         access, public = self.access(name, draft, language)
         if public:
             flags |= PUBLIC_API

@@ -226,11 +226,9 @@ Located = Iterable[tuple[tuple[int, int], Scope]]  # (start, end), the innermost
 
 
 def value_drafts(places: Located, source: bytes) -> list[Draft]:
-    """Names assigned in a type or file body, as symbols: one each, at their first place."""
+    """Names assigned in type or file bodies, as symbols: one each, at their first place."""
     found: dict[tuple[int, bytes], Draft] = {}
     for (start, end), scope in places:
-        if scope.kind != TYPE:
-            continue
         name = source[start:end]
         owner = scope.owner if isinstance(scope.owner, Draft) else None
         if (scope.start, name) in found or (scope.parent and owner is None):

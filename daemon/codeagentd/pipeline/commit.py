@@ -13,8 +13,10 @@ from codeagentd.model.kinds import TYPES, SymbolFlag, SymbolKind
 from codeagentd.scan.rename import match_moves
 from codeagentd.store.connection import Database, Row
 
-from .columns import BASES, BODY, FILE, FLAGS, ID, KEY, KIND, NAME, PARENT, QUALIFIED, SHARED, UID, columns_of
-from .derive import FileRows, SymbolRow, key_of, pack_ids
+from .columns import (
+    BASES, BODY, FILE, FLAGS, ID, KEY, KIND, LINE, LINE_END, LINE_START, NAME, PARENT, QUALIFIED, RETURNS, SHARED, SIGNATURE, UID, SymbolRow, place,
+)  # fmt: skip
+from .derive import FileRows, key_of, pack_ids
 from .identity import Fresh, Known, alternative, chain_of, match
 from .jobs import Extracted
 from .reach import Clause, Reach
@@ -57,7 +59,7 @@ class Committer:
         self._bulk_names: set[int] = set()
         self._files: list[dict[str, Any]] = []
         self._next_file = 1
-        self._fresh: list[tuple[Any, ...]] = []
+        self._fresh: list[SymbolRow] = []
         self._words: list[tuple[Any, ...]] = []
         self._names: dict[int, str] = {}
         self._fresh_shared: set[int] = set()
@@ -164,31 +166,35 @@ class Committer:
         """The ids of a first index: nothing was there before, numbers ascend."""
         ids: list[list[int]] = []
         uids: list[list[bytes]] = []
-        identities, following = self._identities, self._next
         for outcome in outcomes:
-            numbers: list[int] = []
-            chosen: list[bytes] = []
-            for row in outcome.rows.symbols if outcome.rows else ():
-                uid = identities.get(row.uid, row.uid)
-                number = bulk.get(uid, 0)
-                if number and not row.shared:
-                    while uid in bulk:
-                        uid = alternative(uid, outcome.path)
-                    number = 0
-                if not number:
-                    bulk[uid] = number = following
-                    following += 1
-                numbers.append(number)
-                chosen.append(uid)
+            rows = outcome.rows.symbols if outcome.rows else []
+            chosen = [row[UID] for row in rows]
+            if len(set(chosen)) == len(chosen) and bulk.keys().isdisjoint(chosen) and self._identities.keys().isdisjoint(chosen):
+                numbers = list(range(self._next, self._next + len(chosen)))
+                self._next += len(chosen)
+                bulk.update(zip(chosen, numbers, strict=True))
+            else:
+                numbers = [self._number_one(row, index, chosen, outcome.path, bulk) for index, row in enumerate(rows)]
             ids.append(numbers)
             uids.append(chosen)
-        self._next = following
         return ids, uids
+
+    def _number_one(self, row: SymbolRow, index: int, uids: list[bytes], path: str, bulk: dict[bytes, int]) -> int:
+        """The id of a symbol that another one may be mistaken for; only a shared one has the id of others."""
+        uid = self._identities.get(row[UID], row[UID])
+        if not row[SHARED]:
+            while uid in bulk:
+                uid = alternative(uid, path)
+        uids[index] = uid
+        if uid not in bulk:
+            bulk[uid] = self._next
+            self._next += 1
+        return bulk[uid]
 
     def _uid(self, row: SymbolRow, path: str, known: Mapping[bytes, int], taken: set[bytes]) -> bytes:
         """The symbol's uid: kept through a rename, or another one when two symbols would have the same."""
-        uid = self._identities.get(row.uid, row.uid)
-        if row.shared:
+        uid = self._identities.get(row[UID], row[UID])
+        if row[SHARED]:
             return uid
         if uid in taken or (uid not in known and self._existing(uid)):
             uid = alternative(uid, path)
@@ -207,18 +213,18 @@ class Committer:
         if not gone:
             return
         fresh = [
-            Fresh((at, index), outcome.path, chain_of(outcome.rows.symbols, index), outcome.rows.symbols[index].kind, outcome.rows.symbols[index].body)
+            Fresh((at, index), outcome.path, chain_of(outcome.rows.symbols, index), row[KIND], row[BODY])
             for at, outcome in enumerate(outcomes)
             if outcome.rows
-            for index, symbol in enumerate(ids[at])
-            if not symbol and not outcome.rows.symbols[index].shared
+            for index, row in enumerate(outcome.rows.symbols)
+            if not ids[at][index] and not row[SHARED]
         ]
         present = {outcome.path for outcome in outcomes if outcome.rows}
         moves = match_moves(
             {path: file.digest for path, file in old.items() if path not in present}, {o.path: o.digest for o in outcomes if o.rows and o.path not in old}
         )
         for (at, index), known in match(gone, fresh, moves).items():
-            derived = outcomes[at].rows.symbols[index].uid  # type: ignore[union-attr]  # fresh symbols have rows
+            derived = outcomes[at].rows.symbols[index][UID]  # type: ignore[union-attr]  # fresh symbols have rows
             ids[at][index], uids[at][index] = known.id, known.uid
             self._identities[derived] = known.uid
             self._database.run("writer.put_identity", (derived, known.uid))
@@ -251,7 +257,8 @@ class Committer:
         self._database.run_many(
             "writer.put_import", (((file << FILE_SHIFT) + number, row.local, row.module, row.name, row.exported) for number, row in enumerate(imports))
         )
-        return self._write_symbols(outcome.rows.symbols, file, ids, uids, before, reach)
+        place(outcome.rows.symbols, file, ids, uids)
+        return self._write_symbols(outcome.rows, file, before, reach)
 
     def _importers(self, path: str, module: str, imported: str) -> set[Clause]:
         """Who may import a file that came or went: files that mention its name and its folder's, or lie in its folder."""
@@ -274,38 +281,36 @@ class Committer:
             "symbols": pack_ids(ids) if rows else None,
         }  # fmt: skip
 
-    def _write_symbols(self, rows: Sequence[SymbolRow], file: int, ids: list[int], uids: list[bytes], before: Mapping[int, Row], reach: Reach) -> set[int]:
-        shared: set[int] = set()
-        if self._bulk is not None and not any(row.shared or row.more_lines for row in rows):
-            self._fresh += [columns_of(row, symbol, uid, file, ids) for row, symbol, uid in zip(rows, ids, uids, strict=True)]
-            self._words += [(symbol, row.name, row.words, row.qualified_name, row.signature, row.returns) for row, symbol in zip(rows, ids, strict=True)]
-            self._names.update((row.key, row.name) for row in rows)
+    def _write_symbols(self, rows: FileRows, file: int, before: Mapping[int, Row], reach: Reach) -> set[int]:
+        shared = {row[ID] for row in rows.symbols if row[SHARED]}
+        if shared or rows.spans:
+            self._put_spans(rows, file)
+        if self._bulk is not None and not shared:
+            self._fresh += rows.symbols
+            self._words += map(_words, rows.symbols, rows.words)
+            self._names.update([(row[KEY], row[NAME]) for row in rows.symbols])
             return shared
         changed: list[tuple[Sequence[Any], int]] = []
-        for row, symbol, uid in zip(rows, ids, uids, strict=True):
-            columns = columns_of(row, symbol, uid, file, ids)
-            if row.shared:
-                shared.add(symbol)
-                self._spans(row, symbol, file)
+        for row, words in zip(rows.symbols, rows.words, strict=True):
+            symbol = row[ID]
+            if row[SHARED]:
                 if symbol in self._fresh_shared or self._database.value("world.symbol_by_id", (symbol,)):
                     continue
                 self._fresh_shared.add(symbol)
-            elif row.more_lines:
-                self._spans(row, symbol, file)
             was: Sequence[Any] | None = before.get(symbol) or (self._row(symbol) if self._bulk is None else None)
-            if was == columns:
+            if was == tuple(row):
                 continue
-            if was is None or _interface(was) != _interface(columns):
-                changed += [(columns, 1)] if was is None else [(was, -1), (columns, 1)]
-                if was is not None and was[BASES] != row.bases:
+            if was is None or _interface(was) != _interface(row):
+                changed += [(row, 1)] if was is None else [(was, -1), (row, 1)]
+                if was is not None and was[BASES] != row[BASES]:
                     reach.rebased.add(symbol)
             if was is not None:
                 self._database.run("writer.delete_words", (symbol,))
                 self._database.run("writer.delete_symbol", (symbol,))
-            self._fresh.append(columns)
-            self._words.append((symbol, row.name, row.words, row.qualified_name, row.signature, row.returns))
-            self._names[row.key] = row.name
-        kinds = {symbol: row.kind for symbol, row in zip(ids, rows, strict=True)} | {symbol: row[KIND] for symbol, row in before.items()} if changed else {}
+            self._fresh.append(row)
+            self._words.append(_words(row, words))
+            self._names[row[KEY]] = row[NAME]
+        kinds = {row[ID]: row[KIND] for row in (*rows.symbols, *before.values())} if changed else {}
         for face, count in changed:
             self._note(face, kinds, reach, count)
         return shared
@@ -313,9 +318,17 @@ class Committer:
     def _row(self, symbol: int) -> Row | None:
         return self._database.one("world.symbol_row_by_id", (symbol,))
 
-    def _spans(self, row: SymbolRow, symbol: int, file: int) -> None:
-        places = ((row.line_start, row.line_end, row.line), *row.more_lines)
-        self._database.run_many("writer.put_span", ((symbol, file, *place) for place in places))
+    def _put_spans(self, rows: FileRows, file: int) -> None:
+        """All places of the symbols that have several, or may have some in other files."""
+        several = {index for index, *_ in rows.spans}
+        first = [(row[ID], file, row[LINE_START], row[LINE_END], row[LINE]) for index, row in enumerate(rows.symbols) if row[SHARED] or index in several]
+        further = [(rows.symbols[index][ID], file, *lines) for index, *lines in rows.spans]
+        self._database.run_many("writer.put_span", first + further)
+
+
+def _words(row: SymbolRow, words: str) -> tuple[Any, ...]:
+    """What the full-text table holds of a symbol."""
+    return row[ID], row[NAME], words, row[QUALIFIED], row[SIGNATURE], row[RETURNS]
 
 
 def _interface(row: Sequence[Any]) -> tuple[Any, ...]:
