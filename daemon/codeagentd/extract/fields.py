@@ -66,7 +66,7 @@ def signature_of(node: Node | None, source: bytes) -> tuple[str | None, int | No
     text = shorten(source[node.start_byte : node.end_byte].decode(errors="replace"))
     plain = "*" not in text and "/" not in text and "#" not in text and "[" not in text and "params " not in text
     if plain:
-        return text, 1 if node.type == "identifier" else node.named_child_count
+        return text, node.named_child_count if text[:1] == "(" or node.type != "identifier" else 1
     count = sum(child.type not in _NOT_PARAMETERS for child in node.named_children)
     return text, count - len(node.children_by_field_name("type"))  # C#: `params T[] rest` has no node of its own, its type is a child of the list
 
@@ -75,8 +75,7 @@ def shorten(text: str) -> str:
     """A declaration's text on one line, without long string literals, at most SIGNATURE_LIMIT characters."""
     if '"' in text or "'" in text or "`" in text:
         text = _LITERAL.sub(lambda match: match[0] if len(match[0]) <= LITERAL_LIMIT + 2 else f"{match[0][0]}…{match[0][0]}", text)
-    if "\n" in text or "  " in text or not text.isprintable() or text[-1:] == " " or text[:1] == " ":
-        text = " ".join(text.split())
+    text = " ".join(text.split())
     return text if len(text) <= SIGNATURE_LIMIT else text[: SIGNATURE_LIMIT - 1] + "…"
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from operator import attrgetter
+
 from codeagentd.languages.language import Language
 from codeagentd.model.kinds import SCOPES_OF_NAMES, SymbolKind
 
@@ -10,7 +12,7 @@ from .symbols import CALLABLES, Draft, header_of
 
 def merge(drafts: list[Draft], language: Language) -> list[Draft]:
     """Fold definitions of the same thing into one draft with more places; a value that a definition hides is dropped."""
-    drafts.sort(key=lambda draft: (draft.start, -draft.end))  # parents before children
+    drafts.sort(key=attrgetter("start"))  # parents before children, as `drafts_of` gives them; a value is no longer than its name
     if _are_distinct(drafts):
         return drafts
     groups: dict[tuple[int, bool, bytes, str], list[Draft]] = {}

@@ -6,16 +6,20 @@ from collections.abc import Sequence
 from typing import Any
 
 from codeagentd.model.facts import SymbolFact
+from codeagentd.model.kinds import SymbolFlag
 
-SymbolRow = list[Any]  # a row of symbols; before `place`: no id and file, the uid as derived, as parent an index into the file's rows (-1: none)
+# A row of symbols. Until `place` completes it, it has no id and file, the uid as derived, and as parent an index into the file's rows (-1: none).
+SymbolRow = list[Any]
 
 # positions in a row of symbols, as world.symbol_rows lists them
 ID, UID, FILE, PARENT, KIND, FLAGS, KEY, NAME, QUALIFIED, LINE_START, LINE_END, LINE = range(12)
 ACCESS, SIGNATURE, RETURNS, BODY, BASES, SHARED = 13, 14, 16, 17, 18, 20
 
+EXPORTED = int(SymbolFlag.EXPORTED)
+
 
 def row_of(fact: SymbolFact, uid: bytes, kind: int, key: int, name: str, qualified_name: str) -> SymbolRow:
-    """The row of one symbol as far as its own file knows it: a list, because a struct of as many fields takes five times as long to make."""
+    """The row of one symbol as far as its own file knows it."""
     return [
         None, uid, None, fact.parent, kind, fact.flags, key, name, qualified_name, fact.line_start, fact.line_end, fact.line, fact.col, fact.access,
         fact.signature, fact.parameters, fact.returns, fact.body, ",".join(fact.bases) if fact.bases else "", fact.type, int(fact.shared),
@@ -27,3 +31,18 @@ def place(rows: Sequence[SymbolRow], file: int, ids: Sequence[int], uids: Sequen
     for row, symbol, uid in zip(rows, ids, uids, strict=True):
         parent = row[PARENT]
         row[ID], row[UID], row[FILE], row[PARENT] = symbol, uid, file, ids[parent] if parent >= 0 else None
+
+
+def interface_of(row: Sequence[Any]) -> tuple[Any, ...]:
+    """What other files can notice of a symbol."""
+    return row[KEY], row[QUALIFIED], row[PARENT], row[KIND], row[FLAGS] & EXPORTED, row[BASES], row[FILE]
+
+
+def span_of(row: SymbolRow) -> tuple[int, int, int, int, int]:
+    """Its primary place as a row of spans."""
+    return row[ID], row[FILE], row[LINE_START], row[LINE_END], row[LINE]
+
+
+def words_row(row: SymbolRow, words: str) -> tuple[Any, ...]:
+    """What the full-text table holds of it."""
+    return row[ID], row[NAME], words, row[QUALIFIED], row[SIGNATURE], row[RETURNS]

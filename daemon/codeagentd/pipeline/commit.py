@@ -9,20 +9,17 @@ import msgspec
 
 from codeagentd.model.facts import EXTRACTOR_VERSION
 from codeagentd.model.ids import FILE_SHIFT
-from codeagentd.model.kinds import TYPES, SymbolFlag, SymbolKind
+from codeagentd.model.kinds import TYPES, SymbolKind
 from codeagentd.scan.rename import match_moves
 from codeagentd.store.connection import Database, Row
 
-from .columns import (
-    BASES, BODY, FILE, FLAGS, ID, KEY, KIND, LINE, LINE_END, LINE_START, NAME, PARENT, QUALIFIED, RETURNS, SHARED, SIGNATURE, UID, SymbolRow, place,
-)  # fmt: skip
+from .columns import BASES, BODY, ID, KEY, KIND, NAME, PARENT, SHARED, UID, SymbolRow, interface_of, place, span_of, words_row
 from .derive import FileRows, key_of, pack_ids
 from .identity import Fresh, Known, alternative, chain_of, match
 from .jobs import Extracted
 from .reach import Clause, Reach
 from .shared import SharedSymbols
 
-EXPORTED = int(SymbolFlag.EXPORTED)
 CALLABLES = frozenset({SymbolKind.FUNCTION, SymbolKind.METHOD, SymbolKind.CONSTRUCTOR, SymbolKind.PROPERTY})
 
 
@@ -57,8 +54,14 @@ class Committer:
         self._next = int(database.value("writer.next_symbol"))
         self._bulk: dict[bytes, int] | None = None
         self._bulk_names: set[int] = set()
-        self._files: list[dict[str, Any]] = []
         self._next_file = 1
+        self._clear()
+
+    def _clear(self) -> None:
+        """Begin to gather anew: what a failed batch has left is void."""
+        self._files: list[dict[str, Any]] = []
+        self._facts: list[tuple[Any, ...]] = []
+        self._imports: list[tuple[Any, ...]] = []
         self._fresh: list[SymbolRow] = []
         self._words: list[tuple[Any, ...]] = []
         self._names: dict[int, str] = {}
@@ -66,7 +69,7 @@ class Committer:
 
     def begin_bulk(self) -> None:
         """The index is empty: ids are looked up in memory until `end_bulk`."""
-        self._bulk = {}
+        self._bulk, self._bulk_names = {}, set()
 
     def end_bulk(self) -> None:
         """From here on look ids up in the database."""
@@ -75,6 +78,7 @@ class Committer:
 
     def apply(self, outcomes: Sequence[Extracted], contexts: Mapping[str, Context]) -> Reach:
         """Write one batch; outcomes without rows lose what the index had of them."""
+        self._clear()
         old = {} if self._bulk is not None else {outcome.path: found for outcome in outcomes if (found := self._old(outcome.path))}
         ids, uids = self._identify(outcomes, old)
         reach = Reach()
@@ -89,8 +93,9 @@ class Committer:
 
     def _flush(self) -> None:
         """Insert what the batch has gathered; FTS5 wants ascending row ids."""
+        self._blobs.run_many("blobs.put_facts", self._facts)
         self._database.run_many("writer.put_new_file", self._files)
-        self._files = []
+        self._database.run_many("writer.put_import", self._imports)
         self._database.run_many("writer.put_symbol", self._fresh)
         self._database.run_many("writer.put_words", sorted(self._words))
         if self._bulk is not None:
@@ -100,7 +105,7 @@ class Committer:
             new = sorted((key, name) for key, name in self._names.items() if not self._database.value("writer.has_name", (key,)))
         self._database.run_many("writer.put_name", new)
         self._database.run_many("writer.put_name_trigrams", new)
-        self._fresh, self._words, self._names, self._fresh_shared = [], [], {}, set()
+        self._clear()
 
     # -- what was there
     def _old(self, path: str) -> OldFile | None:
@@ -180,8 +185,8 @@ class Committer:
         return ids, uids
 
     def _number_one(self, row: SymbolRow, index: int, uids: list[bytes], path: str, bulk: dict[bytes, int]) -> int:
-        """The id of a symbol that another one may be mistaken for; only a shared one has the id of others."""
-        uid = self._identities.get(row[UID], row[UID])
+        """The id of a symbol in a file of which the index knows some uid already; only a shared one has the id of others."""
+        uid = self._identities.get(uids[index], uids[index])
         if not row[SHARED]:
             while uid in bulk:
                 uid = alternative(uid, path)
@@ -193,7 +198,8 @@ class Committer:
 
     def _uid(self, row: SymbolRow, path: str, known: Mapping[bytes, int], taken: set[bytes]) -> bytes:
         """The symbol's uid: kept through a rename, or another one when two symbols would have the same."""
-        uid = self._identities.get(row[UID], row[UID])
+        derived: bytes = row[UID]
+        uid = self._identities.get(derived, derived)
         if row[SHARED]:
             return uid
         if uid in taken or (uid not in known and self._existing(uid)):
@@ -251,12 +257,10 @@ class Committer:
         if old is None and self._bulk is None:
             reach.modules |= self._importers(outcome.path, context.module, context.imported)
         if outcome.blob:
-            self._blobs.run("blobs.put_facts", (outcome.digest, context.language, EXTRACTOR_VERSION, outcome.blob))
+            self._facts.append((outcome.digest, context.language, EXTRACTOR_VERSION, outcome.blob))
         before = {row[ID]: row for row in old.rows} if old else {}
-        imports = outcome.rows.imports
-        self._database.run_many(
-            "writer.put_import", (((file << FILE_SHIFT) + number, row.local, row.module, row.name, row.exported) for number, row in enumerate(imports))
-        )
+        first = file << FILE_SHIFT
+        self._imports += [(first + number, row.local, row.module, row.name, row.exported) for number, row in enumerate(outcome.rows.imports)]
         place(outcome.rows.symbols, file, ids, uids)
         return self._write_symbols(outcome.rows, file, before, reach)
 
@@ -287,7 +291,7 @@ class Committer:
             self._put_spans(rows, file)
         if self._bulk is not None and not shared:
             self._fresh += rows.symbols
-            self._words += map(_words, rows.symbols, rows.words)
+            self._words += map(words_row, rows.symbols, rows.words)
             self._names.update([(row[KEY], row[NAME]) for row in rows.symbols])
             return shared
         changed: list[tuple[Sequence[Any], int]] = []
@@ -300,7 +304,7 @@ class Committer:
             was: Sequence[Any] | None = before.get(symbol) or (self._row(symbol) if self._bulk is None else None)
             if was == tuple(row):
                 continue
-            if was is None or _interface(was) != _interface(row):
+            if was is None or interface_of(was) != interface_of(row):
                 changed += [(row, 1)] if was is None else [(was, -1), (row, 1)]
                 if was is not None and was[BASES] != row[BASES]:
                     reach.rebased.add(symbol)
@@ -308,7 +312,7 @@ class Committer:
                 self._database.run("writer.delete_words", (symbol,))
                 self._database.run("writer.delete_symbol", (symbol,))
             self._fresh.append(row)
-            self._words.append(_words(row, words))
+            self._words.append(words_row(row, words))
             self._names[row[KEY]] = row[NAME]
         kinds = {row[ID]: row[KIND] for row in (*rows.symbols, *before.values())} if changed else {}
         for face, count in changed:
@@ -321,19 +325,9 @@ class Committer:
     def _put_spans(self, rows: FileRows, file: int) -> None:
         """All places of the symbols that have several, or may have some in other files."""
         several = {index for index, *_ in rows.spans}
-        first = [(row[ID], file, row[LINE_START], row[LINE_END], row[LINE]) for index, row in enumerate(rows.symbols) if row[SHARED] or index in several]
+        first = [span_of(row) for index, row in enumerate(rows.symbols) if row[SHARED] or index in several]
         further = [(rows.symbols[index][ID], file, *lines) for index, *lines in rows.spans]
         self._database.run_many("writer.put_span", first + further)
-
-
-def _words(row: SymbolRow, words: str) -> tuple[Any, ...]:
-    """What the full-text table holds of a symbol."""
-    return row[ID], row[NAME], words, row[QUALIFIED], row[SIGNATURE], row[RETURNS]
-
-
-def _interface(row: Sequence[Any]) -> tuple[Any, ...]:
-    """What other files can notice of a symbol."""
-    return row[KEY], row[QUALIFIED], row[PARENT], row[KIND], row[FLAGS] & EXPORTED, row[BASES], row[FILE]
 
 
 def _known_symbols(file: OldFile) -> list[Known]:
