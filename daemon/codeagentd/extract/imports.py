@@ -34,7 +34,8 @@ Rule = Callable[[Node], Statement]
 
 
 def _text(node: Node | None) -> str:
-    return node.text.decode(errors="replace") if node is not None and node.text else ""
+    text = node.text if node is not None else None  # cut out of the source each time it is asked for
+    return text.decode(errors="replace") if text else ""
 
 
 def python(statement: Node) -> Statement:
