@@ -23,7 +23,7 @@ def document(drafts: Sequence[Draft], captures: Captures, source: bytes, languag
             if documented is not None:
                 documented.documented = True
                 if b"@deprecated" in source[node.start_byte : node.end_byte]:
-                    documented.decorators.append("@deprecated")
+                    documented.decorators += ("@deprecated",)
 
 
 def _definition_after(at: int, source: bytes, by_start: dict[int, Draft]) -> Draft | None:

@@ -45,12 +45,12 @@ class Draft:
         self.header = ""  # what tells it from others of its name, besides the parameters
         self.group: Draft | None = None
         self.owner = ""  # whose member it is, where it stands outside of it
-        self.modifiers: list[str] = []
-        self.decorators: list[str] = []
-        self.bases: list[str] = []
+        self.modifiers: tuple[str, ...] = ()
+        self.decorators: tuple[str, ...] = ()
+        self.bases: tuple[str, ...] = ()
         self.documented = False
         self.access = ""
-        self.more: list[Draft] = []
+        self.more: tuple[Draft, ...] = ()
 
     @property
     def is_value(self) -> bool:
@@ -67,9 +67,10 @@ def drafts_of(captures: Captures, source: bytes, language: Language) -> list[Dra
     """The definitions that the query names, nested, in document order; drafts without a name are left out."""
     rest = {node.start_byte: len(source) for node in captures.get("rest", ())}
     found = {node.byte_range: kind for capture, kind in _KINDS.items() for node in captures.get(capture, ())}
-    drafts = [Draft(kind, start, rest.get(start, end)) for (start, end), kind in found.items()]
-    drafts += [Draft(_GROUP, node.start_byte, node.end_byte) for node in captures.get("group", ())]
-    drafts.sort(key=lambda draft: (draft.start, -draft.end))
+    places = [(start, -rest.get(start, end), kind) for (start, end), kind in found.items()]
+    places += [(node.start_byte, -node.end_byte, _GROUP) for node in captures.get("group", ())]
+    places.sort()
+    drafts = [Draft(kind, start, -end) for start, end, kind in places]
     _attach(drafts, captures, source)
     named = [draft for draft in drafts if draft.name and draft.kind != _GROUP]
     _nest(named, language)
@@ -82,16 +83,13 @@ def drafts_of(captures: Captures, source: bytes, language: Language) -> list[Dra
 
 def _attach(drafts: list[Draft], captures: Captures, source: bytes) -> None:
     """Give every part to the definition that it belongs to."""
-    parts = [(node.start_byte, order, part, node) for order, part in enumerate(_PARTS) for node in captures.get(part, ())]
-    parts.sort(key=lambda item: item[:2])
+    parts = {node.start_byte << _PART_BITS | order: node for order, part in enumerate(_PARTS) for node in captures.get(part, ())}
     stack: list[Draft] = []
-    at, last = 0, (-1, "")
-    waiting: list[str] = []
-    for start, _, part, node in parts:
-        if (start, part) == last:
-            continue  # several patterns may say the same
-        last = start, part
-        while at < len(drafts) and drafts[at].start <= start:
+    at, following = 0, drafts[0].start if drafts else len(source)
+    waiting: tuple[str, ...] = ()
+    for place in sorted(parts):
+        start, part, node = place >> _PART_BITS, _PARTS[place & _PART_MASK], parts[place]
+        while following <= start:
             draft = drafts[at]
             while stack and stack[-1].end <= draft.start:
                 stack.pop()
@@ -100,27 +98,31 @@ def _attach(drafts: list[Draft], captures: Captures, source: bytes) -> None:
             stack.append(draft)
             if waiting:
                 draft.decorators += waiting
-                waiting = []
+                waiting = ()
             at += 1
+            following = drafts[at].start if at < len(drafts) else len(source)
         while stack and stack[-1].end <= start:
             stack.pop()
         if part == "decorator":
-            waiting.append(_head(_text(node, source)))
+            waiting += (_head(_text(node, source)),)
         elif stack:
             _give(stack, part, node, source)
-    for draft in drafts[at:]:
-        draft.decorators += waiting
-        waiting = []
+    if waiting and at < len(drafts):
+        drafts[at].decorators += waiting
 
 
 _PARTS: Final = (
     "name.first", "name", "modifier", "decorator", "params", "returns", "type", "base", "doc", "header", "component", "signature", "wrapped", "owner",
 )  # fmt: skip
+_PART_BITS: Final = len(_PARTS).bit_length()  # of a number that sorts parts by their start, then by their order above
+_PART_MASK: Final = (1 << _PART_BITS) - 1
 _FUNCTION: Final = int(SymbolKind.FUNCTION)
 _METHOD: Final = int(SymbolKind.METHOD)
 _CONSTRUCTOR: Final = int(SymbolKind.CONSTRUCTOR)
 _FIELD: Final = int(SymbolKind.FIELD)
-_GROUP: Final = 0  # kind of a declaration that is no symbol but defines several
+_CONSTANT: Final = int(SymbolKind.CONSTANT)
+_VARIABLE: Final = int(SymbolKind.VARIABLE)
+_GROUP: Final = 1_000  # kind of a declaration that is no symbol but defines several; behind a symbol of the same place
 
 
 def _join(draft: Draft, around: Draft) -> None:
@@ -137,7 +139,7 @@ def _join(draft: Draft, around: Draft) -> None:
 def _give(stack: list[Draft], part: str, node: Node, source: bytes) -> None:
     draft = stack[-1]
     if part == "name":
-        owner = next((open_draft for open_draft in reversed(stack) if not open_draft.name), draft)
+        owner = next((open_draft for open_draft in reversed(stack) if not open_draft.name), draft) if draft.name else draft
         if not owner.name:
             first = owner.name_start if owner.name_start != owner.name_end else node.start_byte
             owner.name_start, owner.name_end = first, node.end_byte
@@ -151,15 +153,15 @@ def _give(stack: list[Draft], part: str, node: Node, source: bytes) -> None:
     elif part == "returns":
         draft.returns = draft.returns or node
     elif part == "modifier":
-        draft.modifiers.append(_head(_text(node, source)))
+        draft.modifiers += (_head(_text(node, source)),)
     elif part == "type":
         draft.type = draft.type or _text(node, source)
     elif part == "base":
-        draft.bases.append(_base(_text(node, source)))
+        draft.bases += (_base(_text(node, source)),)
     elif part == "owner":
         draft.owner = _text(node, source)
     elif part in ("component", "signature", "wrapped"):
-        draft.modifiers.append(part)
+        draft.modifiers += (part,)
     else:
         draft.documented = True
 
@@ -192,12 +194,12 @@ def _adopt(drafts: list[Draft], language: Language) -> None:
     for draft in adopted:
         name = draft.owner.removesuffix(PROTOTYPE)
         if name in language.symbols.module_objects:
-            draft.modifiers.append("export")
+            draft.modifiers += ("export",)
             draft.kind = _FUNCTION if draft.kind == _METHOD else draft.kind
         elif owner := outer.get(name.encode()):
             draft.parent = owner
             if name != draft.owner:
-                owner.modifiers.append(PROTOTYPE)
+                owner.modifiers += (PROTOTYPE,)
 
 
 PROTOTYPE: Final = ".prototype"  # what JavaScript calls the object that holds the members of a class
@@ -205,45 +207,43 @@ PROTOTYPE: Final = ".prototype"  # what JavaScript calls the object that holds t
 
 def scopes_of(drafts: Iterable[Draft], captures: Captures) -> list[Scope]:
     """A scope for every definition with a body, and for every other place where names are bound."""
-    found = {}
+    found: dict[tuple[int, int], Scope] = {}
     for draft in drafts:
         if not draft.is_value:
             kind = TYPE if draft.kind in CONTAINERS else FUNCTION
             found[draft.start, draft.end] = Scope(draft.start, draft.end, kind, draft, draft.kind in SCOPES_OF_NAMES)
     for capture, kind in _SCOPES.items():
-        for node in captures.get(capture, ()):
-            found.setdefault((node.start_byte, node.end_byte), Scope(node.start_byte, node.end_byte, kind))
+        for place in [node.byte_range for node in captures.get(capture, ())]:
+            if place not in found:
+                found[place] = Scope(*place, kind)
     return list(found.values())
 
 
 _SCOPES: Final = {"scope.function": FUNCTION, "scope.class": TYPE, "scope.block": BLOCK}
 
 
-def value_drafts(nodes: list[Node], scopes: list[Scope], source: bytes) -> list[Draft]:
-    """Names assigned in a type or file body, as symbols: one each, at their first place."""
+Located = Iterable[tuple[tuple[int, int], Scope]]  # (start, end), the innermost scope around it
+
+
+def value_drafts(places: Located, source: bytes) -> list[Draft]:
+    """Names assigned in type or file bodies, as symbols: one each, at their first place."""
     found: dict[tuple[int, bytes], Draft] = {}
-    for node, scope in zip(nodes, scopes, strict=True):
-        if scope.kind != TYPE:
-            continue
-        start, end = node.start_byte, node.end_byte
+    for (start, end), scope in places:
         name = source[start:end]
         owner = scope.owner if isinstance(scope.owner, Draft) else None
         if (scope.start, name) in found or (scope.parent and owner is None):
             continue
-        kind = SymbolKind.FIELD if owner and owner.kind in TYPES else SymbolKind.CONSTANT if name.isupper() else SymbolKind.VARIABLE
-        draft = Draft(kind, start, end)
-        draft.name, draft.name_start, draft.name_end, draft.parent = name, start, end, owner
-        found[scope.start, name] = draft
+        kind = _FIELD if owner and owner.kind in TYPES else _CONSTANT if name.isupper() else _VARIABLE
+        found[scope.start, name] = _value(kind, start, end, name, owner)
     return list(found.values())
 
 
-def member_drafts(nodes: list[Node], scopes: list[Scope], source: bytes, language: Language) -> list[Draft]:
+def member_drafts(places: Located, source: bytes, language: Language) -> list[Draft]:
     """Attributes assigned through self, as fields of the enclosing type: one each, at their first place."""
-    words = [word.encode() + b"." for word in language.receivers.self_words]
+    words = tuple(word.encode() + b"." for word in language.receivers.self_words)
     found: dict[tuple[int, bytes], Draft] = {}
-    for node, scope in zip(nodes, scopes, strict=True):
-        start, end = node.start_byte, node.end_byte
-        if not any(source.endswith(word, 0, start) for word in words):
+    for (start, end), scope in places:
+        if not source.endswith(words, 0, start):
             continue
         body: Scope | None = scope
         while body and body.kind != TYPE:
@@ -252,10 +252,14 @@ def member_drafts(nodes: list[Node], scopes: list[Scope], source: bytes, languag
         name = source[start:end]
         if not isinstance(owner, Draft) or owner.kind not in TYPES or (owner.start, name) in found:
             continue
-        draft = Draft(SymbolKind.FIELD, start, end)
-        draft.name, draft.name_start, draft.name_end, draft.parent = name, start, end, owner
-        found[owner.start, name] = draft
+        found[owner.start, name] = _value(_FIELD, start, end, name, owner)
     return list(found.values())
+
+
+def _value(kind: int, start: int, end: int, name: bytes, owner: Draft | None) -> Draft:
+    draft = Draft(kind, start, end)
+    draft.name, draft.name_end, draft.parent = name, end, owner
+    return draft
 
 
 def header_of(draft: Draft) -> str:

@@ -36,6 +36,7 @@ class Variables:
 
     def __init__(self, captures: Captures, source: bytes, language: Language) -> None:
         self._source = source
+        self._returned = _sorted(captures, "returned")
         self._own = {word.encode() for word in language.receivers.self_words}
         self.made: dict[int, Made] = {}  # where a name stands that is declared or set
         for family, part, how in _PAIRS:
@@ -83,7 +84,7 @@ class Variables:
             rows.append(Source(variable, how, *triple, many=len(self._places[variable]) > 1))
         return rows, list(texts)
 
-    def describe(self, drafts: Iterable[Draft], tree: ScopeTree, returned: list[Node]) -> None:
+    def describe(self, drafts: Iterable[Draft], tree: ScopeTree) -> None:
         """Give fields and variables that say no type the one behind them, and functions without a declared result what they return."""
         waiting = {
             place.name_start: draft for draft in drafts if draft.is_value and not draft.type for place in (draft, *draft.more) if place.name_start in self.made
@@ -92,7 +93,7 @@ class Variables:
         for start, scope in zip(starts, tree.locate(starts), strict=True):
             waiting[start].type = waiting[start].type or self._said(self.made[start], scope)
         results: dict[int, tuple[Draft, set[str]]] = {}
-        for node, scope in zip(returned, tree.locate(node.start_byte for node in returned), strict=True):
+        for node, scope in zip(self._returned, tree.locate([node.start_byte for node in self._returned]), strict=True):
             if (owner := _function(scope)) and owner.kind in CALLABLES and owner.returns is None:
                 results.setdefault(id(owner), (owner, set()))[1].add(self._said((VALUE, node), scope))
         for owner, said in results.values():

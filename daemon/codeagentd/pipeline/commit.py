@@ -9,18 +9,17 @@ import msgspec
 
 from codeagentd.model.facts import EXTRACTOR_VERSION
 from codeagentd.model.ids import FILE_SHIFT
-from codeagentd.model.kinds import SymbolFlag, SymbolKind
+from codeagentd.model.kinds import SymbolKind
 from codeagentd.scan.rename import match_moves
 from codeagentd.store.connection import Database, Row
 
-from .columns import BASES, BODY, FILE, FLAGS, ID, KEY, KIND, NAME, PARENT, QUALIFIED, RETURNS, SHARED, SIGNATURE, TYPE, UID, columns_of
-from .derive import FileRows, SymbolRow, key_of, pack_ids
+from .columns import BASES, BODY, ID, KEY, KIND, NAME, PARENT, SHARED, UID, SymbolRow, interface_of, place, span_of, words_row
+from .derive import FileRows, key_of, pack_ids
 from .identity import Fresh, Known, alternative, chain_of, match
 from .jobs import Extracted
 from .reach import Clause, Reach
 from .shared import SharedSymbols
 
-EXPORTED = int(SymbolFlag.EXPORTED)
 CALLABLES = frozenset({SymbolKind.FUNCTION, SymbolKind.METHOD, SymbolKind.CONSTRUCTOR, SymbolKind.PROPERTY})
 
 
@@ -56,16 +55,22 @@ class Committer:
         self._next = int(database.value("writer.next_symbol"))
         self._bulk: dict[bytes, int] | None = None
         self._bulk_names: set[int] = set()
-        self._files: list[dict[str, Any]] = []
         self._next_file = 1
-        self._fresh: list[tuple[Any, ...]] = []
+        self._clear()
+
+    def _clear(self) -> None:
+        """Begin to gather anew: what a failed batch has left is void."""
+        self._files: list[dict[str, Any]] = []
+        self._facts: list[tuple[Any, ...]] = []
+        self._imports: list[tuple[Any, ...]] = []
+        self._fresh: list[SymbolRow] = []
         self._words: list[tuple[Any, ...]] = []
         self._names: dict[int, str] = {}
         self._fresh_shared: set[int] = set()
 
     def begin_bulk(self) -> None:
         """The index is empty: ids are looked up in memory until `end_bulk`."""
-        self._bulk = {}
+        self._bulk, self._bulk_names = {}, set()
 
     def end_bulk(self) -> None:
         """From here on look ids up in the database."""
@@ -74,6 +79,7 @@ class Committer:
 
     def apply(self, outcomes: Sequence[Extracted], contexts: Mapping[str, Context]) -> Reach:
         """Write one batch; outcomes without rows lose what the index had of them."""
+        self._clear()
         old = {} if self._bulk is not None else {outcome.path: found for outcome in outcomes if (found := self._old(outcome.path))}
         ids, uids = self._identify(outcomes, old)
         reach = Reach()
@@ -88,8 +94,9 @@ class Committer:
 
     def _flush(self) -> None:
         """Insert what the batch has gathered; FTS5 wants ascending row ids."""
+        self._blobs.run_many("blobs.put_facts", self._facts)
         self._database.run_many("writer.put_new_file", self._files)
-        self._files = []
+        self._database.run_many("writer.put_import", self._imports)
         self._database.run_many("writer.put_symbol", self._fresh)
         self._database.run_many("writer.put_words", sorted(self._words))
         if self._bulk is not None:
@@ -99,7 +106,7 @@ class Committer:
             new = sorted((key, name) for key, name in self._names.items() if not self._database.value("writer.has_name", (key,)))
         self._database.run_many("writer.put_name", new)
         self._database.run_many("writer.put_name_trigrams", new)
-        self._fresh, self._words, self._names, self._fresh_shared = [], [], {}, set()
+        self._clear()
 
     # -- what was there
     def _old(self, path: str) -> OldFile | None:
@@ -162,31 +169,36 @@ class Committer:
         """The ids of a first index: nothing was there before, numbers ascend."""
         ids: list[list[int]] = []
         uids: list[list[bytes]] = []
-        identities, following = self._identities, self._next
         for outcome in outcomes:
-            numbers: list[int] = []
-            chosen: list[bytes] = []
-            for row in outcome.rows.symbols if outcome.rows else ():
-                uid = identities.get(row.uid, row.uid)
-                number = bulk.get(uid, 0)
-                if number and not row.shared:
-                    while uid in bulk:
-                        uid = alternative(uid, outcome.path)
-                    number = 0
-                if not number:
-                    bulk[uid] = number = following
-                    following += 1
-                numbers.append(number)
-                chosen.append(uid)
+            rows = outcome.rows.symbols if outcome.rows else []
+            chosen = [row[UID] for row in rows]
+            if len(set(chosen)) == len(chosen) and bulk.keys().isdisjoint(chosen) and self._identities.keys().isdisjoint(chosen):
+                numbers = list(range(self._next, self._next + len(chosen)))
+                self._next += len(chosen)
+                bulk.update(zip(chosen, numbers, strict=True))
+            else:
+                numbers = [self._number_one(row, index, chosen, outcome.path, bulk) for index, row in enumerate(rows)]
             ids.append(numbers)
             uids.append(chosen)
-        self._next = following
         return ids, uids
+
+    def _number_one(self, row: SymbolRow, index: int, uids: list[bytes], path: str, bulk: dict[bytes, int]) -> int:
+        """The id of a symbol in a file of which the index knows some uid already; only a shared one has the id of others."""
+        uid = self._identities.get(uids[index], uids[index])
+        if not row[SHARED]:
+            while uid in bulk:
+                uid = alternative(uid, path)
+        uids[index] = uid
+        if uid not in bulk:
+            bulk[uid] = self._next
+            self._next += 1
+        return bulk[uid]
 
     def _uid(self, row: SymbolRow, path: str, known: Mapping[bytes, int], taken: set[bytes]) -> bytes:
         """The symbol's uid: kept through a rename, or another one when two symbols would have the same."""
-        uid = self._identities.get(row.uid, row.uid)
-        if row.shared:
+        derived: bytes = row[UID]
+        uid = self._identities.get(derived, derived)
+        if row[SHARED]:
             return uid
         if uid in taken or (uid not in known and self._existing(uid)):
             uid = alternative(uid, path)
@@ -205,18 +217,18 @@ class Committer:
         if not gone:
             return
         fresh = [
-            Fresh((at, index), outcome.path, chain_of(outcome.rows.symbols, index), outcome.rows.symbols[index].kind, outcome.rows.symbols[index].body)
+            Fresh((at, index), outcome.path, chain_of(outcome.rows.symbols, index), row[KIND], row[BODY])
             for at, outcome in enumerate(outcomes)
             if outcome.rows
-            for index, symbol in enumerate(ids[at])
-            if not symbol and not outcome.rows.symbols[index].shared
+            for index, row in enumerate(outcome.rows.symbols)
+            if not ids[at][index] and not row[SHARED]
         ]
         present = {outcome.path for outcome in outcomes if outcome.rows}
         moves = match_moves(
             {path: file.digest for path, file in old.items() if path not in present}, {o.path: o.digest for o in outcomes if o.rows and o.path not in old}
         )
         for (at, index), known in match(gone, fresh, moves).items():
-            derived = outcomes[at].rows.symbols[index].uid  # type: ignore[union-attr]  # fresh symbols have rows
+            derived = outcomes[at].rows.symbols[index][UID]  # type: ignore[union-attr]  # fresh symbols have rows
             ids[at][index], uids[at][index] = known.id, known.uid
             self._identities[derived] = known.uid
             self._database.run("writer.put_identity", (derived, known.uid))
@@ -243,15 +255,14 @@ class Committer:
         if old is None and self._bulk is None:
             reach.modules |= self._importers(outcome.path, context.module, context.imported)
         if outcome.blob:
-            self._blobs.run("blobs.put_facts", (outcome.digest, context.language, EXTRACTOR_VERSION, outcome.blob))
+            self._facts.append((outcome.digest, context.language, EXTRACTOR_VERSION, outcome.blob))
         before = {row[ID]: row for row in old.rows} if old else {}
-        imports = outcome.rows.imports
-        self._database.run_many(
-            "writer.put_import", (((file << FILE_SHIFT) + number, row.local, row.module, row.name, row.exported) for number, row in enumerate(imports))
-        )
-        if old and (differing := set(old.imports) ^ {(row.local, row.module, row.name, int(row.exported)) for row in imports}):
+        first, imports = file << FILE_SHIFT, [(row.local, row.module, row.name, int(row.exported)) for row in outcome.rows.imports]
+        self._imports += [(first + number, *row) for number, row in enumerate(imports)]
+        if old and (differing := set(old.imports) ^ set(imports)):
             reach.locals[file] = None if any(row[2] == "*" for row in differing) else {key_of(row[0]) for row in differing}
-        return self._write_symbols(outcome.rows.symbols, file, ids, uids, before, reach)
+        place(outcome.rows.symbols, file, ids, uids)
+        return self._write_symbols(outcome.rows, file, before, reach)
 
     def _importers(self, path: str, module: str, imported: str) -> set[Clause]:
         """Who may import a file that came or went: files that mention its name and its folder's, or lie in its folder."""
@@ -274,38 +285,36 @@ class Committer:
             "symbols": pack_ids(ids) if rows else None,
         }  # fmt: skip
 
-    def _write_symbols(self, rows: Sequence[SymbolRow], file: int, ids: list[int], uids: list[bytes], before: Mapping[int, Row], reach: Reach) -> set[int]:
-        shared: set[int] = set()
-        if self._bulk is not None and not any(row.shared or row.more_lines for row in rows):
-            self._fresh += [columns_of(row, symbol, uid, file, ids) for row, symbol, uid in zip(rows, ids, uids, strict=True)]
-            self._words += [(symbol, row.name, row.words, row.qualified_name, row.signature, row.returns) for row, symbol in zip(rows, ids, strict=True)]
-            self._names.update((row.key, row.name) for row in rows)
+    def _write_symbols(self, rows: FileRows, file: int, before: Mapping[int, Row], reach: Reach) -> set[int]:
+        shared = {row[ID] for row in rows.symbols if row[SHARED]}
+        if shared or rows.spans:
+            self._put_spans(rows, file)
+        if self._bulk is not None and not shared:
+            self._fresh += rows.symbols
+            self._words += map(words_row, rows.symbols, rows.words)
+            self._names.update([(row[KEY], row[NAME]) for row in rows.symbols])
             return shared
         changed: list[Sequence[Any]] = []
-        for row, symbol, uid in zip(rows, ids, uids, strict=True):
-            columns = columns_of(row, symbol, uid, file, ids)
-            if row.shared:
-                shared.add(symbol)
-                self._spans(row, symbol, file)
+        for row, words in zip(rows.symbols, rows.words, strict=True):
+            symbol = row[ID]
+            if row[SHARED]:
                 if symbol in self._fresh_shared or self._database.value("world.symbol_by_id", (symbol,)):
                     continue
                 self._fresh_shared.add(symbol)
-            elif row.more_lines:
-                self._spans(row, symbol, file)
             was: Sequence[Any] | None = before.get(symbol) or (self._row(symbol) if self._bulk is None else None)
-            if was == columns:
+            if was == tuple(row):
                 continue
-            if was is None or _interface(was) != _interface(columns):
-                changed += [columns] if was is None else [was, columns]
-                if was is not None and was[BASES] != row.bases:
+            if was is None or interface_of(was) != interface_of(row):
+                changed += [row] if was is None else [was, row]
+                if was is not None and was[BASES] != row[BASES]:
                     reach.rebased.add(symbol)
             if was is not None:
                 self._database.run("writer.delete_words", (symbol,))
                 self._database.run("writer.delete_symbol", (symbol,))
-            self._fresh.append(columns)
-            self._words.append((symbol, row.name, row.words, row.qualified_name, row.signature, row.returns))
-            self._names[row.key] = row.name
-        kinds = {symbol: row.kind for symbol, row in zip(ids, rows, strict=True)} | {symbol: row[KIND] for symbol, row in before.items()} if changed else {}
+            self._fresh.append(row)
+            self._words.append(words_row(row, words))
+            self._names[row[KEY]] = row[NAME]
+        kinds = {row[ID]: row[KIND] for row in (*rows.symbols, *before.values())} if changed else {}
         for face in changed:
             self._note(face, kinds, reach)
         return shared
@@ -313,21 +322,17 @@ class Committer:
     def _row(self, symbol: int) -> Row | None:
         return self._database.one("world.symbol_row_by_id", (symbol,))
 
-    def _spans(self, row: SymbolRow, symbol: int, file: int) -> None:
-        places = ((row.line_start, row.line_end, row.line), *row.more_lines)
-        self._database.run_many("writer.put_span", ((symbol, file, *place) for place in places))
+    def _put_spans(self, rows: FileRows, file: int) -> None:
+        """All places of the symbols that have several, or may have some in other files."""
+        several = {index for index, *_ in rows.spans}
+        first = [span_of(row) for index, row in enumerate(rows.symbols) if row[SHARED] or index in several]
+        further = [(rows.symbols[index][ID], file, *lines) for index, *lines in rows.spans]
+        self._database.run_many("writer.put_span", first + further)
 
 
 def _range(file: int) -> tuple[int, int]:
     """First and last number of what hangs on a file by its number: references, imports."""
     return file << FILE_SHIFT, ((file + 1) << FILE_SHIFT) - 1
-
-
-def _interface(row: Sequence[Any]) -> tuple[Any, ...]:
-    """What other files can notice of a symbol."""
-    signature = row[SIGNATURE] or ""
-    own = signature if ":" in signature.partition(",")[0] else ""  # def open(self: T) -> T
-    return row[KEY], row[QUALIFIED], row[PARENT], row[KIND], row[FLAGS] & EXPORTED, row[BASES], row[FILE], row[TYPE], row[RETURNS], own
 
 
 def _known_symbols(file: OldFile) -> list[Known]:

@@ -8,7 +8,7 @@ from typing import Any
 from codeagentd.model.kinds import SymbolKind
 from codeagentd.store.connection import Database
 
-from .columns import ACCESS, BASES, FILE, FLAGS, KEY, KIND, LINE_START, UID, columns_of
+from .columns import ACCESS, BASES, FILE, FLAGS, KEY, KIND, LINE_START, UID, place
 from .derive import FileRows, unpack_ids
 from .reach import Reach
 
@@ -52,7 +52,8 @@ class SharedSymbols:
         if content is None or rows is None:
             return None
         ids = list(unpack_ids(content[1]))
-        return columns_of(rows.symbols[ids.index(symbol)], symbol, b"", file, ids)
+        place(rows.symbols, file, ids, [row[UID] for row in rows.symbols])
+        return tuple(rows.symbols[ids.index(symbol)])
 
 
 def _united(parts: Sequence[tuple[Any, ...]], uid: bytes) -> tuple[Any, ...]:

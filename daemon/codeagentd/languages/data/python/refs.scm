@@ -1,7 +1,5 @@
-; Scopes and the names bound in them.
-(function_definition) @scope.function
+; Scopes besides the definitions, and the names bound in them.
 (lambda) @scope.function
-(class_definition) @scope.class
 [(list_comprehension) (set_comprehension) (dictionary_comprehension) (generator_expression)] @scope.block
 
 (parameters [(identifier) @bind (default_parameter name: (identifier) @bind) (typed_default_parameter name: (identifier) @bind)
