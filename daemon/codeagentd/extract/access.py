@@ -16,8 +16,10 @@ Rule = Callable[[str, Draft, Language], tuple[str, bool]]  # (name, draft, langu
 
 def underscore(name: str, draft: Draft, language: Language) -> tuple[str, bool]:
     """Python: two leading underscores are private, one is protected; dunder names are public."""
-    dunder = name.startswith("__") and name.endswith("__")
-    access = "public" if dunder or not name.startswith("_") else "private" if name.startswith("__") else "protected"
+    if not name.startswith("_") or (name.startswith("__") and name.endswith("__")):
+        access = "public"
+    else:
+        access = "private" if name.startswith("__") else "protected"
     outer = draft.parent
     nested_public = outer is None or (outer.kind in TYPES and outer.access in ("", "public"))
     draft.access = access if nested_public else "private"

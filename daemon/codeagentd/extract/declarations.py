@@ -10,11 +10,10 @@ from typing import Final
 
 from tree_sitter import Node
 
+from codeagentd.languages.language import Language
 from codeagentd.model.kinds import TYPES, SymbolKind
 
-from .scopes import TYPE as SCOPE_OF_TYPE
-from .scopes import Scope
-from .symbols import CALLABLES, Captures, Draft
+from .symbols import CALLABLES, Captures, Draft, Located
 
 MACRO: Final = "macro"  # modifier of a body behind a macro
 SIGNATURE: Final = "signature"  # modifier of a declaration without a body
@@ -52,14 +51,14 @@ class Declarations:
 
     def _say(self, draft: Draft, node: Node) -> None:
         words, base, type_end = self._head(node, draft.name_start)
-        draft.modifiers += words
+        draft.modifiers += tuple(words)
         source = self._source
         if draft.kind == _FUNCTION and not base and node.type == "function_definition" and not draft.owner and self._is_macro(draft):
             self._name_macro(draft)
         if draft.kind in CALLABLES:
             start, end = draft.own
             if tail := _TAIL.match(source, end, node.end_byte) or _TAIL.search(source, max(start, end - 20), end):
-                draft.modifiers.append({b"0": "pure", b"default": "defaulted", b"delete": "deleted"}[tail[1]])
+                draft.modifiers += ({b"0": "pure", b"default": "defaulted", b"delete": "deleted"}[tail[1]],)
             if base == b"auto" and (result := _RESULT.search(source, draft.name_end, min(end, draft.name_end + 2000))):
                 base = result[1]
             draft.type = self._text(base, self._stars(type_end, draft.name_start)) if base else ""
@@ -82,7 +81,7 @@ class Declarations:
             start, end = draft.parameters.byte_range
             draft.name = b" ".join(self._source[draft.name_start : end].split())
             draft.name_start, draft.name_end = start, end
-            draft.modifiers.append(MACRO)
+            draft.modifiers += (MACRO,)
 
     def _head(self, node: Node, name_start: int) -> tuple[list[str], bytes, int]:
         """(words, type, where the type ends) of a declaration."""
@@ -165,20 +164,19 @@ def _is_outer(struct: Draft, drafts: list[Draft]) -> bool:
 _VARIABLE: Final = re.compile(rb"[\s*]*(?:const\b\s*)?([A-Za-z_]\w*)\s*[;=,\[]")
 
 
-def declared_variables(nodes: Sequence[Node], scopes: Sequence[Scope], captures: Captures, source: bytes) -> list[Draft]:
-    """The variables that a file or namespace declares, as symbols, one for each declaration; `scopes` are those of the names' places."""
+def declared_variables(values: Located, captures: Captures, source: bytes) -> list[Draft]:
+    """The variables that a file or namespace declares, as symbols, one for each declaration; `values` are the places of names with their scopes."""
     places = sorted(node.byte_range for node in captures.get("group", ()) if node.type == "declaration")
     starts = [start for start, _ in places]
     found: list[Draft] = []
-    for node, scope in zip(nodes, scopes, strict=True):
+    for (start, end), scope in values:
         owner = scope.owner if isinstance(scope.owner, Draft) else None
-        at = bisect_right(starts, node.start_byte) - 1
-        if scope.kind != SCOPE_OF_TYPE or (scope.parent and owner is None) or at < 0 or places[at][1] < node.end_byte or (owner and owner.kind in TYPES):
+        at = bisect_right(starts, start) - 1
+        if (scope.parent and owner is None) or at < 0 or places[at][1] < end or (owner and owner.kind in TYPES):
             continue
         draft = Draft(int(SymbolKind.VARIABLE), *places[at])
-        draft.own, draft.place, draft.body = node.byte_range, places[at], node.byte_range
-        draft.name_start, draft.name_end = node.byte_range
-        draft.name, draft.parent = source[node.start_byte : node.end_byte], owner
+        draft.own, draft.place, draft.body = (start, end), places[at], (start, end)
+        draft.name, draft.name_start, draft.name_end, draft.parent = source[start:end], start, end, owner
         found.append(draft)
     return found
 
@@ -198,6 +196,8 @@ def is_declared(draft: Draft) -> bool:
     return "external" in draft.modifiers and all(SIGNATURE in place.modifiers or "extern" in place.modifiers for place in (draft, *draft.more))
 
 
-def tag_of(name: bytes) -> bytes:
-    """How a tag of C is called in a scope: apart from other names."""
-    return b"struct " + name
+def spills(owner: Draft, draft: Draft, language: Language) -> bool:
+    """Whether what is named inside of a type is visible around it: enumerators, and whatever a struct of C holds that is no member."""
+    inner = draft.kind in TYPES or draft.kind == SymbolKind.ENUM_MEMBER
+    is_open = {"class", "struct"}.isdisjoint(owner.modifiers) or owner.kind != SymbolKind.ENUM
+    return inner and owner.kind in TYPES and is_open and SymbolKind(owner.kind).label in language.symbols.spills

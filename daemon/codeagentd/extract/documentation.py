@@ -25,7 +25,7 @@ def document(drafts: Sequence[Draft], captures: Captures, source: bytes, languag
             if documented is not None:
                 documented.documented = True
                 if b"@deprecated" in source[node.start_byte : node.end_byte]:
-                    documented.decorators.append("@deprecated")
+                    documented.decorators += ("@deprecated",)
 
 
 def _definition_after(at: int, source: bytes, by_start: dict[int, Draft]) -> Draft | None:
@@ -54,7 +54,7 @@ def _document_above(drafts: Sequence[Draft], captures: Captures, source: bytes) 
             for draft in starts.get(gap.end(), ()):
                 draft.documented = True
                 if b"@deprecated" in text or b"\\deprecated" in text:
-                    draft.decorators.append("deprecated")
+                    draft.decorators += ("deprecated",)
 
 
 _ONE_LINE: Final = re.compile(rb"[ \t\r]*\n?[ \t\r]*")

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
+from collections.abc import Iterator
+from operator import itemgetter
 from typing import Final
 
 from tree_sitter import Node, QueryCursor
@@ -14,7 +16,7 @@ from codeagentd.model.facts import FileFacts, ImportFact, SymbolFact
 from codeagentd.model.kinds import TYPES, SymbolFlag, SymbolKind
 
 from .access import RULES as ACCESS_RULES
-from .declarations import Declarations, declared_variables, is_declared, is_passing, name_structs, tag_of
+from .declarations import Declarations, declared_variables, is_declared, is_passing, name_structs, spills
 from .documentation import document
 from .exports import exports_of, mark_exported, mark_listed
 from .fields import body_digest, flags_of, kind_of, position, shorten, signature_of
@@ -28,8 +30,9 @@ from .preprocessor import RULES as PREPARE_RULES
 from .preprocessor import hidden_names, macro_names
 from .references import Occurrences
 from .repair import RULES as REPAIR_RULES
-from .scopes import LOCAL, TYPE, Scope, ScopeTree, function_of
+from .scopes import LOCAL, TYPE, Scope, ScopeTree, function_of, tag_of
 from .symbols import CALLABLES, CONTAINERS, Captures, Draft, drafts_of, header_of, member_drafts, scopes_of, value_drafts
+from .variables import Variables
 
 PUBLIC_API: Final = int(SymbolFlag.PUBLIC_API)  # plain numbers: enum arithmetic is slow
 EXPORTED: Final = int(SymbolFlag.EXPORTED)
@@ -75,17 +78,19 @@ class _Assembly:
         self.source = source
         self.captures = captures
         self.language = language
-        self.partial = root.has_error
-        if self.partial:  # names that the parser missed are empty
-            for capture in ("ref", "typename", "member"):
-                captures[capture] = [node for node in captures.get(capture, ()) if node.end_byte > node.start_byte]
+        self.root = root
         self.places = Places(source)
+        self.access = ACCESS_RULES[language.rules.access]
         self.skip: set[int] = set()
         self.defined: set[int] = set()  # where the names stand that are bound as symbols
         self.statements = self._import_statements()
+        self.variables = Variables(captures, source, language)
         self.written = source  # as it is in the file; `source` lacks what the parser cannot follow
         self.hidden: dict[int, int] = {}  # names that the tree does not show, with their ends
         self.declarations = Declarations(captures, source, language.symbols.headers == "types") if language.rules.declarators == "c" else None
+        if root.has_error:  # names that the parser missed are empty
+            for capture in ("ref", "typename", "member"):
+                captures[capture] = [node for node in captures.get(capture, ()) if node.end_byte > node.start_byte]
 
     def hide(self, written: bytes) -> None:
         """Take in the names that stand in macros, or where the parser saw blanks."""
@@ -104,9 +109,9 @@ class _Assembly:
         drafts = merge(drafts, self.language)
         if "linkage" in self.language.symbols.shared:
             mark_linkage(drafts, self.captures, self.language)
-        for index, draft in enumerate(drafts):
+        for index, draft in enumerate(drafts, start=1):
             for place in (draft, *draft.more):
-                place.index = index + 1
+                place.index = index
                 self.skip.add(place.name_start)
                 if not draft.is_value:
                     self.defined.add(place.name_start)
@@ -116,13 +121,18 @@ class _Assembly:
         exports = exports_of(self.captures, self.tree)
         mark_listed(drafts, exports)
         self._bind_locals()
+        self.variables.describe(drafts, self.tree)
         self.tree.close(self.language.symbols.members_in_scope)
-        occurrences = Occurrences(self.written, self.captures, self.tree, self.skip, self.language, self.places)
-        occurrences.collect(self.hidden)
+        looks_further = self.language.rules.module in ("none", "include") or any(fact.name == "*" and not fact.exported for fact in imports)
+        occurrences = Occurrences(
+            self.written, self.captures, self.root, self.tree, self.skip, self.language, self.places, self.variables, looks_further, self.hidden
+        )
+        occurrences.collect()
         wide, columns = occurrences.columns()
+        sources, texts = occurrences.sources()
         return FileFacts(
             language=self.language.name,
-            status="partial" if self.partial else "full",
+            status="partial" if self.root.has_error else "full",
             lines=self.places.lines,
             symbols=self._symbols(drafts),
             imports=imports,
@@ -130,12 +140,18 @@ class _Assembly:
             names=[name.decode(errors="replace") for name in occurrences.names],
             wide=wide,
             columns=columns,
+            sources=sources,
+            texts=texts,
         )
 
-    def _nodes(self, capture: str) -> list[Node]:
-        nodes = self.captures.get(capture, [])
-        nodes.sort(key=_start)
-        return nodes
+    def _places(self, capture: str) -> list[tuple[int, int]]:
+        """Where the nodes of a capture stand, in order."""
+        return sorted([node.byte_range for node in self.captures.get(capture, ())])
+
+    def _located(self, capture: str) -> Iterator[tuple[tuple[int, int], Scope]]:
+        """The places of a capture, each with the innermost scope around it."""
+        places = self._places(capture)
+        return zip(places, self.tree.locate([start for start, _ in places]), strict=True)
 
     def _import_statements(self) -> list[Node]:
         """Import statements in their order, without those inside others."""
@@ -156,22 +172,19 @@ class _Assembly:
         return [draft for draft in drafts if not draft.is_value or draft.start not in imported]
 
     def _assigned(self) -> list[Draft]:
-        values, members = self._nodes("bind.define"), self._nodes("bind.member")
-        self.define_scopes = self.tree.locate(map(_start, values))
+        self.assigned = list(self._located("bind.define"))
+        values = [(place, scope) for place, scope in self.assigned if scope.kind == TYPE]
         if self.declarations:
-            declared = declared_variables(values, self.define_scopes, self.captures, self.source)
+            declared = declared_variables(values, self.captures, self.source)
             self.declarations.complete(declared)
             document(declared, self.captures, self.source, self.language)
             return declared
-        imported = [node.byte_range for node in self.statements]
-        starts = [start for start, _ in imported]
-        lasting = [
-            (node, scope) for node, scope in zip(values, self.define_scopes, strict=True)
-            if not (at := bisect_right(starts, node.start_byte)) or imported[at - 1][1] <= node.start_byte
-        ]  # fmt: skip
-        found = value_drafts([node for node, _ in lasting], [scope for _, scope in lasting], self.source)
+        if self.statements and values:
+            starts, ends = zip(*[node.byte_range for node in self.statements], strict=True)
+            values = [item for item in values if not (at := bisect_right(starts, item[0][0])) or ends[at - 1] <= item[0][0]]
+        found = value_drafts(values, self.source)
         self._annotate(found)
-        return found + member_drafts(members, self.tree.locate(map(_start, members)), self.source, self.language)
+        return found + member_drafts(self._located("bind.member"), self.source, self.language)
 
     def _annotate(self, values: list[Draft]) -> None:
         """Give assigned names the types that stand behind them."""
@@ -182,33 +195,29 @@ class _Assembly:
 
     def _bind_symbols(self, drafts: list[Draft]) -> None:
         """Make every symbol visible in the scope around it."""
-        places = sorted(((*place.body, draft, place.owner) for draft in drafts for place in (draft, *draft.more)), key=lambda item: item[0])
-        scopes = self.tree.locate(start for start, *_ in places)
+        places = [(*place.body, draft, place.owner) for draft in drafts for place in (draft, *draft.more)]
+        places.sort(key=_first)
         symbols = self.language.symbols
-        for (start, end, draft, owner), scope in zip(places, scopes, strict=True):
-            around = scope.parent if scope.parent and (scope.start, scope.end) == (start, end) else scope
+        for (start, end, draft, owner), scope in zip(places, self.tree.locate([start for start, *_ in places]), strict=True):
+            around = scope.parent if scope.start == start and scope.end == end and scope.parent else scope
             if symbols.spills:
                 around = self._spilled(draft, around)
-            if draft.kind in TYPES and symbols.headers == "tags":
+            if symbols.headers == "tags" and draft.kind in TYPES:
                 around.types[tag_of(draft.name)] = draft.index
                 if draft.identity:
                     continue
             if (not draft.is_value or around.kind == TYPE) and not owner and draft.is_named:
                 around.names[draft.name] = draft.index
-            if draft.kind in CONTAINERS and not owner:
+            if draft.kind in CONTAINERS and not (owner and symbols.spills):
                 around.types[draft.name] = draft.index
-            if owner and draft.parent and (scope.start, scope.end) == (start, end):
+            if owner and symbols.spills and draft.parent and scope.start == start and scope.end == end:
                 scope.within = self._scope_of(draft.parent)
 
     def _spilled(self, draft: Draft, around: Scope) -> Scope:
         """The scope in which a name is visible that its own scope does not keep: of an enumerator, of a C struct inside another, of a macro."""
-        symbols = self.language.symbols
         if draft.kind == SymbolKind.MACRO:
             return self.tree.file
-        while (
-            around.parent and isinstance(around.owner, Draft) and around.owner.kind in TYPES and (draft.kind in TYPES or draft.kind == SymbolKind.ENUM_MEMBER)
-            and SymbolKind(around.owner.kind).label in symbols.spills and {"class", "struct"}.isdisjoint(around.owner.modifiers)
-        ):  # fmt: skip
+        while around.parent and isinstance(owner := around.owner, Draft) and spills(owner, draft, self.language):
             around = around.parent
         return around
 
@@ -219,7 +228,8 @@ class _Assembly:
     def _imports(self, symbols: int) -> list[ImportFact]:
         rule = IMPORT_RULES[self.language.rules.imports]
         imports: list[ImportFact] = []
-        for statement, scope in zip(self.statements, self.tree.locate(map(_start, self.statements)), strict=True):
+        starts = [statement.start_byte for statement in self.statements]
+        for statement, scope in zip(self.statements, self.tree.locate(starts), strict=True):
             for item in rule(statement):
                 if item.local and not item.exported:
                     scope.names.setdefault(item.local.encode(), symbols + len(imports))
@@ -236,66 +246,68 @@ class _Assembly:
 
     def _bind_locals(self) -> None:
         """Bind every local variable; the ones that are declared global are let go again."""
-        source = self.source
-        for node, scope in zip(self._nodes("bind.define"), self.define_scopes, strict=True):
-            self.skip.add(node.start_byte)
+        defined, skip = self.defined, self.skip
+        for (start, end), scope in self.assigned:
+            skip.add(start)
             if scope.kind != TYPE:
-                scope.names.setdefault(source[node.start_byte : node.end_byte], LOCAL)
+                self._bind_local(scope, start, end)
         for capture, hoists in (("bind", False), ("bind.hoist", True)):
-            nodes = self._nodes(capture)
-            for node, scope in zip(nodes, self.tree.locate(map(_start, nodes)), strict=True):
-                if node.start_byte in self.defined:
-                    continue
-                self.skip.add(node.start_byte)
-                owner = function_of(scope) if hoists else scope
-                owner.names.setdefault(source[node.start_byte : node.end_byte], LOCAL)
+            for (start, end), scope in self._located(capture):
+                if start not in defined:
+                    skip.add(start)
+                    self._bind_local(function_of(scope) if hoists else scope, start, end)
         self._bind_special()
-        nodes = self._nodes("bind.global")
-        for node, scope in zip(nodes, self.tree.locate(map(_start, nodes)), strict=True):
-            name = source[node.start_byte : node.end_byte]
-            if scope.names.get(name) == LOCAL:
+        for (start, end), scope in self._located("bind.global"):
+            name = self.source[start:end]
+            if scope.names.get(name, 0) <= LOCAL:
                 del scope.names[name]
-        self.skip.update(node.start_byte for node in self.captures.get("skip", ()))
+        skip.update([node.start_byte for node in self.captures.get("skip", ())])
+
+    def _bind_local(self, scope: Scope, start: int, end: int) -> None:
+        name = self.source[start:end]
+        scope.names.setdefault(name, LOCAL)
+        if start in self.variables.made:
+            self.variables.note(scope, name, start)
 
     def _bind_special(self) -> None:
         """Bind type parameters, and names that are there without being written."""
-        nodes = self._nodes("bind.type")
-        for node, scope in zip(nodes, self.tree.locate(map(_start, nodes)), strict=True):
-            self.skip.add(node.start_byte)
-            name = self.source[node.start_byte : node.end_byte]
+        for (start, end), scope in self._located("bind.type"):
+            self.skip.add(start)
+            name = self.source[start:end]
             scope.names[name] = scope.types[name] = LOCAL
         implicit = [name.encode() for name in self.language.symbols.implicit]
-        for scope in self.tree.locate(map(_start, self._nodes("bind.implicit"))):
+        for _, scope in self._located("bind.implicit"):
             scope.names.update(dict.fromkeys(implicit, LOCAL))
 
     def _symbols(self, drafts: list[Draft]) -> list[SymbolFact]:
         file = SymbolFact("", int(SymbolKind.FILE), -1, 1, max(1, self.places.lines), 1, 0, body=0)
-        return [file, *map(self._symbol, drafts)]
+        return [file, *[self._symbol(draft) for draft in drafts]]
 
     def _symbol(self, draft: Draft) -> SymbolFact:
-        language = self.language
-        name = draft.name.decode(errors="replace")
-        signature, parameters = signature_of(draft.parameters, self.source)
+        language, source = self.language, self.source
+        name, owner = draft.name.decode(errors="replace"), ""
+        signature, parameters = signature_of(draft.parameters, source) if draft.parameters else (None, None)
         first, last, line, column = position(draft, self.places)
-        flags = flags_of(draft, language)
-        access, public = ACCESS_RULES[language.rules.access](name, draft, language)
+        flags = flags_of(draft, language) if draft.documented or draft.modifiers or draft.decorators or draft.bases else 0
+        access, public = self.access(name, draft, language)
         if public:
             flags |= PUBLIC_API
         if "export" in draft.modifiers:
             flags |= EXPORTED
-        returns = shorten(self.source[draft.returns.start_byte : draft.returns.end_byte].decode(errors="replace")).lstrip(": ") if draft.returns else None
-        if self.declarations and draft.kind in CALLABLES:
-            returns, draft.type = shorten(draft.type) or None, ""
-        owner = draft.owner if self.declarations and not (draft.parent and draft.parent.kind in TYPES) else ""
+        returns = shorten(source[draft.returns.start_byte : draft.returns.end_byte].decode(errors="replace")).lstrip(": ") if draft.returns else None
+        if self.declarations:
+            if draft.kind in CALLABLES:
+                returns, draft.type = shorten(draft.type) or None, ""
+            owner = draft.owner if not (draft.parent and draft.parent.kind in TYPES) else ""
         return SymbolFact(
             name, kind_of(draft), draft.parent.index if draft.parent else 0, first, last, line, column, flags, access, signature, parameters, returns,
-            header_of(draft) if language.symbols.overloads else "", 0 if is_declared(draft) else body_digest(draft, self.source), tuple(draft.bases),
-            shorten(draft.type) if draft.type else "", _is_shared(draft, language), tuple([position(place, self.places)[:3] for place in draft.more]), owner,
+            header_of(draft) if language.symbols.overloads else "", 0 if is_declared(draft) else body_digest(draft, source), draft.bases,
+            shorten(draft.type) if draft.type else "", bool(language.symbols.shared) and _is_shared(draft, language),
+            tuple([position(place, self.places)[:3] for place in draft.more]) if draft.more else (), owner,
         )  # fmt: skip
 
 
-def _start(node: Node) -> int:
-    return node.start_byte
+_first = itemgetter(0)
 
 
 def _importer(scope: Scope) -> int:
@@ -308,8 +320,5 @@ def _importer(scope: Scope) -> int:
 
 def _is_shared(draft: Draft, language: Language) -> bool:
     shared = language.symbols.shared
-    return bool(shared) and (
-        SymbolKind(draft.kind).label in shared
-        or ("partial" in shared and "partial" in draft.modifiers)
-        or ("linkage" in shared and EXTERNAL in draft.modifiers)
-    )
+    said = ("partial" in shared and "partial" in draft.modifiers) or ("linkage" in shared and EXTERNAL in draft.modifiers)
+    return said or SymbolKind(draft.kind).label in shared

@@ -28,18 +28,18 @@ def mark_linkage(drafts: Sequence[Draft], captures: Captures, language: Language
     constants = language.symbols.headers == "types"  # C++: a constant belongs to its file
     for draft in drafts:
         if draft.more:
-            draft.modifiers = list(dict.fromkeys(word for place in (draft, *draft.more) for word in place.modifiers))
+            draft.modifiers = tuple(dict.fromkeys(word for place in (draft, *draft.more) for word in place.modifiers))
         if any(start <= draft.start < end for start, end in hidden):
-            draft.modifiers.append("anonymous")
+            draft.modifiers += ("anonymous",)
         if draft.kind in _FUNCTIONS:
             _mark_function(draft, is_program, entries)
         elif draft.kind in _VALUES:
             _mark_variable(draft, is_program, constants)
         elif draft.kind == SymbolKind.ENUM_MEMBER:
             if draft.parent is None or draft.parent.kind != SymbolKind.ENUM or _is_open(draft.parent):
-                draft.modifiers.append("export")
+                draft.modifiers += ("export",)
         elif draft.kind == SymbolKind.MACRO or (draft.kind in TYPES and (constants or not draft.header.strip()) and not _is_hidden(draft)):
-            draft.modifiers.append("export")
+            draft.modifiers += ("export",)
 
 
 def _mark_function(draft: Draft, is_program: bool, entries: set[bytes]) -> None:
@@ -47,7 +47,7 @@ def _mark_function(draft: Draft, is_program: bool, entries: set[bytes]) -> None:
     member = outer is not None and outer.kind in TYPES
     if _is_hidden(draft) or "macro" in words or (not member and "static" in words):
         return
-    draft.modifiers.append("export")
+    draft.modifiers += ("export",)
     if not _NOWHERE.isdisjoint(words) or draft.name in entries:
         return
     places = (draft, *draft.more)
@@ -57,7 +57,7 @@ def _mark_function(draft: Draft, is_program: bool, entries: set[bytes]) -> None:
     else:
         elsewhere = not has_body or (_ONE_PLACE.isdisjoint(words) and (not is_program or any("signature" in place.modifiers for place in places)))
     if elsewhere:
-        draft.modifiers.append(EXTERNAL)
+        draft.modifiers += (EXTERNAL,)
 
 
 def _mark_variable(draft: Draft, is_program: bool, constants: bool) -> None:
@@ -66,13 +66,13 @@ def _mark_variable(draft: Draft, is_program: bool, constants: bool) -> None:
         return
     if draft.kind == SymbolKind.FIELD:
         if "static" in words:
-            draft.modifiers.append(EXTERNAL)
+            draft.modifiers += (EXTERNAL,)
         return
     if ("static" in words and not draft.owner) or (constants and "extern" not in words and not draft.owner and not words.isdisjoint({"const", "constexpr"})):
         return
-    draft.modifiers.append("export")
+    draft.modifiers += ("export",)
     if not is_program or "extern" in words or draft.owner:
-        draft.modifiers.append(EXTERNAL)
+        draft.modifiers += (EXTERNAL,)
 
 
 def _is_open(enum: Draft) -> bool:

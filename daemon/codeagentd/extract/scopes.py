@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Sequence
 from typing import Final, Protocol
 
 LOCAL: Final = -1  # bound to a variable that is no symbol
@@ -46,6 +46,7 @@ class ScopeTree:
 
     def __init__(self, size: int, scopes: list[Scope]) -> None:
         self.file = Scope(0, size + 1, TYPE)
+        self.last = Scope(size + 1, size + 1, BLOCK)  # behind every offset
         scopes.sort(key=lambda scope: (scope.start, -scope.end))
         self.scopes = [self.file, *scopes]
         self._nest()
@@ -64,15 +65,16 @@ class ScopeTree:
             own = scope.owner.index if scope.owner else 0
             scope.symbol = own or (scope.parent.symbol if scope.parent else 0)
 
-    def locate(self, offsets: Iterable[int]) -> list[Scope]:
+    def locate(self, offsets: Sequence[int]) -> list[Scope]:
         """The innermost scope of each offset; offsets ascend."""
         found: list[Scope] = []
-        scopes, count, at = self.scopes, len(self.scopes), 1
-        current = self.file
+        if not offsets:
+            return found
+        following = iter(self.scopes)
+        current = ahead = next(following)
         for offset in offsets:
-            while at < count and scopes[at].start <= offset:
-                current = scopes[at]
-                at += 1
+            while ahead.start <= offset:
+                current, ahead = ahead, next(following, self.last)
             while current.end <= offset:
                 current = current.parent or self.file
             found.append(current)
@@ -89,6 +91,11 @@ class ScopeTree:
             scope.environment = (scope.names, around.inner) if scope.names else around.inner
             scope.inner = scope.environment if scope.kind != TYPE or members_in_scope or scope.is_open else around.inner
             scope.type_environment = (scope.types, around.type_environment) if scope.types else around.type_environment
+
+
+def tag_of(name: bytes) -> bytes:
+    """How a tag of C is called in a scope: apart from other names."""
+    return b"struct " + name
 
 
 def function_of(scope: Scope) -> Scope:

@@ -35,8 +35,7 @@ class Draft:
         self.kind = kind
         self.start = start
         self.end = end
-        self.own = self.place = (start, end)  # its own range, and that of the declaration that it is one of
-        self.body = (start, end)  # the range in which its names are visible
+        self.own = self.place = self.body = (start, end)  # its own range, that of the declaration that it is one of, and that where its names are visible
         self.name = b""
         self.name_start = self.name_end = start
         self.parent: Draft | None = None
@@ -46,15 +45,15 @@ class Draft:
         self.type = ""
         self.header = ""  # what tells it from others of its name, besides the parameters
         self.identity: str | None = None  # the same, where a rule of the language says all of it
+        self.sections: tuple[tuple[int, str], ...] = ()  # where the access of the following members is said
         self.group: Draft | None = None
         self.owner = ""  # whose member it is, where it stands outside of it
-        self.modifiers: list[str] = []
-        self.decorators: list[str] = []
-        self.bases: list[str] = []
-        self.sections: list[tuple[int, str]] = []  # where the access of the following members is said
+        self.modifiers: tuple[str, ...] = ()
+        self.decorators: tuple[str, ...] = ()
+        self.bases: tuple[str, ...] = ()
         self.documented = False
         self.access = ""
-        self.more: list[Draft] = []
+        self.more: tuple[Draft, ...] = ()
 
     @property
     def is_value(self) -> bool:
@@ -71,12 +70,14 @@ def drafts_of(captures: Captures, source: bytes, language: Language, rename: Cal
     """The definitions that the query names, nested, in document order; drafts without a name are left out, once `rename` has seen them."""
     rest = {node.start_byte: len(source) for node in captures.get("rest", ())}
     found = {node.byte_range: kind for capture, kind in _KINDS.items() for node in captures.get(capture, ())}
-    drafts = [Draft(kind, start, rest.get(start, end)) for (start, end), kind in found.items()]
-    drafts += [Draft(_GROUP, node.start_byte, node.end_byte) for node in captures.get("group", ())]
-    drafts.sort(key=lambda draft: (draft.start, -draft.end))
+    places = [(start, -rest.get(start, end), kind) for (start, end), kind in found.items()]
+    places += [(node.start_byte, -node.end_byte, _GROUP) for node in captures.get("group", ())]
+    places.sort()
+    drafts = [Draft(kind, start, -end) for start, end, kind in places]
     _attach(drafts, captures, source)
-    drafts = [draft for draft in drafts if draft.kind != _GROUP]
-    named = [draft for draft in (rename(drafts, source) if rename else drafts) if draft.name]
+    if rename:
+        drafts = rename(drafts, source)
+    named = [draft for draft in drafts if draft.name and draft.kind != _GROUP]
     _nest(named, language)
     _adopt(named, language)
     for draft in named:
@@ -85,22 +86,20 @@ def drafts_of(captures: Captures, source: bytes, language: Language, rename: Cal
             while group.group:
                 group = group.group
             draft.start, draft.end = group.start, group.end
-            draft.body = draft.own if draft.kind in _BRACED and not source.startswith(b"template", draft.start) else (draft.start, draft.end)
+            is_bare = draft.kind in _BRACED and not source.startswith(b"template", draft.start)
+            draft.body = draft.own if is_bare else (draft.start, draft.end)
     return named
 
 
 def _attach(drafts: list[Draft], captures: Captures, source: bytes) -> None:
     """Give every part to the definition that it belongs to."""
-    parts = [(node.start_byte, order, part, node) for order, part in enumerate(_PARTS) for node in captures.get(part, ())]
-    parts.sort(key=lambda item: item[:2])
+    parts = {node.start_byte << _PART_BITS | order: node for order, part in enumerate(_PARTS) for node in captures.get(part, ())}
     stack: list[Draft] = []
-    at, last = 0, (-1, "")
-    waiting: list[str] = []
-    for start, _, part, node in parts:
-        if (start, part) == last:
-            continue  # several patterns may say the same
-        last = start, part
-        while at < len(drafts) and drafts[at].start <= start:
+    at, following = 0, drafts[0].start if drafts else len(source)
+    waiting: tuple[str, ...] = ()
+    for place in sorted(parts):
+        start, part, node = place >> _PART_BITS, _PARTS[place & _PART_MASK], parts[place]
+        while following <= start:
             draft = drafts[at]
             while stack and stack[-1].end <= draft.start:
                 stack.pop()
@@ -109,31 +108,34 @@ def _attach(drafts: list[Draft], captures: Captures, source: bytes) -> None:
             stack.append(draft)
             if waiting:
                 draft.decorators += waiting
-                waiting = []
+                waiting = ()
             at += 1
+            following = drafts[at].start if at < len(drafts) else len(source)
         while stack and stack[-1].end <= start:
             stack.pop()
         if part == "decorator":
-            waiting.append(_head(_text(node, source)))
+            waiting += (_head(_text(node, source)),)
         elif stack:
             _give(stack, part, node, source)
-    for draft in drafts[at:]:
-        draft.decorators += waiting
-        waiting = []
+    if waiting and at < len(drafts):
+        drafts[at].decorators += waiting
 
 
 _PARTS: Final = (
     "name.first", "name", "modifier", "decorator", "params", "returns", "type", "base", "doc", "header", "component", "signature", "wrapped", "owner",
     "qualified", "section",
 )  # fmt: skip
+_PART_BITS: Final = len(_PARTS).bit_length()  # of a number that sorts parts by their start, then by their order above
+_PART_MASK: Final = (1 << _PART_BITS) - 1
 _FUNCTION: Final = int(SymbolKind.FUNCTION)
 _METHOD: Final = int(SymbolKind.METHOD)
 _CONSTRUCTOR: Final = int(SymbolKind.CONSTRUCTOR)
-_VARIABLE: Final = int(SymbolKind.VARIABLE)
 _FIELD: Final = int(SymbolKind.FIELD)
+_CONSTANT: Final = int(SymbolKind.CONSTANT)
+_VARIABLE: Final = int(SymbolKind.VARIABLE)
 _MACRO: Final = int(SymbolKind.MACRO)
 _BRACED: Final = frozenset({SymbolKind.STRUCT, SymbolKind.CLASS, SymbolKind.ENUM, SymbolKind.TYPE})  # where variables may be declared behind the body
-_GROUP: Final = 0  # kind of a declaration that is no symbol but defines several
+_GROUP: Final = 1_000  # kind of a declaration that is no symbol but defines several; behind a symbol of the same place
 
 
 def _join(draft: Draft, around: Draft) -> None:
@@ -150,7 +152,7 @@ def _join(draft: Draft, around: Draft) -> None:
 def _give(stack: list[Draft], part: str, node: Node, source: bytes) -> None:
     draft = stack[-1]
     if part == "name":
-        owner = next((open_draft for open_draft in reversed(stack) if not open_draft.name), draft)
+        owner = next((open_draft for open_draft in reversed(stack) if not open_draft.name), draft) if draft.name else draft
         if not owner.name:
             first = owner.name_start if owner.name_start != owner.name_end else node.start_byte
             owner.name_start, owner.name_end = first, node.end_byte
@@ -164,19 +166,19 @@ def _give(stack: list[Draft], part: str, node: Node, source: bytes) -> None:
     elif part == "returns":
         draft.returns = draft.returns or node
     elif part == "modifier":
-        draft.modifiers.append(_head(_text(node, source)))
+        draft.modifiers += (_head(_text(node, source)),)
     elif part == "type":
         draft.type = draft.type or _text(node, source)
     elif part == "base":
-        draft.bases.append(_base(_text(node, source)))
+        draft.bases += (_base(_text(node, source)),)
     elif part == "owner":
         draft.owner = _text(node, source)
     elif part == "section":
-        draft.sections.append((node.start_byte, _text(node, source)))
+        draft.sections += ((node.start_byte, _text(node, source)),)
     elif part == "qualified":
         _qualify(draft, node, source)
     elif part in ("component", "signature", "wrapped"):
-        draft.modifiers.append(part)
+        draft.modifiers += (part,)
     else:
         draft.documented = True
 
@@ -235,21 +237,21 @@ def _adopt(drafts: list[Draft], language: Language) -> None:
     """Give definitions that stand outside of their owner to it: `Shelf.prototype.lend = function …`, `exports.lend = function …`."""
     adopted = [draft for draft in drafts if draft.owner]
     if adopted and language.symbols.separator == "::":
-        _adopt_members(drafts, adopted, language)
+        _adopt_members(drafts, adopted)
         return
     outer = {draft.name: draft for draft in reversed(drafts) if draft.parent is None and not draft.owner} if adopted else {}
     for draft in adopted:
         name = draft.owner.removesuffix(PROTOTYPE)
         if name in language.symbols.module_objects:
-            draft.modifiers.append("export")
+            draft.modifiers += ("export",)
             draft.kind = _FUNCTION if draft.kind == _METHOD else draft.kind
         elif owner := outer.get(name.encode()):
             draft.parent = owner
             if name != draft.owner:
-                owner.modifiers.append(PROTOTYPE)
+                owner.modifiers += (PROTOTYPE,)
 
 
-def _adopt_members(drafts: list[Draft], adopted: list[Draft], language: Language) -> None:
+def _adopt_members(drafts: list[Draft], adopted: list[Draft]) -> None:
     """`void Shelf::lend() {…}`: to the class or namespace of that name, looked for from the place outwards."""
     owners = {_path(draft): draft for draft in reversed(drafts) if draft.kind in CONTAINERS and not draft.owner}
     for draft in adopted:
@@ -277,45 +279,43 @@ PROTOTYPE: Final = ".prototype"  # what JavaScript calls the object that holds t
 
 def scopes_of(drafts: Iterable[Draft], captures: Captures) -> list[Scope]:
     """A scope for every definition with a body, and for every other place where names are bound."""
-    found = {}
+    found: dict[tuple[int, int], Scope] = {}
     for draft in drafts:
         if not draft.is_value or draft.kind == _MACRO:
             kind = TYPE if draft.kind in CONTAINERS else FUNCTION
             found[draft.body] = Scope(*draft.body, kind, draft, draft.kind in SCOPES_OF_NAMES)
     for capture, kind in _SCOPES.items():
-        for node in captures.get(capture, ()):
-            found.setdefault((node.start_byte, node.end_byte), Scope(node.start_byte, node.end_byte, kind))
+        for place in [node.byte_range for node in captures.get(capture, ())]:
+            if place not in found:
+                found[place] = Scope(*place, kind)
     return list(found.values())
 
 
 _SCOPES: Final = {"scope.function": FUNCTION, "scope.class": TYPE, "scope.block": BLOCK}
 
 
-def value_drafts(nodes: list[Node], scopes: list[Scope], source: bytes) -> list[Draft]:
-    """Names assigned in a type or file body, as symbols: one each, at their first place."""
+Located = Iterable[tuple[tuple[int, int], Scope]]  # (start, end), the innermost scope around it
+
+
+def value_drafts(places: Located, source: bytes) -> list[Draft]:
+    """Names assigned in type or file bodies, as symbols: one each, at their first place."""
     found: dict[tuple[int, bytes], Draft] = {}
-    for node, scope in zip(nodes, scopes, strict=True):
-        if scope.kind != TYPE:
-            continue
-        start, end = node.start_byte, node.end_byte
+    for (start, end), scope in places:
         name = source[start:end]
         owner = scope.owner if isinstance(scope.owner, Draft) else None
         if (scope.start, name) in found or (scope.parent and owner is None):
             continue
-        kind = SymbolKind.FIELD if owner and owner.kind in TYPES else SymbolKind.CONSTANT if name.isupper() else SymbolKind.VARIABLE
-        draft = Draft(kind, start, end)
-        draft.name, draft.name_start, draft.name_end, draft.parent = name, start, end, owner
-        found[scope.start, name] = draft
+        kind = _FIELD if owner and owner.kind in TYPES else _CONSTANT if name.isupper() else _VARIABLE
+        found[scope.start, name] = _value(kind, start, end, name, owner)
     return list(found.values())
 
 
-def member_drafts(nodes: list[Node], scopes: list[Scope], source: bytes, language: Language) -> list[Draft]:
+def member_drafts(places: Located, source: bytes, language: Language) -> list[Draft]:
     """Attributes assigned through self, as fields of the enclosing type: one each, at their first place."""
-    words = [word.encode() + b"." for word in language.receivers.self_words]
+    words = tuple(word.encode() + b"." for word in language.receivers.self_words)
     found: dict[tuple[int, bytes], Draft] = {}
-    for node, scope in zip(nodes, scopes, strict=True):
-        start, end = node.start_byte, node.end_byte
-        if not any(source.endswith(word, 0, start) for word in words):
+    for (start, end), scope in places:
+        if not source.endswith(words, 0, start):
             continue
         body: Scope | None = scope
         while body and body.kind != TYPE:
@@ -324,10 +324,14 @@ def member_drafts(nodes: list[Node], scopes: list[Scope], source: bytes, languag
         name = source[start:end]
         if not isinstance(owner, Draft) or owner.kind not in TYPES or (owner.start, name) in found:
             continue
-        draft = Draft(SymbolKind.FIELD, start, end)
-        draft.name, draft.name_start, draft.name_end, draft.parent = name, start, end, owner
-        found[owner.start, name] = draft
+        found[owner.start, name] = _value(_FIELD, start, end, name, owner)
     return list(found.values())
+
+
+def _value(kind: int, start: int, end: int, name: bytes, owner: Draft | None) -> Draft:
+    draft = Draft(kind, start, end)
+    draft.name, draft.name_end, draft.parent = name, end, owner
+    return draft
 
 
 def header_of(draft: Draft) -> str:

@@ -37,6 +37,11 @@ def presumed(language: str, name: str, sources: frozenset[str]) -> str:
     return chosen.dialect if chosen.dialect in sources and language not in sources else language
 
 
+def may_be_other(path: str) -> bool:
+    """Whether a file of this name may be in another language than its name says."""
+    return any(language.shared_extensions and path.endswith(language.shared_extensions) for language in languages().values())
+
+
 def sources_among(paths: Iterable[str]) -> frozenset[str]:
     """The languages with dialects of which the repository has files that can be in no other."""
     found = set()

@@ -6,8 +6,11 @@ import functools
 import tomllib
 from importlib import resources
 from importlib.resources.abc import Traversable
+from typing import Final
 
 import msgspec
+
+QUERY_FILES: Final = ("defs.scm", "refs.scm", "imports.scm", "types.scm")  # definitions, occurrences, imports, what values are made of
 
 
 class SymbolRules(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -23,6 +26,8 @@ class SymbolRules(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     anonymous: str = ""  # what an export without a name is called
     separate_types: bool = False  # where a type is meant, only types are looked up: a property may be called like its type
     module_objects: tuple[str, ...] = ()  # a function assigned to a member of one of these is a function of the file, and offered by it
+    dots: bool = True  # a name directly behind a dot is a member; @receiver says so of the other joints (`::`, `->`, `:`)
+    joints: tuple[str, ...] = ()  # what else than a dot makes the name behind it a member, where @member says which names can be one
     call_sign: str = ""  # a name is called when this character stands directly behind it; @called says so of the others
     implicit: tuple[str, ...] = ()  # names that @bind.implicit binds without saying them
     headers: str = "parameters"  # rule that says what tells namesakes apart: extract.identity
@@ -55,6 +60,14 @@ class ReceiverWords(msgspec.Struct, frozen=True, forbid_unknown_fields=True, ren
     super_words: tuple[str, ...] = ()
 
 
+class TypeRules(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """How written types are read: [types] in language.toml."""
+
+    transparent: tuple[str, ...] = ()  # types that stand for their first argument (Optional, Promise); "Union" for each of its arguments
+    own: tuple[str, ...] = ()  # words for the type of the object itself (Self, this)
+    enter: tuple[str, ...] = ()  # methods that say what `with value as x` gives; none: the value itself
+
+
 class Language(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """One language.toml. `flags` maps a symbol flag to the modifiers or decorators that set it."""
 
@@ -70,6 +83,7 @@ class Language(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     symbols: SymbolRules = SymbolRules()
     rules: RuleNames = RuleNames()
     receivers: ReceiverWords = ReceiverWords()
+    types: TypeRules = TypeRules()
     flags: dict[str, tuple[str, ...]] = {}
 
 
@@ -120,7 +134,7 @@ def queries(language: str) -> str:
     chosen = languages()[language]
     folder = _data() / (chosen.queries or chosen.name)
     extra = _data() / chosen.name
-    parts = [(folder / name).read_text(encoding="utf-8") for name in ("defs.scm", "refs.scm", "imports.scm")]
+    parts = [file.read_text(encoding="utf-8") for name in QUERY_FILES if (file := folder / name).is_file()]
     if extra != folder:
         parts += [file.read_text(encoding="utf-8") for file in sorted(extra.iterdir(), key=lambda entry: entry.name) if file.name.endswith(".scm")]
     return "\n".join(parts)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from typing import Any
 
 import msgspec
@@ -24,11 +23,7 @@ class OldFile(msgspec.Struct):
     module: str
     imported: str
     rows: list[Row]
-    modules: frozenset[str] = frozenset()  # what it includes
-
-    def remember_imports(self, rows: Iterable[Row]) -> None:
-        """Keep the modules of its rows of the table imports."""
-        self.modules = frozenset(module for _, module, *_ in rows)
+    imports: list[Row]
 
     def known(self) -> list[Known]:
         """Its symbols that may be found again under another name or in another file; shared ones are known by their names."""

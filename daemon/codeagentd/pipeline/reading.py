@@ -19,7 +19,7 @@ from .derive import derive_rows
 from .jobs import Extracted, Job
 
 DIGEST_BYTES: Final = 16
-RECENT_BYTES: Final = 6_000_000  # packed bytes of facts kept for resolution; in memory they are about ten times that
+RECENT_BYTES: Final = 14_000_000  # packed bytes of facts kept for resolution; in memory they are about four times that
 _FLAGS: Final = os.O_RDONLY | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_CLOEXEC", 0)
 
 

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Iterator
+from itertools import count
 
 import msgspec
 
 from codeagentd.base.limits import BULK_RESOLVE_FILES, COMMIT_FILES
-from codeagentd.languages.dialects import presumed, sources_among
+from codeagentd.languages.dialects import may_be_other, presumed, sources_among
 from codeagentd.languages.language import language_of, languages
 from codeagentd.model.answers import Progress
 from codeagentd.model.facts import EXTRACTOR_VERSION, FileFacts, unpack
@@ -26,11 +27,10 @@ from .modules import module_name
 from .plan import Plan, why_not_parsed
 from .pool import Pool
 from .projects import ProjectMap
-from .reach import Clause, Reach, includers, mentioning
+from .reach import Clause, Reach, includers, mentioning, retyped
 from .world import StoredWorld
 
-NEVER = "\0"  # in no path
-LAST_ROUND = 4  # rounds in which changed base types may change other base types
+LAST_ROUND = 16  # rounds in which changed types may change other types
 
 
 class Refresher:
@@ -139,11 +139,10 @@ class Refresher:
     def renamed(self, paths: Collection[str]) -> set[str]:
         """Indexed files that have another module name or project now that these are the files of the repository."""
         found = set()
-        sources = sources_among(paths)
-        flipped = self._database.value("writer.meta", ("sources",), "") != " ".join(sorted(sources))
+        moves_headers = self.moves_headers(paths)
         for path, language, module, imported, project_id in self._database.all("world.contexts"):
             if path in paths:
-                if flipped and path.endswith(languages()[language_of(path) or language].shared_extensions or (NEVER,)):
+                if moves_headers and may_be_other(path):
                     found.add(path)
                 project = self.projects.project_of(path, language)
                 name = module_name(path, languages()[language], project, paths)
@@ -184,14 +183,17 @@ class Refresher:
             return files
         files |= includers(self._database, reach.included)
         rebased, seen, known = set(reach.rebased), set(reach.files), set[Clause]()
-        clauses = reach.clauses(self._database)
+        clauses = reach.clauses() | {Clause(key) for file, keys in reach.locals.items() for key in retyped(self._database, file, keys)}
         for _ in range(LAST_ROUND):
-            files |= mentioning(self._database, clauses - known)
+            reached = mentioning(self._database, clauses - known)
+            changed = {clause.key for clause in clauses - known}
+            files |= reached
             known |= clauses
             names = Names(StoredWorld(self._database, self.projects))
             rebased |= self._rebased(files - seen, names)
             seen |= files
             clauses = {Clause(key) for key in self._inherited(rebased, names)}
+            clauses |= {Clause(key) for file in reached for key in retyped(self._database, file, changed)}
             if clauses <= known:
                 break
         return files
@@ -272,9 +274,10 @@ class Refresher:
         self._pool.reap()  # each has read the whole graph; the next work starts small ones
 
     def _put_refs(self, file: int, numbers: Iterable[int], replace: bool) -> None:
+        first = file << FILE_SHIFT
         if replace:
-            self._database.run("writer.delete_refs", (file << FILE_SHIFT, ((file + 1) << FILE_SHIFT) - 1))
-        self._database.run_many("writer.put_ref", zip(*[iter(numbers)] * REF_COLUMNS, strict=True))
+            self._database.run("writer.delete_refs", (first, first + (1 << FILE_SHIFT) - 1))
+        self._database.run_many("writer.put_ref", zip(count(first), *[iter(numbers)] * REF_COLUMNS, strict=False))  # ids have no end
         self._database.run("writer.set_resolved", (file,))
 
     def _forget(self, file: int) -> None:

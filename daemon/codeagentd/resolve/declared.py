@@ -9,7 +9,7 @@ from codeagentd.languages.language import languages
 from codeagentd.model.kinds import TYPES, Confidence, Origin, SymbolFlag, SymbolKind
 
 from .module_rules.include import SCOPE, include
-from .targets import EXTERNAL, Target
+from .targets import Target
 from .world import File, Symbol
 
 if TYPE_CHECKING:
@@ -36,10 +36,13 @@ class Declared:
 
     def free(self, file: File, place: Symbol, name: str, tag: bool = False) -> Target | None:
         """A bare name that nothing in its file binds, as seen inside of `place`; `tag`: said to be a struct, union or enum."""
+        return self._free(file, place, name, tag, False)
+
+    def _free(self, file: File, place: Symbol, name: str, tag: bool, types_only: bool) -> Target | None:
         for current in self._outwards(place):
             if current.kind in TYPES and (found := self._names.type_member(current.id, name)):
                 return found
-        candidates = [symbol for symbol in self._world.named(name) if self._fits(file, symbol, tag)]
+        candidates = [symbol for symbol in self._world.named(name) if self._fits(file, symbol, tag) and not (types_only and symbol.kind not in _SCOPED)]
         if not candidates:
             return None
         seen, is_whole = self._closure(file)
@@ -49,6 +52,21 @@ class Declared:
             if here := [symbol for symbol in visible if self.container(symbol) == path]:
                 return self._choose(file, here, Origin.NAMESPACE if path else Origin.IMPORT)
         return self._unseen(file, [symbol for symbol in candidates if self.container(symbol) in paths], tag, is_whole)
+
+    def visible(self, file: File, place: Symbol, name: str, types_only: bool) -> Target | None:
+        """A bare name in a declaration, as seen from the scope around `place`; a typedef of its own name means the struct."""
+        around = self._world.symbol(place.parent or place.id)
+        if types_only and (place.name != name or place.kind != SymbolKind.TYPE):
+            found = self._imported(file, name) or self._free(file, around, name, False, True)
+            return found or self._free(file, around, name, True, True)
+        return self._free(file, around, name, True, True) if types_only else self._imported(file, name) or self.free(file, around, name)
+
+    def _imported(self, file: File, name: str) -> Target | None:
+        """What a using declaration or an alias of the file makes of a name."""
+        for entry in self._world.imports(file.id):
+            if entry.local == name and entry.module.startswith(SCOPE):
+                return self._names.imported(file, entry.module, entry.name)
+        return None
 
     def inside(self, file: File, outer: Symbol, name: str) -> Target | None:
         """A member of a namespace: `shelves::lend`."""
@@ -65,7 +83,7 @@ class Declared:
         head, *rest = path.split(SCOPE)
         target = self.free(file, place, head)
         for name in rest:
-            target = self._names.member(target, name, file) if target and target is not EXTERNAL else None
+            target = self._names.member(target, name, file) if target and not target.is_external else None
         return target
 
     def container(self, symbol: Symbol) -> str:

@@ -9,6 +9,9 @@ from codeagentd.languages.language import languages
 from codeagentd.model.facts import (
     CLASS,
     COMPLEX,
+    DECLARED,
+    ELEMENT,
+    ENTERED,
     FIRST_BOUND,
     FIRST_REFERENCE,
     FREE,
@@ -21,8 +24,8 @@ from codeagentd.model.facts import (
     THROUGH_CALL,
     FileFacts,
     ImportFact,
+    Source,
 )
-from codeagentd.model.ids import FILE_SHIFT
 from codeagentd.model.kinds import TYPES, Confidence, Origin, ReferenceKind, SymbolKind
 
 from .modules import RULES as MODULE_RULES
@@ -30,7 +33,7 @@ from .names import Names
 from .targets import EXTERNAL, Target
 from .world import File, Symbol
 
-REF_COLUMNS: Final = 9  # of the table refs; target 0 = open
+REF_COLUMNS: Final = 8  # of the table refs without its id: key, target (0 = open), source, kind, confidence, origin, line, col
 
 INFERRED: Final = int(Confidence.INFERRED)
 AMBIGUOUS: Final = int(Confidence.AMBIGUOUS)
@@ -48,7 +51,7 @@ class Linker:
         self._key_of = key_of
 
     def link(self, file: File, facts: FileFacts, ids: Sequence[int]) -> list[int]:
-        """The refs rows of one file, REF_COLUMNS numbers each; `ids` are its symbols' ids in the facts' order.
+        """The refs rows of one file in their order, REF_COLUMNS numbers each; `ids` are its symbols' ids in the facts' order.
 
         Returns: rows for resolved references and for open member references that some member of the repository may answer.
         """
@@ -67,39 +70,43 @@ class _FileLinker:
         self._ids = ids
         self._rules = languages()[facts.language].rules
         self._by_include = self._rules.module == "include"
+        self._macros = {index for index, symbol in enumerate(facts.symbols) if symbol.kind == SymbolKind.MACRO} if self._by_include else set[int]()
         self._bound = len(ids) + FIRST_BOUND
+        self._bindings: dict[int, Target | None] = {}
         self._imports: dict[int, Target | None] = {}
         self._free: dict[tuple[int, int, int], Target | None] = {}
         self._members: dict[tuple[Target, int], Target | None] = {}
+        self._own: dict[tuple[int, int, int], Target | None] = {}
         self._enclosing: dict[int, int] = {}
+        self._locals: dict[int, Target | None] = {}
+        self._values = names.values
         self._targets: list[Target | None] = []
         self._numbers: list[int] = []
-        self._next = file.id << FILE_SHIFT
 
     def numbers(self) -> list[int]:
         """Imports first, then the references in their order: a receiver comes before what hangs on it."""
         for index, fact in enumerate(self._facts.imports):
             self._import_rows(index, fact)
-        texts, ids, numbers, following = self._facts.names, self._ids, self._numbers, self._next
-        keys = [self._key_of(text) for text in texts]
-        targets, has_member = self._targets, self._world.has_member
-        macros = {index for index, symbol in enumerate(self._facts.symbols) if symbol.kind == SymbolKind.MACRO}  # what they name is settled where they are used
+        ids, numbers, bindings, targets = self._ids, self._numbers, self._bindings, self._targets
+        keys = [*map(self._key_of, self._facts.names)]
+        members = [*map(self._world.has_member, keys)]
+        by_include, macros = self._by_include, self._macros  # what a macro names is settled where the macro is used
         for name, kind, line, col, source, binding, receiver, flags in self._facts.rows():
             if receiver == PLAIN:
-                target = self._plain(name, source, binding, flags)
+                target = bindings[binding] if binding in bindings else self._plain(name, source, binding, flags)
+            elif receiver == COMPLEX or (receiver == LOCAL and not binding):
+                target = EXTERNAL if flags & SCOPED and by_include else None
             else:
-                target = self._member(name, source, receiver, flags)
+                target = self._member(name, source, binding, receiver, flags)
             targets.append(target)
             if target is None:
-                if receiver != PLAIN and has_member(keys[name]):
-                    numbers += (following, keys[name], 0, ids[source], kind, AMBIGUOUS, SAME_NAME, line, col)
-                    following += 1
+                if receiver != PLAIN and members[name]:
+                    numbers += (keys[name], 0, ids[source], kind, AMBIGUOUS, SAME_NAME, line, col)
             elif target.symbol:
                 if kind == _INHERIT:
                     kind = self._inherit_kind(ids[source], target.symbol)
                 confidence = target.confidence or (INFERRED if source in macros else target.confidence)
-                numbers += (following, keys[name], target.symbol, ids[source], kind, confidence, target.origin, line, col)
-                following += 1
+                numbers += (keys[name], target.symbol, ids[source], kind, confidence, target.origin, line, col)
         return numbers
 
     def _import_rows(self, index: int, fact: ImportFact) -> None:
@@ -119,8 +126,7 @@ class _FileLinker:
             self._row(last, target, source, kind, fact.line, fact.col)
 
     def _row(self, name: str, target: Target, source: int, kind: int, line: int, col: int) -> None:
-        self._numbers += (self._next, self._key_of(name), target.symbol, source, kind, target.confidence, target.origin, line, col)
-        self._next += 1
+        self._numbers += (self._key_of(name), target.symbol, source, kind, target.confidence, target.origin, line, col)
 
     def _import(self, index: int) -> Target | None:
         """What an import binds; `import a.b` binds `a`."""
@@ -131,36 +137,70 @@ class _FileLinker:
         return self._imports[index]
 
     def _plain(self, name: int, source: int, binding: int, flags: int) -> Target | None:
-        if binding >= self._bound:
-            return self._import(binding - self._bound)
         if binding != FREE:
-            return Target(self._ids[binding - FIRST_BOUND])
-        tag = flags & TAG
-        key = (name, source if self._rules.module in ("none", "include") else 0, tag)
+            found = self._import(binding - self._bound) if binding >= self._bound else Target(self._ids[binding - FIRST_BOUND])
+            self._bindings[binding] = found
+            return found
+        key = (name, source if self._rules.module in ("none", "include") else 0, flags & TAG)
         if key not in self._free:
-            self._free[key] = self._names.free(self._file, self._world.symbol(self._ids[source]), self._facts.names[name], bool(tag))
+            self._free[key] = self._names.free(self._file, self._world.symbol(self._ids[source]), self._facts.names[name], bool(flags & TAG))
         return self._free[key]
 
-    def _member(self, name: int, source: int, receiver: int, flags: int) -> Target | None:
-        if receiver >= FIRST_REFERENCE:
-            base = self._targets[receiver - FIRST_REFERENCE]
-            if base is None or base is EXTERNAL:
+    def _member(self, name: int, source: int, binding: int, receiver: int, flags: int) -> Target | None:
+        if receiver >= LOCAL:
+            base = self._value(source, binding, receiver, flags)
+            if base is None or base.is_external:
                 return EXTERNAL if flags & SCOPED and self._by_include else base
-            if flags & THROUGH_CALL:
-                if not base.symbol or self._world.symbol(base.symbol).kind not in TYPES:
-                    return None
-                base = Target(base.symbol, instance=True)
             return self._looked_up(base, name)
-        if receiver in (LOCAL, COMPLEX):
-            return EXTERNAL if flags & SCOPED and self._by_include else None
         owner = self._type_around(source)
-        text = self._facts.names[name]
         if not owner or (receiver in (SELF, CLASS) and flags & THROUGH_CALL):
+            return self._looked_up(Target(owner, instance=True), name) if owner and receiver == CLASS else None
+        key = (owner, name, receiver)
+        if key not in self._own:
+            found = self._names.type_member(owner, self._facts.names[name], skip_own=receiver == SUPER)
+            self._own[key] = found.by(Origin.SUPER) if found is not None and receiver == SUPER else found
+        return self._own[key]
+
+    def _value(self, source: int, binding: int, receiver: int, flags: int) -> Target | None:
+        """What a receiver stands for: a symbol or an instance; EXTERNAL, or None when nothing is known."""
+        if receiver >= FIRST_REFERENCE:
+            index = receiver - FIRST_REFERENCE
+            found = self._targets[index] if index < len(self._targets) else self._ahead(index)
+        elif receiver == LOCAL:
+            found = self._local(source, binding)
+        elif receiver == COMPLEX or not (owner := self._type_around(source)):
             return None
-        found = self._names.type_member(owner, text, skip_own=receiver == SUPER)
+        else:
+            found = Target(owner, instance=receiver != CLASS)
+        return self._values.result(found) if found is not None and flags & THROUGH_CALL else found
+
+    def _ahead(self, index: int) -> Target | None:
+        """A reference that stands behind the one that needs it: the source of a comprehension."""
+        name, _, _, _, source, binding, receiver, flags = self._facts.row(index)
+        if receiver == PLAIN:
+            return self._plain(name, source, binding, flags)
+        return self._member(name, source, binding, receiver, flags) if receiver < FIRST_REFERENCE + index else None
+
+    def _local(self, source: int, binding: int) -> Target | None:
+        """The value of a local variable, by its place in FileFacts.sources plus 1."""
+        if not binding:
+            return None
+        if binding not in self._locals:
+            self._locals[binding] = None  # a cycle has no answer
+            self._locals[binding] = self._made_of(source, self._facts.sources[binding - 1])
+        return self._locals[binding]
+
+    def _made_of(self, source: int, made: Source) -> Target | None:
+        if made.how == DECLARED:
+            return self._values.declared(self._world.symbol(self._ids[source]), self._facts.texts[made.receiver], self._type_around(source))
+        found = self._value(source, made.binding, made.receiver, made.flags)
         if found is not None:
-            return found.by(Origin.SUPER) if receiver == SUPER else found
-        return None
+            found = self._values.behind(found)
+        if found is not None and made.how == ELEMENT:
+            found = self._values.element(found)
+        elif found is not None and made.how == ENTERED:
+            found = self._values.entered(found)
+        return found.inferred() if found is not None and made.many else found
 
     def _looked_up(self, base: Target, name: int) -> Target | None:
         key = (base, name)

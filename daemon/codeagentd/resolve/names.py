@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from codeagentd.languages.language import Language, languages
-from codeagentd.model.kinds import TYPES, Confidence, Origin, SymbolFlag, SymbolKind
+from codeagentd.model.kinds import SCOPES_OF_NAMES, TYPES, Confidence, Origin, SymbolFlag, SymbolKind
 
 from .declared import Declared
 from .linearise import linearise
@@ -14,6 +14,7 @@ from .module_rules.include import SCOPE
 from .module_rules.python import absolute
 from .modules import RULES as MODULE_RULES
 from .targets import EXTERNAL, Target
+from .values import Values
 from .world import File, Import, Symbol, World
 
 MODULES: Final = frozenset({SymbolKind.FILE, SymbolKind.MODULE})
@@ -30,8 +31,9 @@ class Names:
         self._orders: dict[int, tuple[int, ...]] = {}
         self._type_members: dict[tuple[int, str, bool], Target | None] = {}
         self._bases: dict[int, tuple[tuple[int, ...], bool]] = {}
-        self._declared = Declared(self)
         self._exports: dict[tuple[int, str], Target | None] = {}
+        self.values = Values(self)
+        self._declared = Declared(self)
 
     def imported(self, file: File, module: str, name: str, depth: int = 0) -> Target | None:
         """What `name` of `module` means in `file`; EXTERNAL when the module is not of this repository, None when it lacks the name."""
@@ -40,7 +42,7 @@ class Names:
             return self._namespaced(file, module, name)
         if module.startswith(SCOPE):
             path = module if name in ("", "*") else f"{module}{SCOPE}{name}"
-            return self._declared.qualified(file, self.world.symbol(file.symbol), path.removeprefix(SCOPE).removeprefix(SCOPE)) or EXTERNAL
+            return self._declared.qualified(file, self.world.symbol(file.symbol), path.lstrip(":")) or EXTERNAL
         found = MODULE_RULES[language.rules.module](self.world, file, module)
         if not found:
             return self._namespace(file, language, module, name, depth)
@@ -124,7 +126,7 @@ class Names:
             return None
         found = MODULE_RULES[languages()[file.language].rules.module](self.world, file, entry.module)
         target = self.module_member(found[0], name, depth + 1) if found else None
-        return target.by(Origin.WILDCARD) if target and target is not EXTERNAL else None
+        return target.by(Origin.WILDCARD) if target and not target.is_external else None
 
     def wildcard(self, file: File, name: str) -> Target | None:
         """A name that only an `import *` of this file can have brought in."""
@@ -166,36 +168,42 @@ class Names:
             if found := self.world.members(current).get(name):
                 members = [symbol for symbol in found if symbol.kind != SymbolKind.CONSTRUCTOR] or found
                 if members[0].kind != SymbolKind.CONSTRUCTOR or name != self.world.symbol(current).name:  # `Shelf` inside Shelf is the type
-                    return self._pick(members, Origin.SELF if current == type_id else Origin.INHERITANCE)
+                    found_here = self._pick(members, Origin.SELF if current == type_id else Origin.INHERITANCE)
+                    return found_here.of(type_id, found_here.confidence, Origin(found_here.origin))
         return None
 
     def expression(self, place: Symbol, text: str) -> Target | None:
-        """A dotted name written in a declaration, as seen from the scope around `place`."""
+        """A dotted name that stands where a type is meant, as seen from the scope around `place`."""
         head, *rest = text.replace(SCOPE, ".").lstrip(".").split(".")
-        target = self._head(place, head)
+        target = self.visible(place, head, languages()[self.world.file(place.file).language].symbols.separate_types)
         for name in rest:
-            if target is None or target is EXTERNAL:
+            if target is None or target.is_external:
                 return target
             target = self.member(target, name, self.world.file(place.file))
         return target
 
-    def _head(self, place: Symbol, name: str) -> Target | None:
+    def visible(self, place: Symbol, name: str, types_only: bool = False) -> Target | None:
+        """A bare name as seen from the scope around `place`."""
         file = self.world.file(place.file)
         language = languages()[file.language]
         if language.rules.module == "include":
-            return self._declared.free(file, self.world.symbol(place.parent or place.id), name)
+            return self._declared.visible(file, place, name, types_only)
         current = place.parent
         while current and current != file.symbol:
             outer = self.world.symbol(current)
-            if (found := self.world.members(current).get(name)) and (outer.kind not in TYPES or language.symbols.members_in_scope or current == place.parent):
+            if (found := self._inside(current, name, types_only)) and (outer.kind not in TYPES or language.symbols.members_in_scope or current == place.parent):
                 return self._pick(found, Origin.SCOPE)
             current = outer.parent
-        if found := self.world.members(file.symbol).get(name):
+        if found := self._inside(file.symbol, name, types_only):
             return self._pick(found, Origin.SCOPE)
         for entry in self.world.imports(file.id):
             if entry.local == name and entry.module and entry.name != "*" and not (entry.exported and language.rules.exports == "declared"):
                 return self.imported(file, _bound_module(entry), entry.name)
         return self.free(file, place, name)
+
+    def _inside(self, symbol: int, name: str, types_only: bool) -> Sequence[Symbol]:
+        found = self.world.members(symbol).get(name, ())
+        return [one for one in found if one.kind in TYPES or one.kind in SCOPES_OF_NAMES] if types_only else found
 
     def free(self, file: File, place: Symbol, name: str, tag: bool = False) -> Target | None:
         """A bare name that nothing in its file binds; `tag`: said to be a struct, union or enum."""
@@ -244,22 +252,30 @@ class Names:
 
     def member(self, target: Target, name: str, file: File | None = None) -> Target | None:
         """What `.name` on a target means, as seen in `file`; EXTERNAL stays outside, None is unknown."""
-        if target is EXTERNAL:
-            return EXTERNAL
-        if not target.symbol:
-            return self._submodule(f"{target.namespace}.{name}")
-        symbol = self.world.symbol(target.symbol)
+        behind = self.values.behind(target)
+        if behind is None or behind.is_external:
+            return EXTERNAL if behind else None
+        if not behind.symbol:
+            return self._submodule(f"{behind.namespace}.{name}")
+        symbol = self.world.symbol(behind.symbol)
         if symbol.kind in MODULES:
             return self.module_member(self.world.file(symbol.file), name)
         if symbol.kind in TYPES:
             found = self.type_member(symbol.id, name)
-            return found.by(Origin.CONSTRUCTOR if target.instance else Origin.MEMBER) if found else None
+            return found.of(symbol.id, behind.confidence, _origin(behind, found)) if found else None
         if symbol.kind == SymbolKind.NAMESPACE:
             if file is not None and languages()[file.language].rules.module == "include":
                 return self._declared.inside(file, symbol, name)
             inside = self.world.members(symbol.id).get(name)
             return self._pick(inside, Origin.MEMBER) if inside else None
         return None
+
+
+def _origin(receiver: Target, found: Target) -> Origin:
+    """The rule by which a member of a type was found."""
+    if not receiver.instance:
+        return Origin.MEMBER
+    return Origin.TYPE if receiver.origin == Origin.TYPE else Origin.CONSTRUCTOR
 
 
 def _bound_module(entry: Import) -> str:
