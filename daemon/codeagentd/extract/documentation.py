@@ -16,11 +16,13 @@ def document(drafts: Sequence[Draft], captures: Captures, source: bytes, languag
     if language.rules.doc == "slashes":
         for draft in drafts:
             draft.documented = draft.documented or _follows_slashes(source, draft.start)
+    elif language.rules.doc == "above":
+        _document_above(drafts, captures, source)
     elif language.rules.doc in _LINE_SIGNS:
         for draft in drafts:
             if text := _lines_above(source, draft.start, _LINE_SIGNS[language.rules.doc]):
                 _documented(draft, text, TYPE_TAGS.get(language.rules.doc))
-    else:
+    elif language.rules.doc != "captured":
         _document_following(drafts, captures, source, language.rules.doc)
 
 
@@ -43,7 +45,7 @@ def _documented(draft: Draft, text: bytes, tags: Tags | None) -> None:
     if b"@" not in text:
         return
     if b"@deprecated" in text:
-        draft.decorators.append("@deprecated")
+        draft.decorators += ("@deprecated",)
     if tags is None:
         return
     returns, variable = tags
@@ -92,6 +94,22 @@ TYPE_TAGS: Final[dict[str, Tags]] = {
 }
 
 
+def _document_above(drafts: Sequence[Draft], captures: Captures, source: bytes) -> None:
+    """C and C++: a comment on lines of its own directly above; one behind code speaks about that code."""
+    starts: dict[int, list[Draft]] = {}
+    for draft in drafts:
+        starts.setdefault(draft.start, []).append(draft)
+    for node in captures.get("comment", ()):
+        line = source.rfind(b"\n", max(0, node.start_byte - _LINE_LIMIT), node.start_byte)
+        if not source[line + 1 : node.start_byte].strip() and (gap := _ONE_LINE.match(source, node.end_byte)):
+            text = source[node.start_byte : node.end_byte]
+            for draft in starts.get(gap.end(), ()):
+                draft.documented = True
+                if b"@deprecated" in text or b"\\deprecated" in text:
+                    draft.decorators += ("deprecated",)
+
+
+_ONE_LINE: Final = re.compile(rb"[ \t\r]*\n?[ \t\r]*")
 _LEAD_LIMIT: Final = 12  # words and decorators between a comment and its definition
 _GAP: Final = re.compile(rb"[ \t\r]*(?:\n[ \t\r]*)?(?://[^\n]*\n[ \t\r]*)*")
 _LEAD: Final = re.compile(rb"(?:export|default|declare|const|let|var)(?![\w$])|@[\w$.]+(?:\([^()]{0,500}\))?")

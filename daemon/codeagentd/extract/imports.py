@@ -6,7 +6,7 @@ from typing import Final
 
 from tree_sitter import Node
 
-from .import_rules import bash, csharp, ecmascript, lua, php, python, ruby
+from .import_rules import bash, csharp, ecmascript, include, lua, php, python, ruby
 from .import_rules.imported import Exported, ExportRule, Imported, Rule, Statement
 
 __all__ = ["EXPORT_RULES", "RULES", "Exported", "Imported"]
@@ -25,6 +25,7 @@ RULES: Final[dict[str, Rule]] = {
     "ruby": ruby.ruby,
     "bash": bash.bash,
     "lua": lua.lua,
+    "include": include.include,
     "none": nothing,
 }
 EXPORT_RULES: Final[dict[str, ExportRule]] = {  # by capture

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Sequence
 from typing import Final, Protocol
 
 from codeagentd.languages.language import SymbolRules
@@ -25,7 +25,7 @@ class Owner(Protocol):
 class Scope:
     """A range of bytes with names of its own."""
 
-    __slots__ = ("end", "environment", "inner", "is_open", "kind", "names", "owner", "parent", "start", "symbol", "type_environment", "types")
+    __slots__ = ("end", "environment", "inner", "is_open", "kind", "names", "owner", "parent", "start", "symbol", "type_environment", "types", "within")
 
     def __init__(self, start: int, end: int, kind: int, owner: Owner | None = None, is_open: bool = False) -> None:
         self.start = start
@@ -35,6 +35,7 @@ class Scope:
         self.is_open = is_open  # the names of this TYPE are visible in everything inside: a namespace
         self.symbol = 0
         self.parent: Scope | None = None
+        self.within: Scope | None = None  # the type whose member this is, where it stands outside of it
         self.names: dict[bytes, int] = {}
         self.types: dict[bytes, int] = {}  # those of `names` that can stand where a type is meant
         self.environment: Visible = None  # visible directly in this scope
@@ -47,6 +48,7 @@ class ScopeTree:
 
     def __init__(self, size: int, scopes: list[Scope]) -> None:
         self.file = Scope(0, size + 1, TYPE)
+        self.last = Scope(size + 1, size + 1, BLOCK)  # behind every offset
         scopes.sort(key=lambda scope: (scope.start, -scope.end))
         self.scopes = [self.file, *scopes]
         self._nest()
@@ -65,15 +67,16 @@ class ScopeTree:
             own = scope.owner.index if scope.owner else 0
             scope.symbol = own or (scope.parent.symbol if scope.parent else 0)
 
-    def locate(self, offsets: Iterable[int]) -> list[Scope]:
+    def locate(self, offsets: Sequence[int]) -> list[Scope]:
         """The innermost scope of each offset; offsets ascend."""
         found: list[Scope] = []
-        scopes, count, at = self.scopes, len(self.scopes), 1
-        current = self.file
+        if not offsets:
+            return found
+        following = iter(self.scopes)
+        current = ahead = next(following)
         for offset in offsets:
-            while at < count and scopes[at].start <= offset:
-                current = scopes[at]
-                at += 1
+            while ahead.start <= offset:
+                current, ahead = ahead, next(following, self.last)
             while current.end <= offset:
                 current = current.parent or self.file
             found.append(current)
@@ -81,15 +84,17 @@ class ScopeTree:
 
     def close(self, rules: SymbolRules) -> None:
         """Compute what is visible where; call it once all names are bound. Variables with a sigil are not seen inside of functions."""
-        members_in_scope, sigil = rules.members_in_scope, rules.sigil.encode()
+        members_in_scope, sigil, closed = rules.members_in_scope, rules.sigil.encode(), rules.closed
         self.file.environment = (self.file.names, None)
         self.file.inner = (_without(self.file.names, sigil), None)
         self.file.type_environment = (self.file.types, None)
         for scope in self.scopes[1:]:
             around = scope.parent or self.file
-            outer = None if rules.closed and scope.owner else around.inner
+            if scope.within is not None and scope.within.inner is not None:
+                around = scope.within
+            outer = None if closed and scope.owner else around.inner
             scope.environment = (scope.names, outer) if scope.names else outer
-            if rules.closed:
+            if closed:
                 scope.inner = scope.environment
             elif scope.kind == TYPE and scope.is_open and sigil:
                 scope.inner = (_without(scope.names, sigil), around.inner)
@@ -100,6 +105,11 @@ class ScopeTree:
 
 def _without(names: dict[bytes, int], sigil: bytes) -> dict[bytes, int]:
     return {name: bound for name, bound in names.items() if not name.startswith(sigil)} if sigil else names
+
+
+def tag_of(name: bytes) -> bytes:
+    """How a tag of C is called in a scope: apart from other names."""
+    return b"struct " + name
 
 
 def function_of(scope: Scope) -> Scope:

@@ -1,6 +1,6 @@
 """Words that change the definitions around them: `private` alone holds for what follows in the same body, `private :lend` for what it names.
 
-The query captures a word that stands alone as @section, a call with such a word as @section.call with the word as @section.word inside and each name
+The query captures a word that stands alone as @section.alone, a call with such a word as @section.call with the word as @section.word inside and each name
 as @section.name, and as @static the ranges in which definitions belong to the type itself.
 """
 
@@ -25,7 +25,7 @@ def apply_sections(drafts: list[Draft], captures: Captures, literals: str) -> No
         if around := _innermost(statics, draft.start):
             parent = draft.parent
             if parent is None or parent.start < around[0]:
-                draft.modifiers.append(STATIC)
+                draft.modifiers += (STATIC,)
     _follow_words(drafts, captures, statics)
     _follow_calls(drafts, captures, literals)
 
@@ -33,7 +33,7 @@ def apply_sections(drafts: list[Draft], captures: Captures, literals: str) -> No
 def _follow_words(drafts: list[Draft], captures: Captures, statics: list[Range]) -> None:
     """The last word before a definition that stands in the same body."""
     said: dict[tuple[Range, Range | None], list[tuple[int, str]]] = {}
-    for node in sorted(captures.get("section", ()), key=lambda node: node.start_byte):
+    for node in sorted(captures.get("section.alone", ()), key=lambda node: node.start_byte):
         body = node.parent
         if body is not None and node.text:
             said.setdefault((body.byte_range, _innermost(statics, node.start_byte)), []).append((node.end_byte, node.text.decode()))
@@ -47,7 +47,7 @@ def _follow_words(drafts: list[Draft], captures: Captures, statics: list[Range])
         words = said.get((around, None if static == (draft.start, draft.end) else static), ())
         before = [word for end, word in words if end <= draft.start]
         if before and (static is None or static != (draft.start, draft.end)):
-            draft.modifiers.append(before[-1])
+            draft.modifiers += (before[-1],)
 
 
 def _follow_calls(drafts: list[Draft], captures: Captures, literals: str) -> None:
@@ -59,7 +59,7 @@ def _follow_calls(drafts: list[Draft], captures: Captures, literals: str) -> Non
     for draft in drafts:
         around = _innermost(calls, draft.start)
         if around in words and (draft.parent is None or draft.parent.start < around[0]):
-            draft.modifiers.append(_PRIVATE.get(words[around], words[around]))
+            draft.modifiers += (_PRIVATE.get(words[around], words[around]),)
     by_name: dict[tuple[bytes, int], list[Draft]] = {}
     for draft in drafts:
         by_name.setdefault((draft.name, draft.parent.start if draft.parent else -1), []).append(draft)
@@ -72,7 +72,7 @@ def _follow_calls(drafts: list[Draft], captures: Captures, literals: str) -> Non
         word = words[call]
         for draft in by_name.get((node.text.removeprefix(literals.encode()), owner[0] if owner else -1), ()):
             if word not in _OF_TYPE or STATIC in draft.modifiers:
-                draft.modifiers.append(_PRIVATE.get(word, word))
+                draft.modifiers += (_PRIVATE.get(word, word),)
 
 
 def _innermost(ranges: list[Range], offset: int) -> Range | None:

@@ -29,7 +29,7 @@ def become_tables(drafts: list[Draft], captures: Captures, source: bytes) -> lis
     for draft in drafts:
         draft.parent = again.get(id(draft.parent), draft.parent)
         if id(draft) in again:
-            draft.modifiers.append("local")
+            draft.modifiers += ("local",)
         if draft.owner and draft.parent is None:
             name = draft.name.decode(errors="replace")
             if owner := paths.get(draft.owner):
@@ -49,12 +49,12 @@ def become_tables(drafts: list[Draft], captures: Captures, source: bytes) -> lis
         if draft.kind == _FUNCTION and draft.parent and draft.parent.kind == _CLASS:
             draft.kind = _METHOD
             if not _takes_self(draft, source):
-                draft.modifiers.append("static")
+                draft.modifiers += ("static",)
     heirs = sorted(captures.get("heir", ()), key=lambda node: node.start_byte)
     for heir, base in zip(heirs, sorted(captures.get("base.of.heir", ()), key=lambda node: node.start_byte), strict=False):
         owner = paths.get(text_of(heir, source))
         if owner and text_of(base, source) != text_of(heir, source):
-            owner.bases.append(base_of(text_of(base, source)))
+            owner.bases += (base_of(text_of(base, source)),)
     return drafts
 
 

@@ -11,9 +11,9 @@ from tree_sitter_language_pack import get_language
 
 from .language import languages, queries
 
-ALLOWED: Final = frozenset(
-    {"python", "typescript", "tsx", "javascript", "csharp", "php", "ruby", "lua", "bash"}
-)  # a grammar can hang: only those that were tried are loaded
+ALLOWED: Final = frozenset(  # a grammar can hang: only those that were tried are loaded
+    {"python", "typescript", "tsx", "javascript", "csharp", "c", "cpp", "php", "ruby", "lua", "bash"}
+)
 
 
 @functools.cache

@@ -6,8 +6,11 @@ import functools
 import tomllib
 from importlib import resources
 from importlib.resources.abc import Traversable
+from typing import Final
 
 import msgspec
+
+QUERY_FILES: Final = ("defs.scm", "refs.scm", "imports.scm", "types.scm")  # definitions, occurrences, imports, what values are made of
 
 
 class SymbolRules(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -23,8 +26,14 @@ class SymbolRules(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     anonymous: str = ""  # what an export without a name is called
     separate_types: bool = False  # where a type is meant, only types are looked up: a property may be called like its type
     module_objects: tuple[str, ...] = ()  # a function assigned to a member of one of these is a function of the file, and offered by it
+    dots: bool = True  # a name directly behind a dot is a member; @receiver says so of the other joints (`::`, `->`, `:`)
+    joints: tuple[str, ...] = ()  # what else than a dot makes the name behind it a member, where @member says which names can be one
     call_sign: str = ""  # a name is called when this character stands directly behind it; @called says so of the others
     implicit: tuple[str, ...] = ()  # names that @bind.implicit binds without saying them
+    headers: str = "parameters"  # rule that says what tells namesakes apart: extract.identity
+    unscoped: tuple[str, ...] = ()  # kinds that belong to the file wherever they stand
+    spills: tuple[str, ...] = ()  # kinds of types whose inner names are visible around them: enumerators of an "enum", types inside a "struct"
+    entry_points: tuple[str, ...] = ()  # functions that every program has of its own
     keywords: tuple[str, ...] = ()  # identifiers to the grammar, not to the language, unless something binds them
     sigil: str = ""  # begins a variable's name, though the grammar's identifier begins behind it
     path_sign: str = ""  # joins the parts of a name in the source, where that is not the separator: `A\\B`, `A::B`
@@ -51,8 +60,10 @@ class RuleNames(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     exports: str = "everything"
     default_access: str = "public"
     member_access: str = ""
+    prepare: str = "none"  # what is taken out of a source before it is parsed
     repair: str = "none"  # what is tried on a source with errors
     names: str = "modules"  # how names are looked up beyond their file: through modules (or namespaces, where there are none), or by a rule of the language
+    declarators: str = "none"  # how a declaration is read whose type stands apart from its name
 
 
 class ReceiverWords(msgspec.Struct, frozen=True, forbid_unknown_fields=True, rename={"self_words": "self", "class_words": "class", "super_words": "super"}):
@@ -61,6 +72,14 @@ class ReceiverWords(msgspec.Struct, frozen=True, forbid_unknown_fields=True, ren
     self_words: tuple[str, ...] = ()
     class_words: tuple[str, ...] = ()
     super_words: tuple[str, ...] = ()
+
+
+class TypeRules(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """How written types are read: [types] in language.toml."""
+
+    transparent: tuple[str, ...] = ()  # types that stand for their first argument (Optional, Promise); "Union" for each of its arguments
+    own: tuple[str, ...] = ()  # words for the type of the object itself (Self, this)
+    enter: tuple[str, ...] = ()  # methods that say what `with value as x` gives; none: the value itself
 
 
 class Language(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -72,10 +91,13 @@ class Language(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     filenames: tuple[str, ...] = ()
     interpreters: tuple[str, ...] = ()
     queries: str = ""  # folder whose .scm files are used; '' = its own
+    dialect: str = ""  # the language in which files with the shared extensions may be instead
+    shared_extensions: tuple[str, ...] = ()
     family: str = ""  # languages of one family import each other's modules; '' = its own name
     symbols: SymbolRules = SymbolRules()
     rules: RuleNames = RuleNames()
     receivers: ReceiverWords = ReceiverWords()
+    types: TypeRules = TypeRules()
     flags: dict[str, tuple[str, ...]] = {}
 
 
@@ -126,7 +148,7 @@ def queries(language: str) -> str:
     chosen = languages()[language]
     folder = _data() / (chosen.queries or chosen.name)
     extra = _data() / chosen.name
-    parts = [(folder / name).read_text(encoding="utf-8") for name in ("defs.scm", "refs.scm", "imports.scm")]
+    parts = [file.read_text(encoding="utf-8") for name in QUERY_FILES if (file := folder / name).is_file()]
     if extra != folder:
         parts += [file.read_text(encoding="utf-8") for file in sorted(extra.iterdir(), key=lambda entry: entry.name) if file.name.endswith(".scm")]
     return "\n".join(parts)

@@ -105,6 +105,7 @@ class Origin(IntEnum):
     SAME_NAME = 12
     OVERRIDE = 13
     CONTAINS = 14
+    TYPE = 15  # the type of the receiver, declared or inferred
 
     @property
     def label(self) -> str:

@@ -2,26 +2,31 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import Final
 
 from codeagentd.languages.language import languages
 from codeagentd.model.facts import (
     CLASS,
     COMPLEX,
+    DECLARED,
+    ELEMENT,
+    ENTERED,
     FIRST_BOUND,
     FIRST_REFERENCE,
     FREE,
     LOCAL,
     PLAIN,
+    SCOPED,
     SELF,
     SOMEWHERE,
     SUPER,
+    TAG,
     THROUGH_CALL,
     FileFacts,
     ImportFact,
+    Source,
 )
-from codeagentd.model.ids import FILE_SHIFT
 from codeagentd.model.kinds import TYPES, Confidence, Origin, ReferenceKind, SymbolKind
 
 from .modules import RULES as MODULE_RULES
@@ -29,12 +34,15 @@ from .names import Names
 from .targets import EXTERNAL, Target
 from .world import File, Symbol
 
-REF_COLUMNS: Final = 9  # of the table refs; target 0 = open
+REF_COLUMNS: Final = 8  # of the table refs without its id: key, target (0 = open), source, kind, confidence, origin, line, col
 
+INFERRED: Final = int(Confidence.INFERRED)
 AMBIGUOUS: Final = int(Confidence.AMBIGUOUS)
 SAME_NAME: Final = int(Origin.SAME_NAME)
-_CALL: Final = int(ReferenceKind.CALL)
-_TELLING: Final = frozenset({_CALL, int(ReferenceKind.READ), int(ReferenceKind.WRITE)})
+_CALLED: Final = 1 << 8  # flags beside those of model.facts: what is meant is called, or is no method, where both may have one name
+_NAMED: Final = 1 << 9
+_ASKED: Final = TAG | _CALLED | _NAMED
+_SIDES: Final = {int(ReferenceKind.CALL): _CALLED, int(ReferenceKind.READ): _NAMED, int(ReferenceKind.WRITE): _NAMED}
 _INHERIT: Final = int(ReferenceKind.INHERIT)
 _CONTRACTS: Final = frozenset({SymbolKind.INTERFACE, SymbolKind.TRAIT})
 
@@ -48,7 +56,7 @@ class Linker:
         self._key_of = key_of
 
     def link(self, file: File, facts: FileFacts, ids: Sequence[int]) -> list[int]:
-        """The refs rows of one file, REF_COLUMNS numbers each; `ids` are its symbols' ids in the facts' order.
+        """The refs rows of one file in their order, REF_COLUMNS numbers each; `ids` are its symbols' ids in the facts' order.
 
         Returns: rows for resolved references and for open member references that some member of the repository may answer.
         """
@@ -68,41 +76,54 @@ class _FileLinker:
         language = languages()[facts.language]
         self._rules = language.rules
         self._rule = names.rule(facts.language)
-        self._telling = _TELLING if language.symbols.separate_values else ()  # kinds of references that tell a method from a field
+        self._by_include = self._rules.module == "include"
+        self._by_place = self._rule is not None or self._rules.module in ("none", "include")  # what a free name means depends on where it stands
+        self._sides = _SIDES if language.symbols.separate_values else dict[int, int]()
         self._contracts = _CONTRACTS - {SymbolKind.TRAIT} if language.symbols.mixins else _CONTRACTS
-        self._by_place = language.rules.module == "none" or language.rules.names != "modules"  # what a free name means depends on where it stands
+        self._macros = {index for index, symbol in enumerate(facts.symbols) if symbol.kind == SymbolKind.MACRO} if self._by_include else set[int]()
         self._bound = len(ids) + FIRST_BOUND
+        self._bindings: dict[int, Target | None] = {}
         self._imports: dict[int, Target | None] = {}
-        self._free: dict[tuple[int, int, bool | None], Target | None] = {}
-        self._members: dict[tuple[Target, int, bool | None], Target | None] = {}
+        self._free: dict[tuple[int, int, int], Target | None] = {}
+        self._members: dict[tuple[Target, int, int], Target | None] = {}
+        self._own: dict[tuple[int, int, int], Target | None] = {}
         self._enclosing: dict[int, int] = {}
+        self._locals: dict[int, Target | None] = {}
+        self._values = names.values
         self._targets: list[Target | None] = []
         self._numbers: list[int] = []
-        self._next = file.id << FILE_SHIFT
 
     def numbers(self) -> list[int]:
         """Imports first, then the references in their order: a receiver comes before what hangs on it."""
         for index, fact in enumerate(self._facts.imports):
             self._import_rows(index, fact)
-        texts, ids, numbers, following = self._facts.names, self._ids, self._numbers, self._next
-        keys = [self._key_of(text) for text in texts]
-        targets, has_member = self._targets, self._world.has_member
-        for name, kind, line, col, source, binding, receiver, flags in self._facts.rows():
+        ids, numbers, bindings, targets = self._ids, self._numbers, self._bindings, self._targets
+        keys = [*map(self._key_of, self._facts.names)]
+        members = [*map(self._world.has_member, keys)]
+        by_include, macros = self._by_include, self._macros  # what a macro names is settled where the macro is used
+        for name, kind, line, col, source, binding, receiver, flags in self._told() if self._sides else self._facts.rows():
             if receiver == PLAIN:
-                target = self._plain(name, source, binding, kind == _CALL if kind in self._telling else None)
+                target = bindings[binding] if binding in bindings else self._plain(name, source, binding, flags)
+            elif receiver == COMPLEX or (receiver == LOCAL and not binding):
+                target = EXTERNAL if flags & SCOPED and by_include else None
             else:
-                target = self._member(name, source, receiver, flags, kind == _CALL if kind in self._telling else None)
+                target = self._member(name, source, binding, receiver, flags)
             targets.append(target)
             if target is None:
-                if receiver != PLAIN and has_member(keys[name]):
-                    numbers += (following, keys[name], 0, ids[source], kind, AMBIGUOUS, SAME_NAME, line, col)
-                    following += 1
+                if receiver != PLAIN and members[name]:
+                    numbers += (keys[name], 0, ids[source], kind, AMBIGUOUS, SAME_NAME, line, col)
             elif target.symbol:
                 if kind == _INHERIT:
                     kind = self._inherit_kind(ids[source], target.symbol)
-                numbers += (following, keys[name], target.symbol, ids[source], kind, target.confidence, target.origin, line, col)
-                following += 1
+                confidence = target.confidence or (INFERRED if source in macros else target.confidence)
+                numbers += (keys[name], target.symbol, ids[source], kind, confidence, target.origin, line, col)
         return numbers
+
+    def _told(self) -> Iterator[tuple[int, ...]]:
+        """The references, with flags that tell methods from fields."""
+        sides = self._sides
+        for *columns, flags in self._facts.rows():
+            yield *columns, flags | sides.get(columns[1], 0)
 
     def _import_rows(self, index: int, fact: ImportFact) -> None:
         """A row for the imported name, and one for the module that it comes from."""
@@ -122,8 +143,7 @@ class _FileLinker:
             self._row(last, target, source, kind, fact.line, fact.col)
 
     def _row(self, name: str, target: Target, source: int, kind: int, line: int, col: int) -> None:
-        self._numbers += (self._next, self._key_of(name), target.symbol, source, kind, target.confidence, target.origin, line, col)
-        self._next += 1
+        self._numbers += (self._key_of(name), target.symbol, source, kind, target.confidence, target.origin, line, col)
 
     def _import(self, index: int) -> Target | None:
         """What an import binds; `import a.b` binds `a`."""
@@ -133,43 +153,80 @@ class _FileLinker:
             self._imports[index] = self._names.imported(self._file, module, fact.name)
         return self._imports[index]
 
-    def _plain(self, name: int, source: int, binding: int, called: bool | None) -> Target | None:
-        if binding >= self._bound:
-            return self._import(binding - self._bound)
+    def _plain(self, name: int, source: int, binding: int, flags: int) -> Target | None:
         if binding != FREE:
-            return Target(self._ids[binding - FIRST_BOUND])
-        key = (name, source if self._by_place else 0, called)
+            found = self._import(binding - self._bound) if binding >= self._bound else Target(self._ids[binding - FIRST_BOUND])
+            self._bindings[binding] = found
+            return found
+        key = (name, source if self._by_place else 0, flags & _ASKED)
         if key not in self._free:
-            self._free[key] = self._names.free(self._file, self._world.symbol(self._ids[source]), self._facts.names[name], called)
+            place = self._world.symbol(self._ids[source])
+            self._free[key] = self._names.free(self._file, place, self._facts.names[name], bool(flags & TAG), _called(flags))
         return self._free[key]
 
-    def _member(self, name: int, source: int, receiver: int, flags: int, called: bool | None) -> Target | None:
-        if receiver >= FIRST_REFERENCE:
-            base = self._targets[receiver - FIRST_REFERENCE]
-            if base is None or base is EXTERNAL:
-                return base
-            if flags & THROUGH_CALL:
-                if not base.symbol or self._world.symbol(base.symbol).kind not in TYPES:
-                    return None
-                base = Target(base.symbol, instance=True)
-            return self._looked_up(base, name, called)
-        if receiver in (LOCAL, COMPLEX):
-            return None
+    def _member(self, name: int, source: int, binding: int, receiver: int, flags: int) -> Target | None:
+        if receiver >= LOCAL:
+            base = self._value(source, binding, receiver, flags)
+            if base is None or base.is_external:
+                return EXTERNAL if flags & SCOPED and self._by_include else base
+            return self._looked_up(base, name, flags)
         owner = self._type_around(source)
-        text = self._facts.names[name]
         if not owner or (receiver in (SELF, CLASS) and flags & THROUGH_CALL):
-            return None
+            return self._looked_up(Target(owner, instance=True), name, flags) if owner and receiver == CLASS else None
         if self._rule:
-            return self._rule.own(self._names, owner, self._world.symbol(self._ids[source]), text, receiver == SUPER, called)
-        found = self._names.type_member(owner, text, skip_own=receiver == SUPER, called=called)
-        if found is not None:
-            return found.by(Origin.SUPER) if receiver == SUPER else found
-        return None
+            return self._rule.own(self._names, owner, self._world.symbol(self._ids[source]), self._facts.names[name], receiver == SUPER, _called(flags))
+        key = (owner, name, receiver)
+        if key not in self._own:
+            found = self._names.type_member(owner, self._facts.names[name], skip_own=receiver == SUPER)
+            self._own[key] = found.by(Origin.SUPER) if found is not None and receiver == SUPER else found
+        return self._own[key]
 
-    def _looked_up(self, base: Target, name: int, called: bool | None) -> Target | None:
-        key = (base, name, called)
+    def _value(self, source: int, binding: int, receiver: int, flags: int) -> Target | None:
+        """What a receiver stands for: a symbol or an instance; EXTERNAL, or None when nothing is known."""
+        if receiver >= FIRST_REFERENCE:
+            index = receiver - FIRST_REFERENCE
+            found = self._targets[index] if index < len(self._targets) else self._ahead(index)
+        elif receiver == LOCAL:
+            found = self._local(source, binding)
+        elif receiver == COMPLEX or not (owner := self._type_around(source)):
+            return None
+        else:
+            found = Target(owner, instance=receiver != CLASS and not (self._rule and self._rule.is_type(self._world.symbol(self._ids[source]))))
+        return self._values.result(found) if found is not None and flags & THROUGH_CALL else found
+
+    def _ahead(self, index: int) -> Target | None:
+        """A reference that stands behind the one that needs it: the source of a comprehension."""
+        name, kind, _, _, source, binding, receiver, flags = self._facts.row(index)
+        flags |= self._sides.get(kind, 0)
+        if receiver == PLAIN:
+            return self._plain(name, source, binding, flags)
+        return self._member(name, source, binding, receiver, flags) if receiver < FIRST_REFERENCE + index else None
+
+    def _local(self, source: int, binding: int) -> Target | None:
+        """The value of a local variable, by its place in FileFacts.sources plus 1."""
+        if not binding:
+            return None
+        if binding not in self._locals:
+            self._locals[binding] = None  # a cycle has no answer
+            self._locals[binding] = self._made_of(source, self._facts.sources[binding - 1])
+        return self._locals[binding]
+
+    def _made_of(self, source: int, made: Source) -> Target | None:
+        if made.how == DECLARED:
+            return self._values.declared(self._world.symbol(self._ids[source]), self._facts.texts[made.receiver], self._type_around(source))
+        found = self._value(source, made.binding, made.receiver, made.flags)
+        if found is not None:
+            found = self._values.behind(found)
+        if found is not None and made.how == ELEMENT:
+            found = self._values.element(found)
+        elif found is not None and made.how == ENTERED:
+            found = self._values.entered(found)
+        return found.inferred() if found is not None and made.many else found
+
+    def _looked_up(self, base: Target, name: int, flags: int) -> Target | None:
+        key = (base, name, flags & _ASKED)
         if key not in self._members:
-            self._members[key] = self._names.member(base, self._facts.names[name], called)
+            self._members[key] = self._names.member(base, self._facts.names[name], self._file, _called(flags))
         return self._members[key]
 
     def _type_around(self, source: int) -> int:
@@ -178,8 +235,15 @@ class _FileLinker:
             index, symbols = source, self._facts.symbols
             while index > 0 and symbols[index].kind not in TYPES:
                 index = symbols[index].parent
-            self._enclosing[source] = self._ids[index] if index > 0 else 0
+            self._enclosing[source] = self._ids[index] if index > 0 else self._owner(source)
         return self._enclosing[source]
+
+    def _owner(self, source: int) -> int:
+        """The id of the type whose member is defined here and declared in another file; 0 = none."""
+        if not self._facts.symbols[source].shared:
+            return 0
+        outer = self._world.symbol(self._ids[source]).parent
+        return outer if outer and self._kind_of(outer) in TYPES else 0
 
     def _inherit_kind(self, source: int, target: int) -> int:
         """A class implements an interface, an interface extends one, everything else inherits."""
@@ -190,3 +254,8 @@ class _FileLinker:
     def _kind_of(self, symbol: int) -> int:
         found: Symbol = self._world.symbol(symbol)
         return found.kind
+
+
+def _called(flags: int) -> bool | None:
+    """Whether a method is meant; None when a field may be as well."""
+    return bool(flags & _CALLED) if flags & (_CALLED | _NAMED) else None

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Final
 
-from .module_rules import bash, ecmascript, lua, php, python, ruby
+from .module_rules import bash, ecmascript, include, lua, php, python, ruby
 from .world import File, World
 
 Rule = Callable[[World, File, str], Sequence[File]]
@@ -19,6 +19,7 @@ def none(world: World, file: File, module: str) -> Sequence[File]:
 RULES: Final[dict[str, Rule]] = {
     "python": python.python,
     "path": ecmascript.ecmascript,
+    "include": include.include,
     "php": php.php,
     "ruby": ruby.ruby,
     "lua": lua.lua,

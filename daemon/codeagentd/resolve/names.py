@@ -7,9 +7,11 @@ from typing import Final
 
 from codeagentd.languages.language import Language, languages
 from codeagentd.model.facts import OWN_BASE
-from codeagentd.model.kinds import TYPES, Confidence, Origin, SymbolFlag, SymbolKind
+from codeagentd.model.kinds import SCOPES_OF_NAMES, TYPES, Confidence, Origin, SymbolFlag, SymbolKind
 
+from .declared import Declared
 from .linearise import linearise
+from .module_rules.include import SCOPE
 from .module_rules.python import absolute
 from .modules import RULES as MODULE_RULES
 from .name_rules.bash import BashNames
@@ -17,7 +19,8 @@ from .name_rules.lua import LuaNames
 from .name_rules.php import PhpNames
 from .name_rules.ruby import RubyNames
 from .name_rules.rule import NameRule
-from .targets import EXTERNAL, Target
+from .targets import EXTERNAL, Target, origin_of
+from .values import Values
 from .world import File, Import, Symbol, World
 
 MODULES: Final = frozenset({SymbolKind.FILE, SymbolKind.MODULE})
@@ -37,6 +40,9 @@ class Names:
         self._type_members: dict[tuple[int, str, bool, bool | None], Target | None] = {}
         self._bases: dict[int, tuple[tuple[int, ...], bool]] = {}
         self._exports: dict[tuple[int, str], Target | None] = {}
+        self.values = Values(self)
+        self._declared = Declared(self)
+        self._ruled = {name: NAME_RULES[language.rules.names] for name, language in languages().items() if language.rules.names in NAME_RULES}
 
     def files(self, file: File, module: str) -> Sequence[File]:
         """The files that `module` means in `file`."""
@@ -44,14 +50,17 @@ class Names:
 
     def rule(self, language: str) -> NameRule | None:
         """The rule of names that a language has of its own."""
-        return NAME_RULES.get(languages()[language].rules.names)
+        return self._ruled.get(language)
 
     def imported(self, file: File, module: str, name: str, depth: int = 0) -> Target | None:
         """What `name` of `module` means in `file`; EXTERNAL when the module is not of this repository, None when it lacks the name."""
         language = languages()[file.language]
         if language.rules.module == "none":
             return self._namespaced(file, module, name)
-        rule = self.rule(file.language)
+        if module.startswith(SCOPE):
+            path = module if name in ("", "*") else f"{module}{SCOPE}{name}"
+            return self._declared.qualified(file, self.world.symbol(file.symbol), path.lstrip(":")) or EXTERNAL
+        rule = self._ruled.get(file.language)
         if rule and (target := rule.imported(self, file, module, name)):
             return target.by(Origin.IMPORT) if target is not EXTERNAL else target
         found = MODULE_RULES[language.rules.module](self.world, file, module)
@@ -139,7 +148,7 @@ class Names:
             return None
         found = MODULE_RULES[languages()[file.language].rules.module](self.world, file, entry.module)
         target = self.module_member(found[0], name, depth + 1) if found else None
-        return target.by(Origin.WILDCARD) if target and target is not EXTERNAL else None
+        return target.by(Origin.WILDCARD) if target and not target.is_external else None
 
     def wildcard(self, file: File, name: str) -> Target | None:
         """A name that only an `import *` of this file can have brought in."""
@@ -184,47 +193,64 @@ class Names:
             if found:
                 members = [symbol for symbol in found if symbol.kind != SymbolKind.CONSTRUCTOR] or found
                 if members[0].kind != SymbolKind.CONSTRUCTOR or name != self.world.symbol(current).name:  # `Shelf` inside Shelf is the type
-                    return self.pick(members, Origin.SELF if current == type_id else Origin.INHERITANCE)
+                    found_here = self.pick(members, Origin.SELF if current == type_id else Origin.INHERITANCE)
+                    return found_here.of(type_id, found_here.confidence, Origin(found_here.origin))
         return None
 
     def expression(self, place: Symbol, text: str) -> Target | None:
-        """A name written in a declaration, as seen from the scope around `place`."""
+        """A name that stands where a type is meant, as seen from the scope around `place`."""
         file = self.world.file(place.file)
-        rule = self.rule(file.language)
+        rule = self._ruled.get(file.language)
         return rule.declared(self, file, place, text) if rule else self.dotted(place, text)
 
     def dotted(self, place: Symbol, text: str) -> Target | None:
         """A name of dotted parts, each a member of the one before."""
-        head, *rest = text.split(".")
-        target = self._head(place, head)
+        head, *rest = text.replace(SCOPE, ".").lstrip(".").split(".")
+        target = self.visible(place, head, languages()[self.world.file(place.file).language].symbols.separate_types)
         for name in rest:
-            if target is None or target is EXTERNAL:
+            if target is None or target.is_external:
                 return target
-            target = self.member(target, name)
+            target = self.member(target, name, self.world.file(place.file))
         return target
 
-    def _head(self, place: Symbol, name: str) -> Target | None:
+    def visible(self, place: Symbol, name: str, types_only: bool = False) -> Target | None:
+        """A bare name as seen from the scope around `place`."""
         file = self.world.file(place.file)
         language = languages()[file.language]
+        if language.rules.module == "include":
+            return self._declared.visible(file, place, name, types_only)
+        if rule := self._ruled.get(file.language):
+            return rule.visible(self, file, place, name)
         current = place.parent
         while current and current != file.symbol:
             outer = self.world.symbol(current)
-            if (found := self.world.members(current).get(name)) and (outer.kind not in TYPES or language.symbols.members_in_scope or current == place.parent):
+            if (found := self._inside(current, name, types_only)) and (outer.kind not in TYPES or language.symbols.members_in_scope or current == place.parent):
                 return self.pick(found, Origin.SCOPE)
             current = outer.parent
-        if found := self.world.members(file.symbol).get(name):
+        return self.in_file(file, place, name, types_only)
+
+    def in_file(self, file: File, place: Symbol, name: str, types_only: bool = False) -> Target | None:
+        """A bare name that no definition around `place` but its file holds."""
+        if found := self._inside(file.symbol, name, types_only):
             return self.pick(found, Origin.SCOPE)
+        declared = languages()[file.language].rules.exports == "declared"
         for entry in self.world.imports(file.id):
-            if entry.local == name and entry.module and entry.name != "*" and not (entry.exported and language.rules.exports == "declared"):
+            if entry.local == name and entry.module and entry.name != "*" and not (entry.exported and declared):
                 return self.imported(file, _bound_module(entry), entry.name)
         return self.free(file, place, name)
 
-    def free(self, file: File, place: Symbol, name: str, called: bool | None = None) -> Target | None:
-        """A bare name that nothing in its file binds; `called` where functions and values may have one name."""
+    def _inside(self, symbol: int, name: str, types_only: bool) -> Sequence[Symbol]:
+        found = self.world.members(symbol).get(name, ())
+        return [one for one in found if one.kind in TYPES or one.kind in SCOPES_OF_NAMES] if types_only else found
+
+    def free(self, file: File, place: Symbol, name: str, tag: bool = False, called: bool | None = None) -> Target | None:
+        """A bare name that nothing in its file binds; `tag`: said to be a struct, union or enum, `called`: where functions and values may have one name."""
         language = languages()[file.language]
+        if language.rules.module == "include":
+            return self._declared.free(file, place, name, tag)
         if language.rules.module == "none":
             return self._in_namespaces(file, place, name)
-        if rule := self.rule(file.language):
+        if rule := self._ruled.get(file.language):
             return rule.free(self, file, place, name, called)
         return self.wildcard(file, name)
 
@@ -264,24 +290,27 @@ class Names:
         chosen = min(symbols, key=lambda symbol: (symbol.kind not in TYPES, self.world.file(symbol.file).path, symbol.line))
         return Target(chosen.id, confidence=int(Confidence.INFERRED), origin=int(origin))
 
-    def member(self, target: Target, name: str, called: bool | None = None) -> Target | None:
-        """What `.name` on a target means; EXTERNAL stays outside, None is unknown."""
-        if target is EXTERNAL:
-            return EXTERNAL
-        if not target.symbol:
-            return self._submodule(f"{target.namespace}.{name}")
-        rule = self.rule(self.world.file(self.world.symbol(target.symbol).file).language)
-        return rule.member(self, target, name, called) if rule else self.usual_member(target, name, called)
+    def member(self, target: Target, name: str, file: File | None = None, called: bool | None = None) -> Target | None:
+        """What `.name` on a target means, as seen in `file`; EXTERNAL stays outside, None is unknown."""
+        rule = self._ruled.get(self.world.file(self.world.symbol(target.symbol).file).language) if target.symbol else None
+        return rule.member(self, target, name, called) if rule else self.usual_member(target, name, file, called)
 
-    def usual_member(self, target: Target, name: str, called: bool | None = None) -> Target | None:
-        """What `.name` on a symbol means, where its language has no rule of its own."""
-        symbol = self.world.symbol(target.symbol)
+    def usual_member(self, target: Target, name: str, file: File | None = None, called: bool | None = None) -> Target | None:
+        """The same, where its language has no rule of its own."""
+        behind = self.values.behind(target)
+        if behind is None or behind.is_external:
+            return EXTERNAL if behind else None
+        if not behind.symbol:
+            return self._submodule(f"{behind.namespace}.{name}")
+        symbol = self.world.symbol(behind.symbol)
         if symbol.kind in MODULES:
             return self.module_member(self.world.file(symbol.file), name)
         if symbol.kind in TYPES:
             found = self.type_member(symbol.id, name, called=called)
-            return found.by(Origin.CONSTRUCTOR if target.instance else Origin.MEMBER) if found else None
+            return found.of(symbol.id, behind.confidence, origin_of(behind)) if found else None
         if symbol.kind == SymbolKind.NAMESPACE:
+            if file is not None and languages()[file.language].rules.module == "include":
+                return self._declared.inside(file, symbol, name)
             inside = self.world.members(symbol.id).get(name)
             return self.pick(inside, Origin.MEMBER) if inside else None
         return None

@@ -17,10 +17,37 @@ class Target(msgspec.Struct, frozen=True, gc=False):
     confidence: int = int(Confidence.EXACT)
     origin: int = int(Origin.SCOPE)
     instance: bool = False  # a value of the type `symbol`, not the type itself
+    owner: int = 0  # the type that was asked for this member; it may have inherited it
+    element: Target | None = None  # what iterating over it yields, where that is known
+
+    @property
+    def is_external(self) -> bool:
+        """Whether it is proved to lie outside the repository."""
+        return self.namespace == _OUTSIDE
 
     def by(self, origin: Origin) -> Target:
         """The same place, reached by another rule."""
-        return Target(self.symbol, self.namespace, self.confidence, int(origin), self.instance)
+        return msgspec.structs.replace(self, origin=int(origin))
+
+    def of(self, owner: int, confidence: int, origin: Origin) -> Target:
+        """The same member, reached through a value of the type `owner` that is known with this confidence."""
+        return msgspec.structs.replace(self, owner=owner, confidence=max(self.confidence, confidence), origin=int(origin))
+
+    def after(self, step: Target) -> Target:
+        """What was reached from `step`: no surer than that."""
+        return self if step.confidence <= self.confidence else msgspec.structs.replace(self, confidence=step.confidence)
+
+    def inferred(self) -> Target:
+        """The same, but only plausible."""
+        return self if self.confidence else msgspec.structs.replace(self, confidence=int(Confidence.INFERRED))
 
 
-EXTERNAL: Final = Target(namespace="\x00external")  # proved to lie outside the repository
+_OUTSIDE: Final = "\x00external"
+EXTERNAL: Final = Target(namespace=_OUTSIDE)
+
+
+def origin_of(receiver: Target) -> Origin:
+    """The rule by which a member of a type is found that a receiver was asked for."""
+    if not receiver.instance:
+        return Origin.MEMBER
+    return Origin.TYPE if receiver.origin == Origin.TYPE else Origin.CONSTRUCTOR

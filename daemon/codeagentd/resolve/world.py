@@ -20,7 +20,7 @@ class File(msgspec.Struct, frozen=True, gc=False):
 
 
 class Symbol(msgspec.Struct, frozen=True, gc=False):
-    """A symbol as resolution sees it. `bases` as written."""
+    """A symbol as resolution sees it. `bases`, `signature`, `returns` and `type` as written; a type that begins with '=' is the value itself."""
 
     id: int
     name: str
@@ -30,6 +30,9 @@ class Symbol(msgspec.Struct, frozen=True, gc=False):
     file: int
     line: int
     bases: tuple[str, ...] = ()
+    signature: str = ""
+    returns: str = ""
+    type: str = ""
 
 
 class Import(msgspec.Struct, frozen=True, gc=False):
@@ -74,6 +77,12 @@ class World(Protocol):
 
     def qualified(self, language: str, name: str) -> Sequence[Symbol]:
         """Symbols with this exact qualified name."""
+
+    def named(self, name: str) -> Sequence[Symbol]:
+        """Symbols with this bare name."""
+
+    def places(self, symbol: int) -> Sequence[int]:
+        """The files that declare a symbol which several files share; empty for others."""
 
     def imports(self, file: int) -> Sequence[Import]:
         """The file-level imports and exports of a file."""

@@ -8,10 +8,6 @@ class Shelf:
     def lend(self) -> "Shelf":
         return self
 
-    @classmethod
-    def make(cls):
-        return cls().lend()                   #@ call -> Shelf.lend
-
     def __enter__(self): return self
 
 
@@ -19,16 +15,16 @@ def make() -> Shelf: return Shelf()
 
 
 def local(shelf: Shelf):
-    shelf.lend()                              #@ call -> Shelf.lend from local
+    shelf.lend()
     other = Shelf()
-    other.lend()                              #@ call -> Shelf.lend from local
-    make().lend()                             #@ call -> Shelf.lend from local
+    other.lend()
+    make().lend()
     with Shelf() as opened:
-        opened.lend()                         #@ call -> Shelf.lend from local
+        opened.lend()
 
 
 shared = Shelf()
-shared.lend()                                 #@ call -> Shelf.lend
+shared.lend()
 
 
 def writes():

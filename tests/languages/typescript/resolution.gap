@@ -7,14 +7,14 @@ export const shared = new Shelf();
 import { Shelf, make, shared } from "./lib";
 import * as lib from "./lib";
 const shelf = new Shelf();
-shelf.lend();                                 //@ call -> Shelf.lend
-shared.lend();                                //@ call -> Shelf.lend
-make().lend();                                //@ call -> Shelf.lend
+shelf.lend();
+shared.lend();
+make().lend();
 function local(shelf: Shelf, { inner }: { inner: Shelf }) {
-  shelf.lend();                               //@ call -> Shelf.lend from local
+  shelf.lend();
   inner.lend();                               //@ call -> Shelf.lend from local
   const other = make();
-  other.lend().lend();                        //@ call -> Shelf.lend from local
+  other.lend().lend();
   (shelf as Shelf).lend();                    //@ call -> Shelf.lend from local
 }
 namespace app { export class Deep { static go() {} } }
@@ -22,7 +22,7 @@ import Deep = app.Deep;
 Deep.go();                                    //@ call -> Deep.go
 import("./lib").then(m => m.make());          //@ call -> lib.make
 const alias = Shelf;
-new alias().lend();                           //@ call -> Shelf.lend
+new alias().lend();
 let count = 0;
 function count_up() {
   [count] = [1];                              //@ write -> count

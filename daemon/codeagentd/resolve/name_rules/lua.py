@@ -40,7 +40,6 @@ class LuaNames(NameRule):
     def member(self, names: Names, target: Target, name: str, called: bool | None) -> Target | None:
         """A field of a table that has a name."""
         symbol = names.world.symbol(target.symbol)
-        if symbol.kind in _TABLES:
-            inside = names.world.members(symbol.id).get(name)
-            return names.pick(inside, Origin.MEMBER) if inside else None
-        return names.usual_member(target, name, called)
+        if symbol.kind in _TABLES and (inside := names.world.members(symbol.id).get(name)):
+            return names.pick(inside, Origin.MEMBER)
+        return names.usual_member(target, name, None, called)

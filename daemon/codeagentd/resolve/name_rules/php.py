@@ -28,8 +28,12 @@ class PhpNames(NameRule):
         return _whole(names.world, file, f"{module}\\{name}") or EXTERNAL
 
     def declared(self, names: Names, file: File, place: Symbol, text: str) -> Target | None:
-        """Names in declarations follow the same rules as all others."""
-        return self._resolved(names.world, file, place, text, types=True)
+        """Names in declarations follow the same rules as all others; what no file declares lies outside."""
+        return self._resolved(names.world, file, place, text.replace(".", "\\"), types=True) or EXTERNAL
+
+    def visible(self, names: Names, file: File, place: Symbol, name: str) -> Target | None:
+        """The head of an expression: a type or a function."""
+        return self.free(names, file, place, name, None)
 
     def free(self, names: Names, file: File, place: Symbol, name: str, called: bool | None) -> Target | None:
         """Fully qualified, relative to the namespace, through an import, in the namespace; functions and constants also in the global one."""

@@ -28,6 +28,7 @@ class RubyNames(NameRule):
 
     def declared(self, names: Names, file: File, place: Symbol, text: str) -> Target | None:
         """The base of a class, looked up around it."""
+        text = text.replace(".", "::")
         first, *rest = text.removeprefix("::").split("::")
         outer = "" if text.startswith("::") else _nesting(names, place.parent)
         found = next((found for prefix in _prefixes(outer) if (found := _constant(names, file, prefix, first))), None)
@@ -36,6 +37,17 @@ class RubyNames(NameRule):
         for name in rest:
             found = _constant(names, file, names.world.qualified_name(found.symbol), name) if found else None
         return found or EXTERNAL
+
+    def visible(self, names: Names, file: File, place: Symbol, name: str) -> Target | None:
+        """The head of an expression: a constant or a method of self; `new` of a class makes one of its objects."""
+        found = self.free(names, file, place, name, None)
+        if found is None and name == "new" and _is_static(place) and (owner := _owner(names.world, place)) and owner.kind != SymbolKind.TRAIT:
+            return Target(owner.id, origin=int(Origin.CONSTRUCTOR))
+        return found
+
+    def is_type(self, place: Symbol) -> bool:
+        """In methods of the type itself, and in its body."""
+        return _is_static(place)
 
     def free(self, names: Names, file: File, place: Symbol, name: str, called: bool | None) -> Target | None:
         """A constant, a variable with a sigil, or a method of self."""
@@ -62,20 +74,26 @@ class RubyNames(NameRule):
 
     def member(self, names: Names, target: Target, name: str, called: bool | None) -> Target | None:
         """A::B, A.make, A.new and, of an object, its methods."""
-        symbol = names.world.symbol(target.symbol)
+        behind = names.values.behind(target)
+        if behind and behind.symbol and names.world.symbol(behind.symbol).kind in _METHODS:
+            behind = names.values.result(behind)  # to name a method is to call it
+        if behind is None or not behind.symbol:
+            return behind
+        symbol = names.world.symbol(behind.symbol)
         if symbol.kind not in TYPES:
             return None
-        if target.instance:
-            return _by(_method(names, symbol.id, name, False, False), Origin.CONSTRUCTOR)
+        if behind.instance or behind.origin == Origin.CONSTRUCTOR:
+            found = _method(names, symbol.id, name, False, False)
+            return found.of(symbol.id, behind.confidence, Origin.TYPE if behind.origin == Origin.TYPE else Origin.CONSTRUCTOR) if found else None
         if name[:1].isupper():
             file = names.world.file(symbol.file)
             for ancestor in names.ancestors(symbol.id):
-                if found := _constant(names, file, names.world.qualified_name(ancestor), name):
-                    return found.by(Origin.MEMBER)
+                if constant := _constant(names, file, names.world.qualified_name(ancestor), name):
+                    return constant.by(Origin.MEMBER)
         found = _method(names, symbol.id, name, True, False)
         if found is None and name == "new" and symbol.kind != SymbolKind.TRAIT:
-            return Target(symbol.id, origin=int(Origin.CONSTRUCTOR), instance=True)
-        return _by(found, Origin.MEMBER)
+            return Target(symbol.id, origin=int(Origin.CONSTRUCTOR), confidence=behind.confidence)  # called or not, one of its objects
+        return found.of(symbol.id, behind.confidence, Origin.MEMBER) if found else None
 
     def _constant_here(self, names: Names, file: File, owner: Symbol | None, name: str) -> Target | None:
         """In the nesting, then in the ancestors of the innermost type, then at the top."""

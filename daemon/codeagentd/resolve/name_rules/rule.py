@@ -20,8 +20,16 @@ class NameRule:
         return None
 
     def declared(self, names: Names, file: File, place: Symbol, text: str) -> Target | None:
-        """A name written in a declaration (a base), as seen from the scope around `place`."""
+        """A name written in a declaration (a base, a type), as seen from the scope around `place`."""
         return names.dotted(place, text)
+
+    def visible(self, names: Names, file: File, place: Symbol, name: str) -> Target | None:
+        """A bare name in an expression that stands for a value, as seen from the scope around `place`."""
+        return names.in_file(file, place, name)
+
+    def is_type(self, place: Symbol) -> bool:
+        """Whether the object itself is the type inside of `place`, not one of its objects."""
+        return False
 
     def free(self, names: Names, file: File, place: Symbol, name: str, called: bool | None) -> Target | None:
         """A bare name that nothing in its file binds, used inside of `place`."""
@@ -34,4 +42,4 @@ class NameRule:
 
     def member(self, names: Names, target: Target, name: str, called: bool | None) -> Target | None:
         """What `.name` on a target means."""
-        return names.usual_member(target, name, called)
+        return names.usual_member(target, name, None, called)

@@ -22,13 +22,12 @@
 ; Occurrences. Every identifier is a @ref; the more telling captures say what it does there.
 (identifier) @ref
 (arguments) @called
-(dot_index_expression table: _ @receiver)
 (method_index_expression table: _ @receiver)
 (assignment_statement (variable_list name: [(identifier) @ref.write (dot_index_expression field: (identifier) @ref.write)]))
 
 ; Types of receivers.
 (variable_declaration (assignment_statement (variable_list . name: (identifier) @assigned.name)
   (expression_list . value: [(identifier) (dot_index_expression) (function_call)] @assigned.value)))
-(assignment_statement (variable_list . name: (dot_index_expression) @assigned.name)
+(assignment_statement (variable_list . name: (dot_index_expression field: (identifier) @assigned.name))
   (expression_list . value: [(identifier) (dot_index_expression) (function_call)] @assigned.value))
 (return_statement (expression_list . [(identifier) (dot_index_expression) (function_call)] @returned))

@@ -1,12 +1,11 @@
 ; Definitions. The capture spans the definition, @name the identifier alone.
 (class_definition name: (identifier) @name) @def.class
-(function_definition name: (identifier) @name) @def.function
-(function_definition parameters: (parameters) @params)
+(function_definition name: (identifier) @name parameters: (parameters) @params) @def.function
 (function_definition return_type: (type) @returns)
 (function_definition "async" @modifier)
 (decorated_definition (decorator (_) @decorator))
 (class_definition superclasses: (argument_list [(identifier) (attribute) (subscript)] @base))
-(type_alias_statement left: (type [(identifier) @name (generic_type . (identifier) @name)])) @def.type
+(type_alias_statement left: (type [(identifier) @name (generic_type . (identifier) @name)]) right: (_) @type) @def.type
 
 (class_definition body: (block . (string) @doc))
 (function_definition body: (block . (string) @doc))

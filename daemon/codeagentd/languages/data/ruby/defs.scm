@@ -43,9 +43,9 @@
   (#eq? @how "extend"))
 
 ; Words that hold for what follows, or for what they name.
-((body_statement (identifier) @section)
-  (#any-of? @section "private" "protected" "public" "module_function" "private_class_method"))
-((program (identifier) @section) (#any-of? @section "private" "public"))
+((body_statement (identifier) @section.alone)
+  (#any-of? @section.alone "private" "protected" "public" "module_function" "private_class_method"))
+((program (identifier) @section.alone) (#any-of? @section.alone "private" "public"))
 ((call !receiver method: (identifier) @section.word) @section.call
   (#any-of? @section.word "private" "protected" "public" "module_function" "private_class_method" "public_class_method" "private_constant" "public_constant"))
 ((call !receiver method: (identifier) @how arguments: (argument_list [(simple_symbol) @section.name (array (simple_symbol) @section.name)]))

@@ -1,0 +1,37 @@
+"""Which scope binds which name: what definitions, imports and declarations of use make visible."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from codeagentd.model.kinds import TYPES, SymbolKind
+
+from .scopes import LOCAL, Scope
+from .symbols import CALLABLES, Draft
+
+_UNBOUND: Final[dict[str, frozenset[int]]] = {  # kinds whose members are not bound by bare name
+    "outer": frozenset(TYPES),
+    "scopes": frozenset(SymbolKind) - CALLABLES,
+}
+
+
+def is_bound(draft: Draft, rule: str) -> bool:
+    """Whether the file of a definition binds it by its bare name: symbols.bound of the language."""
+    return (draft.parent.kind if draft.parent else 0) not in _UNBOUND[rule]
+
+
+def importer_of(scope: Scope) -> int:
+    """The symbol that an import stands in; a namespace is no importer of its own: what it uses, its file uses."""
+    around: Scope | None = scope
+    while around and isinstance(around.owner, Draft) and around.owner.kind == SymbolKind.NAMESPACE:
+        around = around.parent
+    return around.symbol if around else 0
+
+
+def import_global(scope: Scope, name: bytes) -> None:
+    """Let a function see a variable of the file that it declares to use."""
+    around = scope.parent
+    while around is not None:
+        if around.names.get(name, LOCAL) != LOCAL:
+            scope.names[name] = around.names[name]
+        around = around.parent

@@ -1,0 +1,178 @@
+"""What values are made of: the declaration, expression or container behind each local variable, field and function result of one file."""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_right
+from collections.abc import Callable, Iterable
+from typing import Final
+
+from tree_sitter import Node
+
+from codeagentd.languages.language import Language
+from codeagentd.model.facts import DECLARED, ELEMENT, ENTERED, VALUE, Source
+
+from .scopes import FUNCTION, LOCAL, Scope, ScopeTree
+from .symbols import CALLABLES, Captures, Draft
+
+FIRST_VARIABLE: Final = LOCAL - 1  # what a scope binds a name to: this minus the number of the variable
+EXPRESSION: Final = "="
+LONGEST: Final = 200  # characters of an expression that is kept as text
+LONGEST_READ: Final = 2_000  # bytes of source that such an expression is read from
+
+_PAIRS: Final = (("typed", "type", DECLARED), ("assigned", "value", VALUE), ("iterated", "value", ELEMENT), ("entered", "value", ENTERED))
+_NAME: Final = r"(?:[^\W\d]|\$)[\w$]*(?:\(\))*"
+_CHAIN: Final = re.compile(rf"{_NAME}(?:\.{_NAME})*")
+_JOINTS: Final = re.compile(r"\?\.|!\.|&\.|\?->|->|::")
+
+_HEAD: Final = re.compile(r"[\w$]+")
+
+Made = tuple[int, Node]  # (how, the type or expression)
+Triple = tuple[int, int, int]  # a value as the columns receiver, binding and flags of a reference say it
+
+
+class Variables:
+    """Collects what names of one file are made of, and which of it is asked for."""
+
+    def __init__(self, captures: Captures, source: bytes, language: Language) -> None:
+        self._source = source
+        self._returned = _sorted(captures, "returned")
+        self._own = {word.encode() for word in language.receivers.self_words}
+        self.made: dict[int, Made] = {}  # where a name stands that is declared or set
+        for family, part, how in _PAIRS:
+            names, values = _sorted(captures, f"{family}.name"), _sorted(captures, f"{family}.{part}")
+            if len(names) == len(values):  # they come in pairs; where a broken tree says otherwise, nothing is known
+                self.made.update((name.start_byte, (how, value)) for name, value in zip(names, values, strict=True))
+        self.ends = {node.end_byte for how, node in self.made.values() if how != DECLARED}
+        self._places: list[list[tuple[int, Made]]] = []  # by variable: where it is set, and to what
+        self._sources: dict[tuple[int, int], int] = {}
+        self._asked: list[tuple[int, Made]] = []
+
+    def note(self, scope: Scope, name: bytes, start: int) -> None:
+        """A local variable is declared or set here."""
+        bound = scope.names.get(name, 0)
+        if bound == LOCAL:
+            scope.names[name] = bound = FIRST_VARIABLE - len(self._places)
+            self._places.append([])
+        if bound < LOCAL:
+            how, node = self.made[start]
+            self._places[FIRST_VARIABLE - bound].append((node.end_byte if how == VALUE else start, (how, node)))  # `x = x.next` asks the x before it
+
+    def source(self, bound: int, start: int) -> int:
+        """1 + the number of the source that a variable has at a place: the last one before it; 0 when nothing is known."""
+        if bound == LOCAL:
+            return 0
+        variable = FIRST_VARIABLE - bound
+        places = self._places[variable]
+        if len(places) > 1:
+            places.sort(key=_place)
+        at = bisect_right(places, start, key=_place) or (1 if places[0][1][0] == ELEMENT else 0)  # a comprehension says its source behind the use
+        if not at:
+            return 0
+        key = (variable, at - 1)
+        if key not in self._sources:
+            self._asked.append((variable, places[at - 1][1]))
+            self._sources[key] = len(self._asked)
+        return self._sources[key]
+
+    def sources(self, evaluate: Callable[[Node], Triple]) -> tuple[list[Source], list[str]]:
+        """(the sources that were asked for, the texts of declared types)."""
+        texts: dict[str, int] = {}
+        rows = []
+        for variable, (how, node) in self._asked:
+            triple = (texts.setdefault(self._text(node), len(texts)), 0, 0) if how == DECLARED else evaluate(node)
+            rows.append(Source(variable, how, *triple, many=len(self._places[variable]) > 1))
+        return rows, list(texts)
+
+    def describe(self, drafts: Iterable[Draft], tree: ScopeTree) -> None:
+        """Give fields and variables that say no type the one behind them, and functions without a declared result what they return."""
+        waiting = {
+            place.name_start: draft for draft in drafts if draft.is_value and not draft.type for place in (draft, *draft.more) if place.name_start in self.made
+        }
+        starts = sorted(waiting)
+        for start, scope in zip(starts, tree.locate(starts), strict=True):
+            waiting[start].type = waiting[start].type or self._said(self.made[start], scope)
+        results: dict[int, tuple[Draft, set[str]]] = {}
+        for node, scope in zip(self._returned, tree.locate([node.start_byte for node in self._returned]), strict=True):
+            if (owner := _function(scope)) and owner.kind in CALLABLES and owner.returns is None:
+                results.setdefault(id(owner), (owner, set()))[1].add(self._said((VALUE, node), scope))
+        for owner, said in results.values():
+            if len(said) == 1:
+                owner.type = said.pop()
+
+    def _said(self, made: Made, scope: Scope) -> str:
+        """A declared type as written, or an expression behind EXPRESSION; a local variable is replaced by what it is made of."""
+        how, node = made
+        if how == DECLARED:
+            return self._text(node)
+        if how != VALUE:
+            return ""
+        text = self._chain(node)
+        head = _HEAD.match(text)
+        bound = _lookup(scope, name) if head and (name := head[0].encode()) not in self._own else 0
+        if bound < LOCAL and head:
+            places = self._places[FIRST_VARIABLE - bound]
+            how, node = places[-1][1]
+            if len(places) > 1 or how not in (DECLARED, VALUE):
+                return ""
+            if how == DECLARED:
+                return self._text(node) if head[0] == text else ""
+            inner = self._chain(node)
+            text = inner + text[head.end() :] if inner.partition(".")[0].partition("(")[0] != head[0] else ""
+        elif bound == LOCAL:
+            return ""
+        return EXPRESSION + text if text and len(text) <= LONGEST else ""
+
+    def _text(self, node: Node) -> str:
+        return " ".join(self._source[node.start_byte : min(node.end_byte, node.start_byte + LONGEST_READ)].decode(errors="replace").split())
+
+    def _chain(self, node: Node) -> str:
+        """An expression without white space and arguments, `Shelf().first`; '' when it is more than names and calls."""
+        if node.end_byte - node.start_byte > LONGEST_READ:
+            return ""
+        text = _JOINTS.sub(".", _without_arguments(self._text(node).removeprefix("new ")))
+        text = "".join(text.split())
+        return text if _CHAIN.fullmatch(text) else ""
+
+
+def _without_arguments(text: str) -> str:
+    """The same with nothing between outer parentheses."""
+    kept, depth = [], 0
+    for sign in text:
+        depth -= sign == ")"
+        if depth <= 0:
+            kept.append(sign)
+        depth += sign == "("
+    return "".join(kept)
+
+
+def _lookup(scope: Scope | None, name: bytes) -> int:
+    """What a name is bound to in the functions around a place; 0 = nothing there."""
+    while scope is not None and scope.parent is not None:
+        if bound := scope.names.get(name, 0):
+            return bound
+        scope = scope.parent
+    return 0
+
+
+def _function(scope: Scope | None) -> Draft | None:
+    """The function around a place, when it is a definition."""
+    while scope is not None and scope.kind != FUNCTION:
+        scope = scope.parent
+    if scope is not None and scope.owner is None and scope.parent is not None and scope.parent.end == scope.end:
+        scope = scope.parent  # const lend = () => …: the definition around the function
+    return scope.owner if scope is not None and isinstance(scope.owner, Draft) else None
+
+
+def _sorted(captures: Captures, capture: str) -> list[Node]:
+    nodes = captures.get(capture, [])
+    nodes.sort(key=_start)
+    return nodes
+
+
+def _start(node: Node) -> int:
+    return node.start_byte
+
+
+def _place(entry: tuple[int, Made]) -> int:
+    return entry[0]

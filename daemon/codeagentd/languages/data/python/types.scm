@@ -1,0 +1,13 @@
+; What values are made of. Each pattern has one name and what is said of it.
+(typed_parameter . (identifier) @typed.name type: (type) @typed.type)
+(typed_default_parameter name: (identifier) @typed.name type: (type) @typed.type)
+(assignment left: [(identifier) @typed.name (attribute attribute: (identifier) @typed.name)] type: (type) @typed.type)
+(except_clause (as_pattern . [(identifier) (attribute)] @typed.type alias: (as_pattern_target (identifier) @typed.name)))
+
+(assignment left: [(identifier) @assigned.name (attribute attribute: (identifier) @assigned.name)] !type
+  right: [(identifier) @assigned.value (attribute) @assigned.value (call) @assigned.value (await [(identifier) (attribute) (call)] @assigned.value)])
+(named_expression name: (identifier) @assigned.name value: [(identifier) (attribute) (call)] @assigned.value)
+(for_statement left: (identifier) @iterated.name right: [(identifier) (attribute) (call)] @iterated.value)
+(for_in_clause left: (identifier) @iterated.name right: [(identifier) (attribute) (call)] @iterated.value)
+(with_item value: (as_pattern . [(identifier) (attribute) (call)] @entered.value alias: (as_pattern_target (identifier) @entered.name)))
+(return_statement [(identifier) (attribute) (call)] @returned)
