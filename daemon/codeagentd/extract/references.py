@@ -12,7 +12,7 @@ from typing import Final
 from tree_sitter import Node
 
 from codeagentd.languages.language import Language
-from codeagentd.model.facts import CLASS, COMPLEX, FIRST_BOUND, FIRST_REFERENCE, FREE, PLAIN, SELF, SUPER, THROUGH_CALL, Source
+from codeagentd.model.facts import ARGUMENTS, CLASS, COMPLEX, FIRST_BOUND, FIRST_REFERENCE, FREE, PLAIN, SELF, SUPER, THROUGH_CALL, Source
 from codeagentd.model.facts import LOCAL as LOCAL_RECEIVER
 from codeagentd.model.kinds import ReferenceKind
 
@@ -26,6 +26,7 @@ SKIP: Final = -1
 _CONSTRUCTING: Final = frozenset({"new_expression", "object_creation_expression"})  # what they name is a type, what they give an instance
 _DOT: Final = ord(".")
 _SPACE: Final = frozenset(b" \t\r\n\\")
+_BEHIND_DOT: Final = _SPACE | frozenset(b"<")  # what may stand between a dot and the member's name
 _BETWEEN: Final = _SPACE | frozenset(b"?!")  # what may stand between a receiver and its dot
 _JOINT: Final = re.compile(rb"(?:[ \t\r\n\\]|//[^\n]*\n|#[^\n]*\n|/\*.*?\*/)*(?:\?\.|!\.|\.|::|->)(?:[ \t\r\n\\]|//[^\n]*\n|#[^\n]*\n|/\*.*?\*/)*", re.DOTALL)
 _CALL: Final = int(ReferenceKind.CALL)
@@ -47,9 +48,11 @@ class Occurrences:
         self._tree = tree
         self._places = places
         self._words = {word.encode(): code for words, code in _receiver_words(language) for word in words}
-        self._calls = {node.end_byte: node.start_byte for capture in ("arguments", "called") for node in captures.get(capture, ())}
+        self._calls = {node.end_byte: node.start_byte for capture in ("arguments", "called", "called.block") for node in captures.get(capture, ())}
         self._generics = {node.end_byte: node.start_byte for node in captures.get("generic", ())}  # type arguments belong to the name before them
         self._separate = language.symbols.separate_types
+        self._counts = language.symbols.overloads
+        self._apart = language.symbols.separate_values
         self._sign = ord(language.symbols.call_sign or "\0")
         self._ends: dict[int, int] = {UNKNOWN: COMPLEX}  # where a name ends -> receiver code for what hangs on it
         self._variables = variables
@@ -65,12 +68,13 @@ class Occurrences:
         """Where each member name starts -> where its receiver ends."""
         source = self._source
         members = {end + 1: end for end in self._receivers}
-        odd = [end for end in self._receivers if source[end] != _DOT or source[end + 1] in _SPACE]
+        odd = [end for end in self._receivers if source[end] != _DOT or source[end + 1] in _BEHIND_DOT]
         for end in odd:
             del members[end + 1]
+        generics = {start: end for end, start in self._generics.items()} if odd else {}
         for end in odd:
             if joint := _JOINT.match(source, end):
-                members[joint.end()] = end
+                members[_beyond_space(source, generics.get(joint.end(), joint.end()))] = end  # this.<Book>lend(): type arguments may stand in front
         for start, end in [node.byte_range for node in self._captures.get("member", ())]:
             at = _before_dot(source, start)
             if at >= 0:
@@ -86,7 +90,7 @@ class Occurrences:
 
     def collect(self) -> None:
         """Walk every identifier once, in document order."""
-        kinds, called = self._kinds(), {self._callee(node.start_byte) for node in self._captures.get("called", ())}
+        kinds, called = self._kinds(), self._called()
         source, members, receivers, words = self._source, self._members_at, self._receivers, self._words
         separate, sign, types = self._separate, self._sign, dict([node.byte_range for node in self._captures.get("typename", ())])
         ends, names, numbers, starts, column = self._ends, self.names, self.numbers, self._places.starts, self._places.column
@@ -127,7 +131,7 @@ class Occurrences:
                 while around and not bound:
                     inside, around = around
                     bound = inside.get(name)
-                if bound is not None and bound <= LOCAL:
+                if bound is not None and bound <= LOCAL and (bound := self._hidden(bound, around, name, end in called)) is not None and bound <= LOCAL:
                     if end in receivers:
                         self._local(end, name, bound, start)
                     continue
@@ -141,8 +145,34 @@ class Occurrences:
             kind = kinds.get(start) or (_CALL if source[end] == sign or end in called else region or _READ)
             numbers += (
                 names.setdefault(name, len(names)), kind, line, start - starts[line - 1] if plain else column(start, line),
-                symbol, binding, receiver, flags,
+                symbol, binding, receiver, flags | called.get(end, 0) << ARGUMENTS if kind == _CALL else flags,
             )  # fmt: skip
+
+    def _hidden(self, bound: int | None, around: Visible, name: bytes, is_called: bool) -> int | None:
+        """What a name means that a local variable has: outside of the function, where that does not hide what can be called."""
+        if not (self._apart and is_called):
+            return bound
+        bound = None
+        while around and (bound is None or bound <= LOCAL):
+            inside, around = around
+            bound = inside.get(name)
+        return None if bound is not None and bound <= LOCAL else bound
+
+    def _called(self) -> dict[int, int]:
+        """Where each name ends that is called -> 1 + how many arguments it gets, 0 where nobody asks for that."""
+        found = {self._callee(node.start_byte): 1 + self._count(node) if self._counts else 0 for node in self._captures.get("called", ())}
+        for node in self._captures.get("called.block", ()):  # a function behind the arguments, or instead of them
+            end = self._callee(node.start_byte)
+            while end not in found and end in self._calls:
+                end = self._callee(self._calls[end])
+            found[end] = (found.get(end, 1) + 1) * self._counts
+        return found
+
+    def _count(self, arguments: Node) -> int:
+        start, end = arguments.byte_range
+        if self._source.find(b"//", start, end) < 0 and self._source.find(b"/*", start, end) < 0:
+            return arguments.named_child_count
+        return sum(not child.is_extra for child in arguments.named_children)
 
     def _kinds(self) -> dict[int, int]:
         """Where a name starts -> what the query says of it in particular."""
@@ -164,9 +194,12 @@ class Occurrences:
         end = self._generics.get(end, end)
         code, flags = self._ends.get(end), 0
         if code is None and end in self._calls:
-            code, flags = self._ends.get(self._callee(self._calls[end])), THROUGH_CALL
+            callee = self._callee(self._calls[end])
+            if callee in self._calls and callee not in self._ends:  # a function behind the arguments
+                callee = self._callee(self._calls[callee])
+            code, flags = self._ends.get(callee), THROUGH_CALL
         if code is None:
-            code, flags = self._keyword(end), 0
+            code, flags = self._keyword(end)
         return code, self._local_sources.get(end, 0) if code == LOCAL_RECEIVER and not flags else FREE, flags
 
     def _callee(self, arguments: int) -> int:
@@ -175,12 +208,14 @@ class Occurrences:
             arguments -= 1
         return self._generics.get(arguments, arguments)
 
-    def _keyword(self, end: int) -> int:
-        """this, base and their like are no identifiers in some grammars."""
+    def _keyword(self, end: int) -> tuple[int, int]:
+        """this, base and their like are no identifiers in some grammars; `Shelf.this` is an instance of Shelf."""
         for word, code in self._words.items():
-            if self._source.endswith(word, 0, end) and not self._source[end - len(word) - 1 : end - len(word)].isalnum():
-                return code
-        return COMPLEX
+            start = end - len(word)
+            if self._source.endswith(word, 0, end) and not self._source[start - 1 : start].isalnum():
+                outer = _before_dot(self._source, start)
+                return (code, 0) if outer < 0 else (self._ends.get(outer, COMPLEX), THROUGH_CALL)
+        return COMPLEX, 0
 
     def _local(self, end: int, name: bytes, bound: int, start: int) -> None:
         if name in self._words:
@@ -210,6 +245,12 @@ class Occurrences:
             return False, array("H", self.numbers).tobytes()
         except OverflowError:
             return True, array("I", self.numbers).tobytes()
+
+
+def _beyond_space(source: bytes, at: int) -> int:
+    while source[at] in _SPACE:
+        at += 1
+    return at
 
 
 def _before_dot(source: bytes, start: int) -> int:

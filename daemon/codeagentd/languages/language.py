@@ -29,6 +29,8 @@ class SymbolRules(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     call_sign: str = ""  # a name is called when this character stands directly behind it; @called says so of the others
     implicit: tuple[str, ...] = ()  # names that @bind.implicit binds without saying them
     keywords: tuple[str, ...] = ()  # identifiers to the grammar, not to the language, unless something binds them
+    wildcards_first: bool = False  # names imported on demand hide those of the package
+    separate_values: bool = False  # a type may have a method and a field of one name; a local variable hides no method
 
 
 class RuleNames(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -42,6 +44,7 @@ class RuleNames(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     default_access: str = "public"
     member_access: str = ""
     repair: str = "none"  # what is tried on a source with errors
+    names: str = "modules"  # how names are looked up beyond their file: through modules (or namespaces, where there are none), or by a rule of the language
 
 
 class ReceiverWords(msgspec.Struct, frozen=True, forbid_unknown_fields=True, rename={"self_words": "self", "class_words": "class", "super_words": "super"}):

@@ -30,6 +30,7 @@ COMPLEX: Final = 5  # an expression that is not a chain of names
 FIRST_REFERENCE: Final = 6  # 6 + k: reference k of this file
 
 THROUGH_CALL: Final = 1  # flag: the receiver is called: a().b
+ARGUMENTS: Final = 1  # flags >> ARGUMENTS: 1 + how many arguments a call gives, 0 = unknown; only where the language has overloads
 
 # How a local variable gets its value: Source.how
 DECLARED: Final = 0  # x: T

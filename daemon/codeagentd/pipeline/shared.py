@@ -8,7 +8,7 @@ from typing import Any
 from codeagentd.model.kinds import SymbolKind
 from codeagentd.store.connection import Database
 
-from .columns import ACCESS, BASES, FILE, FLAGS, KEY, KIND, LINE_START, UID, columns_of
+from .columns import ACCESS, BASES, FILE, FLAGS, KEY, KIND, LINE_START, PARENT, UID, columns_of
 from .derive import FileRows, unpack_ids
 from .reach import Reach
 
@@ -33,8 +33,8 @@ class SharedSymbols:
             return
         files = list(dict.fromkeys(span[0] for span in spans))
         if row[KIND] == SymbolKind.NAMESPACE:
-            if row[FILE] == files[0] and row[LINE_START] == spans[0][2]:
-                return
+            if row[FILE] == files[0] and row[LINE_START] == spans[0][2] and self._database.value("world.symbol_by_id", (row[PARENT],)):
+                return  # numbers of files come again, those of symbols do not
             files = files[:1]  # a namespace says the same everywhere, in thousands of files
         parts = [part for file in files if (part := self._part(file, symbol))]
         if parts:

@@ -28,8 +28,11 @@ from codeagentd.model.facts import (
 from codeagentd.model.ids import FILE_SHIFT
 from codeagentd.model.kinds import TYPES, Confidence, Origin, ReferenceKind, SymbolKind
 
+from .construction import constructor
 from .modules import RULES as MODULE_RULES
-from .names import Names
+from .name_rules.rule import NameRule
+from .names import NAME_RULES, Names
+from .namesakes import CALLED, use_of
 from .targets import Target
 from .world import File, Symbol
 
@@ -67,11 +70,14 @@ class _FileLinker:
         self._file = file
         self._facts = facts
         self._ids = ids
-        self._rules = languages()[facts.language].rules
+        language = languages()[facts.language]
+        self._rules = language.rules
+        self._handing = frozenset(language.receivers.self_words + language.receivers.super_words)
+        self._rule = NAME_RULES.get(self._rules.names)
         self._bound = len(ids) + FIRST_BOUND
         self._imports: dict[int, Target | None] = {}
-        self._free: dict[tuple[int, int], Target | None] = {}
-        self._members: dict[tuple[Target, int], Target | None] = {}
+        self._free: dict[tuple[int, ...], Target | None] = {}
+        self._members: dict[tuple[Target, int, int], Target | None] = {}
         self._enclosing: dict[int, int] = {}
         self._locals: dict[int, Target | None] = {}
         self._values = names.values
@@ -87,10 +93,11 @@ class _FileLinker:
         keys = [self._key_of(text) for text in texts]
         targets, has_member = self._targets, self._world.has_member
         for name, kind, line, col, source, binding, receiver, flags in self._facts.rows():
+            use = use_of(kind, flags)
             if receiver == PLAIN:
-                target = self._plain(name, source, binding)
+                target = self._plain(name, source, binding, use)
             else:
-                target = self._member(name, source, binding, receiver, flags)
+                target = self._member(name, source, binding, receiver, flags, use)
             targets.append(target)
             if target is None:
                 if receiver != PLAIN and has_member(keys[name]):
@@ -131,7 +138,9 @@ class _FileLinker:
             self._imports[index] = self._names.imported(self._file, module, fact.name)
         return self._imports[index]
 
-    def _plain(self, name: int, source: int, binding: int) -> Target | None:
+    def _plain(self, name: int, source: int, binding: int, use: int) -> Target | None:
+        if self._rule:
+            return self._ruled(self._rule, name, source, binding, use)
         if binding >= self._bound:
             return self._import(binding - self._bound)
         if binding != FREE:
@@ -141,14 +150,33 @@ class _FileLinker:
             self._free[key] = self._names.free(self._file, self._world.symbol(self._ids[source]), self._facts.names[name])
         return self._free[key]
 
-    def _member(self, name: int, source: int, binding: int, receiver: int, flags: int) -> Target | None:
+    def _ruled(self, rule: NameRule, name: int, source: int, binding: int, use: int) -> Target | None:
+        """A bare name in a language with a rule of its own: also what the file binds may mean something else, inherited or with other parameters."""
+        key = (name, source, binding, use)
+        if key not in self._free:
+            place, text = self._world.symbol(self._ids[source]), self._facts.names[name]
+            if binding == FREE:
+                self._free[key] = self._names.free(self._file, place, text, use)
+            elif binding < self._bound:
+                self._free[key] = rule.bound(self._names, self._file, place, self._world.symbol(self._ids[binding - FIRST_BOUND]), text, use)
+            else:
+                fact = self._facts.imports[binding - self._bound]
+                self._free[key] = rule.hiding(self._names, place, text, use) or self._names.imported(self._file, fact.module, fact.name, use=use)
+        return self._free[key]
+
+    def _member(self, name: int, source: int, binding: int, receiver: int, flags: int, use: int) -> Target | None:
         if receiver >= LOCAL:
             base = self._value(source, binding, receiver, flags)
-            return base if base is None or base.is_external else self._looked_up(base, name)
+            return base if base is None or base.is_external else self._looked_up(base, name, use)
         owner = self._type_around(source)
         if not owner or (receiver in (SELF, CLASS) and flags & THROUGH_CALL):
-            return self._looked_up(Target(owner, instance=True), name) if owner and receiver == CLASS else None
-        found = self._names.type_member(owner, self._facts.names[name], skip_own=receiver == SUPER)
+            return self._looked_up(Target(owner, instance=True), name, use) if owner and receiver == CLASS else None
+        text = self._facts.names[name]
+        if use >= CALLED and text in self._handing:
+            return constructor(self._names, owner, use, receiver == SUPER)
+        found = self._names.type_member(owner, text, skip_own=receiver == SUPER, use=use)
+        if found is None and self._rule and receiver == SELF:
+            return self._looked_up(Target(owner, instance=True), name, use)
         return found.by(Origin.SUPER) if found is not None and receiver == SUPER else found
 
     def _value(self, source: int, binding: int, receiver: int, flags: int) -> Target | None:
@@ -166,10 +194,11 @@ class _FileLinker:
 
     def _ahead(self, index: int) -> Target | None:
         """A reference that stands behind the one that needs it: the source of a comprehension."""
-        name, _, _, _, source, binding, receiver, flags = next(islice(self._facts.rows(), index, None))
+        name, kind, _, _, source, binding, receiver, flags = next(islice(self._facts.rows(), index, None))
+        use = use_of(kind, flags)
         if receiver == PLAIN:
-            return self._plain(name, source, binding)
-        return self._member(name, source, binding, receiver, flags) if receiver < FIRST_REFERENCE + index else None
+            return self._plain(name, source, binding, use)
+        return self._member(name, source, binding, receiver, flags, use) if receiver < FIRST_REFERENCE + index else None
 
     def _local(self, source: int, binding: int) -> Target | None:
         """The value of a local variable, by its place in FileFacts.sources plus 1."""
@@ -192,10 +221,10 @@ class _FileLinker:
             found = self._values.entered(found)
         return found.inferred() if found is not None and made.many else found
 
-    def _looked_up(self, base: Target, name: int) -> Target | None:
-        key = (base, name)
+    def _looked_up(self, base: Target, name: int, use: int) -> Target | None:
+        key = (base, name, use)
         if key not in self._members:
-            self._members[key] = self._names.member(base, self._facts.names[name])
+            self._members[key] = self._names.member(base, self._facts.names[name], self._file, use)
         return self._members[key]
 
     def _type_around(self, source: int) -> int:

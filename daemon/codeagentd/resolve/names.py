@@ -11,12 +11,16 @@ from codeagentd.model.kinds import TYPES, Confidence, Origin, SymbolFlag, Symbol
 from .linearise import linearise
 from .module_rules.python import absolute
 from .modules import RULES as MODULE_RULES
+from .name_rules.packages import PackageNames
+from .name_rules.rule import NameRule
+from .namesakes import ANY, CALLED, fitting
 from .targets import EXTERNAL, Target
 from .values import Values
 from .world import File, Import, Symbol, World
 
 MODULES: Final = frozenset({SymbolKind.FILE, SymbolKind.MODULE})
 EXPORTED: Final = int(SymbolFlag.EXPORTED)
+NAME_RULES: Final[dict[str, NameRule]] = {"packages": PackageNames()}
 LONGEST_CHAIN: Final = 12  # re-exports followed before a cycle is assumed
 
 
@@ -27,14 +31,17 @@ class Names:
         self.world = world
         self._ancestors: dict[int, tuple[int, ...]] = {}
         self._orders: dict[int, tuple[int, ...]] = {}
-        self._type_members: dict[tuple[int, str, bool], Target | None] = {}
+        self._type_members: dict[tuple[int, str, bool, int], Target | None] = {}
         self._bases: dict[int, tuple[tuple[int, ...], bool]] = {}
         self._exports: dict[tuple[int, str], Target | None] = {}
         self.values = Values(self)
 
-    def imported(self, file: File, module: str, name: str, depth: int = 0) -> Target | None:
+    def imported(self, file: File, module: str, name: str, depth: int = 0, use: int = ANY) -> Target | None:
         """What `name` of `module` means in `file`; EXTERNAL when the module is not of this repository, None when it lacks the name."""
         language = languages()[file.language]
+        rule = NAME_RULES.get(language.rules.names)
+        if rule and (ruled := rule.imported(self, file, module, name, use)):
+            return ruled
         if language.rules.module == "none":
             return self._namespaced(file, module, name)
         found = MODULE_RULES[language.rules.module](self.world, file, module)
@@ -64,7 +71,7 @@ class Names:
         whole = f"{module}.{name}" if name not in ("", "*") else module
         found = self.world.qualified(file.language, whole)
         if found:
-            return self._pick(found, Origin.IMPORT)
+            return self.pick(found, Origin.IMPORT)
         return EXTERNAL
 
     def _submodule(self, name: str) -> Target | None:
@@ -90,7 +97,7 @@ class Names:
         declared = rules.exports == "declared"
         offered = [symbol for symbol in own if not declared or symbol.flags & EXPORTED]
         if offered:
-            return self._pick(offered, Origin.MEMBER)
+            return self.pick(offered, Origin.MEMBER)
         wildcards = []
         for entry in self.world.imports(file.id):
             if entry.name == "*" and (entry.exported or not declared):
@@ -109,7 +116,7 @@ class Names:
             return self.imported(file, entry.module, entry.name, depth + 1)
         own = self.world.members(file.symbol).get(entry.name, ())
         if own:
-            return self._pick(own, Origin.MEMBER)
+            return self.pick(own, Origin.MEMBER)
         for other in self.world.imports(file.id):
             if other.module and other.local == entry.name and not other.exported:
                 return self.imported(file, other.module, other.name, depth + 1)
@@ -149,22 +156,34 @@ class Names:
     def _direct(self, type_id: int) -> tuple[int, ...]:
         return self.bases(self.world.symbol(type_id))[0]
 
-    def type_member(self, type_id: int, name: str, skip_own: bool = False) -> Target | None:
-        """A member of a type by name: its own, else the first that it inherits."""
-        key = (type_id, name, skip_own)
+    def is_known(self, type_id: int) -> bool:
+        """Whether everything that a type inherits from is of this repository."""
+        return all(self.bases(self.world.symbol(ancestor))[1] for ancestor in self.ancestors(type_id))
+
+    def type_member(self, type_id: int, name: str, skip_own: bool = False, use: int = ANY) -> Target | None:
+        """A member of a type by name: its own, else the first that it inherits; `use` as in resolve.namesakes."""
+        key = (type_id, name, skip_own, use)
         if key not in self._type_members:
-            self._type_members[key] = self._type_member(type_id, name, skip_own)
+            self._type_members[key] = self._type_member(type_id, name, skip_own, use)
         return self._type_members[key]
 
-    def _type_member(self, type_id: int, name: str, skip_own: bool) -> Target | None:
+    def _type_member(self, type_id: int, name: str, skip_own: bool, use: int) -> Target | None:
         order = self.ancestors(type_id)
+        second: Target | None = None  # the nearest that takes another number of arguments
         for current in order[1:] if skip_own else order:
             if found := self.world.members(current).get(name):
                 members = [symbol for symbol in found if symbol.kind != SymbolKind.CONSTRUCTOR] or found
                 if members[0].kind != SymbolKind.CONSTRUCTOR or name != self.world.symbol(current).name:  # `Shelf` inside Shelf is the type
-                    found_here = self._pick(members, Origin.SELF if current == type_id else Origin.INHERITANCE)
-                    return found_here.of(type_id, found_here.confidence, Origin(found_here.origin))
-        return None
+                    fits = fitting(self.world, members, use)
+                    others = () if fits or second else fitting(self.world, members, min(use, CALLED))
+                    if not fits and not others:
+                        continue
+                    found_here = self.pick(fits or others, Origin.SELF if current == type_id else Origin.INHERITANCE)
+                    found_here = found_here.of(type_id, found_here.confidence, Origin(found_here.origin))
+                    if fits:
+                        return found_here
+                    second = found_here.inferred()
+        return second
 
     def expression(self, place: Symbol, text: str) -> Target | None:
         """A dotted name written in a declaration, as seen from the scope around `place`."""
@@ -173,28 +192,32 @@ class Names:
         for name in rest:
             if target is None or target.is_external:
                 return target
-            target = self.member(target, name)
+            target = self.member(target, name, self.world.file(place.file))
         return target
 
     def _head(self, place: Symbol, name: str) -> Target | None:
         file = self.world.file(place.file)
         language = languages()[file.language]
+        if rule := NAME_RULES.get(language.rules.names):
+            return rule.head(self, file, place, name)
         current = place.parent
         while current and current != file.symbol:
             outer = self.world.symbol(current)
             if (found := self.world.members(current).get(name)) and (outer.kind not in TYPES or language.symbols.members_in_scope or current == place.parent):
-                return self._pick(found, Origin.SCOPE)
+                return self.pick(found, Origin.SCOPE)
             current = outer.parent
         if found := self.world.members(file.symbol).get(name):
-            return self._pick(found, Origin.SCOPE)
+            return self.pick(found, Origin.SCOPE)
         for entry in self.world.imports(file.id):
             if entry.local == name and entry.module and entry.name != "*" and not (entry.exported and language.rules.exports == "declared"):
                 return self.imported(file, _bound_module(entry), entry.name)
         return self.free(file, place, name)
 
-    def free(self, file: File, place: Symbol, name: str) -> Target | None:
+    def free(self, file: File, place: Symbol, name: str, use: int = ANY) -> Target | None:
         """A bare name that nothing in its file binds."""
         language = languages()[file.language]
+        if rule := NAME_RULES.get(language.rules.names):
+            return rule.free(self, file, place, name, use)
         if language.rules.module == "none":
             return self._in_namespaces(file, place, name)
         return self.wildcard(file, name)
@@ -209,7 +232,7 @@ class Names:
         imports = self.world.imports(file.id)
         for prefix in [*self._around(place), *(entry.module for entry in imports if entry.name == "*")]:
             if symbols := self.world.qualified(file.language, f"{prefix}.{name}" if prefix else name):
-                return self._pick(symbols, Origin.NAMESPACE)
+                return self.pick(symbols, Origin.NAMESPACE)
         for entry in imports:
             types = self.world.qualified(file.language, entry.module) if entry.name == "*" else ()
             if types and types[0].kind in TYPES and (found := self.type_member(types[0].id, name)):
@@ -228,29 +251,34 @@ class Names:
         parts = whole.split(".") if whole else []
         return [".".join(parts[:count]) for count in range(len(parts), -1, -1)]
 
-    def _pick(self, symbols: Sequence[Symbol], origin: Origin) -> Target:
+    def pick(self, symbols: Sequence[Symbol], origin: Origin) -> Target:
         """One of several symbols with the same name in the same place, the first by path and line; more than one makes the choice inferred."""
         if len(symbols) == 1:
             return Target(symbols[0].id, origin=int(origin))
         chosen = min(symbols, key=lambda symbol: (symbol.kind not in TYPES, self.world.file(symbol.file).path, symbol.line))
         return Target(chosen.id, confidence=int(Confidence.INFERRED), origin=int(origin))
 
-    def member(self, target: Target, name: str) -> Target | None:
-        """What `.name` on a target means; EXTERNAL stays outside, None is unknown."""
+    def member(self, target: Target, name: str, file: File | None = None, use: int = ANY) -> Target | None:
+        """What `.name` on a target means in `file`; EXTERNAL stays outside, None is unknown."""
         behind = self.values.behind(target)
         if behind is None or behind.is_external:
             return EXTERNAL if behind else None
+        found = self._inside(behind, name, use)
+        rule = NAME_RULES.get(languages()[file.language].rules.names) if file and found is None else None
+        return rule.beyond(self, file, behind, name, use) if rule and file else found
+
+    def _inside(self, behind: Target, name: str, use: int) -> Target | None:
         if not behind.symbol:
             return self._submodule(f"{behind.namespace}.{name}")
         symbol = self.world.symbol(behind.symbol)
         if symbol.kind in MODULES:
             return self.module_member(self.world.file(symbol.file), name)
         if symbol.kind in TYPES:
-            found = self.type_member(symbol.id, name)
+            found = self.type_member(symbol.id, name, use=use)
             return found.of(symbol.id, behind.confidence, _origin(behind, found)) if found else None
         if symbol.kind == SymbolKind.NAMESPACE:
-            inside = self.world.members(symbol.id).get(name)
-            return self._pick(inside, Origin.MEMBER) if inside else None
+            inside = fitting(self.world, named, use) if (named := self.world.members(symbol.id).get(name)) else ()
+            return self.pick(inside, Origin.MEMBER) if inside else None
         return None
 
 
