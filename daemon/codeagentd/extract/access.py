@@ -80,18 +80,18 @@ def ecmascript(name: str, draft: Draft, language: Language) -> tuple[str, bool]:
 
 
 def java(name: str, draft: Draft, language: Language) -> tuple[str, bool]:
-    """Java: the words in front, else `package`; members of interfaces, enum constants and record components are public; what a function holds has none."""
+    """Java, Kotlin: words in front, else a default; members of interfaces, constants of enums, components are public; what a function holds has none."""
     outer = draft.parent
     if draft.kind in SCOPES_OF_NAMES:
         access = "public"
     elif outer is not None and outer.kind not in TYPES and outer.kind not in SCOPES_OF_NAMES:
         access = ""
-    elif said := [word for word in ("public", "protected", "private") if word in draft.modifiers]:
+    elif said := [word for word in ("public", "protected", "internal", "private") if word in draft.modifiers]:
         access = said[0]
     elif draft.kind == SymbolKind.ENUM_MEMBER or (outer is not None and (outer.kind == SymbolKind.INTERFACE or _is_component(draft, outer))):
         access = "public"
     else:
-        access = "private" if draft.kind == SymbolKind.CONSTRUCTOR and outer is not None and outer.kind == SymbolKind.ENUM else "package"
+        access = "private" if draft.kind == SymbolKind.CONSTRUCTOR and outer is not None and outer.kind == SymbolKind.ENUM else language.rules.default_access
     draft.access = access
     return access, access == "public" and (outer is None or outer.access == "public")
 

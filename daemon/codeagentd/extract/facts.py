@@ -29,6 +29,7 @@ from .variables import Variables
 
 PUBLIC_API: Final = int(SymbolFlag.PUBLIC_API)  # plain numbers: enum arithmetic is slow
 EXPORTED: Final = int(SymbolFlag.EXPORTED)
+QUOTES: Final = "`"  # around names that would be words of the language
 BOM: Final = b"\xef\xbb\xbf"
 _COLON: Final = re.compile(rb"\s*:\s*")
 
@@ -108,7 +109,7 @@ class _Assembly:
             symbols=self._symbols(drafts),
             imports=imports,
             exports=[(exported.exported, exported.local) for exported in exports],
-            names=[name.decode(errors="replace") for name in occurrences.names],
+            names=[name.decode(errors="replace").strip(QUOTES) for name in occurrences.names],
             wide=wide,
             columns=columns,
             sources=sources,
@@ -229,7 +230,7 @@ class _Assembly:
 
     def _symbol(self, draft: Draft) -> SymbolFact:
         language = self.language
-        name = draft.name.decode(errors="replace")
+        name = draft.name.decode(errors="replace").strip(QUOTES)
         signature, parameters = signature_of(draft.parameters, self.source)
         first, last, line, column = position(draft, self.places)
         flags = flags_of(draft, language)
@@ -259,5 +260,10 @@ def _importer(scope: Scope) -> int:
 
 
 def _is_shared(draft: Draft, language: Language) -> bool:
-    shared = language.symbols.shared
+    shared, whole = language.symbols.shared, language.symbols.shared_whole
+    around: Draft | None = draft if whole else None
+    while around is not None:
+        if not set(whole).isdisjoint(around.modifiers):
+            return True
+        around = around.parent
     return bool(shared) and (SymbolKind(draft.kind).label in shared or ("partial" in shared and "partial" in draft.modifiers))

@@ -26,8 +26,10 @@ _NOT_PARAMETERS: Final = frozenset({"comment", "keyword_separator", "positional_
 def kind_of(draft: Draft) -> int:
     """The kind by which a definition is known: a function that makes elements of a page is a component, one that is given methods a class.
 
-    A constant that a call makes of a function counts as that function while it may be a component.
+    A constant that a call makes of a function counts as that function while it may be a component. A property that is `const` is a constant.
     """
+    if draft.kind == SymbolKind.PROPERTY and "const" in draft.modifiers:
+        return int(SymbolKind.CONSTANT)
     if draft.kind == SymbolKind.FUNCTION:
         if "component" in draft.modifiers and draft.name[:1].isupper():
             return int(SymbolKind.COMPONENT)
@@ -60,6 +62,8 @@ def signature_of(node: Node | None, source: bytes) -> tuple[str | None, int | No
     if node is None:
         return None, None
     text = shorten(source[node.start_byte : node.end_byte].decode(errors="replace"))
+    if node.type == "function_value_parameters":  # Kotlin: modifiers and default values stand beside the parameters
+        return text, sum(child.type == "parameter" for child in node.named_children)
     plain = "*" not in text and "/" not in text and "#" not in text and "[" not in text and "params " not in text
     if plain:
         return text, 1 if node.type == "identifier" else node.named_child_count

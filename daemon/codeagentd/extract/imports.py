@@ -6,7 +6,7 @@ from typing import Final
 
 from tree_sitter import Node
 
-from .import_rules import csharp, ecmascript, java, python
+from .import_rules import csharp, ecmascript, java, kotlin, python
 from .import_rules.imported import Exported, ExportRule, Imported, Rule, Statement
 
 __all__ = ["EXPORT_RULES", "RULES", "Exported", "Imported"]
@@ -22,6 +22,7 @@ RULES: Final[dict[str, Rule]] = {
     "csharp": csharp.csharp,
     "ecmascript": ecmascript.ecmascript,
     "java": java.java,
+    "kotlin": kotlin.kotlin,
     "none": nothing,
 }
 EXPORT_RULES: Final[dict[str, ExportRule]] = {  # by capture

@@ -28,7 +28,9 @@ _DOT: Final = ord(".")
 _SPACE: Final = frozenset(b" \t\r\n\\")
 _BEHIND_DOT: Final = _SPACE | frozenset(b"<")  # what may stand between a dot and the member's name
 _BETWEEN: Final = _SPACE | frozenset(b"?!")  # what may stand between a receiver and its dot
-_JOINT: Final = re.compile(rb"(?:[ \t\r\n\\]|//[^\n]*\n|#[^\n]*\n|/\*.*?\*/)*(?:\?\.|!\.|\.|::|->)(?:[ \t\r\n\\]|//[^\n]*\n|#[^\n]*\n|/\*.*?\*/)*", re.DOTALL)
+_JOINT: Final = re.compile(
+    rb"(?:[ \t\r\n\\]|//[^\n]*\n|#[^\n]*\n|/\*.*?\*/)*(?:\?\.|!{1,2}\.|\.|::|->)(?:[ \t\r\n\\]|//[^\n]*\n|#[^\n]*\n|/\*.*?\*/)*", re.DOTALL
+)
 _CALL: Final = int(ReferenceKind.CALL)
 _READ: Final = int(ReferenceKind.READ)
 _SPECIFIC: Final = {f"ref.{kind.name.lower()}": int(kind) for kind in ReferenceKind}
@@ -81,6 +83,9 @@ class Occurrences:
                 members[start] = at
                 self._receivers.add(at)
                 self._spans[start] = end
+        for start in [node.start_byte for node in self._captures.get("infix", ())]:  # shelf lend book: a member with nothing before it but its receiver
+            members[start] = at = len(source[:start].rstrip())
+            self._receivers.add(at)
         initialised = receivers_of_initialised(self._captures)
         self._receivers.update(initialised.values())
         members.update(initialised)
@@ -92,7 +97,7 @@ class Occurrences:
         """Walk every identifier once, in document order."""
         kinds, called = self._kinds(), self._called()
         source, members, receivers, words = self._source, self._members_at, self._receivers, self._words
-        separate, sign, types = self._separate, self._sign, dict([node.byte_range for node in self._captures.get("typename", ())])
+        separate, sign, (refs, types) = self._separate, self._sign, self._plain_and_types()
         ends, names, numbers, starts, column = self._ends, self.names, self.numbers, self._places.starts, self._places.column
         scopes, regions, file = self._tree.scopes, self._regions(), self._tree.file
         scope, scope_at, scope_end = file, 1, file.end
@@ -101,7 +106,7 @@ class Occurrences:
         region_at, (region_start, region_end, region_kind), spans = (
             0,
             regions[0],
-            dict([node.byte_range for node in self._captures.get("ref", ())]) | types | self._spans,
+            refs | types | self._spans,
         )
         for start in sorted(spans.keys() - self._skip):
             if next_scope <= start or scope_end <= start:
@@ -157,6 +162,12 @@ class Occurrences:
             inside, around = around
             bound = inside.get(name)
         return None if bound is not None and bound <= LOCAL else bound
+
+    def _plain_and_types(self) -> tuple[dict[int, int], dict[int, int]]:
+        """Where names start and end; where those do that stand for types. What is captured as both is a plain name."""
+        refs = dict([node.byte_range for node in self._captures.get("ref", ())])
+        types = [node.byte_range for node in self._captures.get("typename", ())]
+        return refs, {start: end for start, end in types if start not in refs}
 
     def _called(self) -> dict[int, int]:
         """Where each name ends that is called -> 1 + how many arguments it gets, 0 where nobody asks for that."""

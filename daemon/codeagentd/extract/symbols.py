@@ -75,6 +75,8 @@ def drafts_of(captures: Captures, source: bytes, language: Language) -> list[Dra
     _nest(named, language)
     _adopt(named, language)
     for draft in named:
+        if draft.name == _UNNAMED:
+            draft.name = language.symbols.anonymous.encode()
         if draft.group:
             draft.start, draft.end = draft.group.start, draft.group.end
     return named
@@ -114,12 +116,15 @@ def _attach(drafts: list[Draft], captures: Captures, source: bytes) -> None:
 
 
 _PARTS: Final = (
-    "name.first", "name", "modifier", "decorator", "params", "returns", "type", "base", "doc", "header", "component", "signature", "wrapped", "owner",
+    "name.first", "name", "unnamed", "modifier", "decorator", "params", "returns", "type", "base", "doc", "header", "component", "signature", "wrapped",
+    "owner",
 )  # fmt: skip
+_UNNAMED: Final = b"\x00"
 _FUNCTION: Final = int(SymbolKind.FUNCTION)
 _METHOD: Final = int(SymbolKind.METHOD)
 _CONSTRUCTOR: Final = int(SymbolKind.CONSTRUCTOR)
 _FIELD: Final = int(SymbolKind.FIELD)
+_ENUM_MEMBER: Final = int(SymbolKind.ENUM_MEMBER)
 _GROUP: Final = 0  # kind of a declaration that is no symbol but defines several
 
 
@@ -144,6 +149,8 @@ def _give(stack: list[Draft], part: str, node: Node, source: bytes) -> None:
             owner.name = source[first : node.end_byte] if first == node.start_byte else b" ".join(source[first : node.end_byte].split())
     elif part == "name.first":
         draft.name_start, draft.name_end = node.start_byte, node.end_byte
+    elif part == "unnamed":
+        draft.name, draft.name_start, draft.name_end = draft.name or _UNNAMED, node.start_byte, node.end_byte
     elif part == "header":
         draft.header += f"{' '.join(_text(node, source).split())} "
     elif part == "params":
@@ -173,7 +180,7 @@ def _nest(drafts: list[Draft], language: Language) -> None:
             stack.pop()
         if stack:
             draft.parent = outer = stack[-1]
-            if draft.kind == _FUNCTION and outer.kind in TYPES:
+            if draft.kind == _FUNCTION and (outer.kind in TYPES or outer.kind == _ENUM_MEMBER):
                 draft.kind = _METHOD
             elif draft.kind == _FIELD and outer.kind == _CONSTRUCTOR:
                 draft.parent = outer.parent  # declared by a parameter of the constructor
@@ -262,6 +269,9 @@ def header_of(draft: Draft) -> str:
     """What tells a definition from others of its name: parameters as written, and what the query captures as @header; a type has no parameters."""
     if draft.parameters is None or draft.parameters.text is None or draft.kind in TYPES:
         return draft.header.rstrip()
+    if draft.parameters.type == "function_value_parameters":  # Kotlin: default values stand beside the parameters, and only in one of two declarations
+        texts = [child.text.decode(errors="replace") for child in draft.parameters.named_children if child.type == "parameter" and child.text]
+        return f"{draft.header}({', '.join(' '.join(text.split()) for text in texts)})"
     return draft.header + " ".join(draft.parameters.text.decode(errors="replace").split())
 
 

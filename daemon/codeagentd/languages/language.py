@@ -22,13 +22,17 @@ class SymbolRules(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     property_decorators: tuple[str, ...] = ()
     overloads: bool = False  # parameters are part of a symbol's identity
     shared: tuple[str, ...] = ()  # kinds that several files may define together; "partial" needs that modifier
+    shared_whole: tuple[str, ...] = ()  # modifiers of what several files define together with everything inside
     members_in_scope: bool = False  # a type's members are visible by bare name in its methods
-    anonymous: str = ""  # what an export without a name is called
+    anonymous: str = ""  # what a definition is called whose name nobody wrote: @unnamed
     separate_types: bool = False  # where a type is meant, only types are looked up: a property may be called like its type
     module_objects: tuple[str, ...] = ()  # a function assigned to a member of one of these is a function of the file, and offered by it
     call_sign: str = ""  # a name is called when this character stands directly behind it; @called says so of the others
     implicit: tuple[str, ...] = ()  # names that @bind.implicit binds without saying them
     keywords: tuple[str, ...] = ()  # identifiers to the grammar, not to the language, unless something binds them
+    ambient: tuple[str, ...] = ()  # functions that are there without import: what a call means that fits no member of this name
+    companions: bool = False  # the members of a static object inside of a type go by the type's name
+    extensions: bool = False  # a function that names a base is called on values of that type
     wildcards_first: bool = False  # names imported on demand hide those of the package
     separate_values: bool = False  # a type may have a method and a field of one name; a local variable hides no method
 

@@ -77,7 +77,7 @@ class _FileLinker:
         self._bound = len(ids) + FIRST_BOUND
         self._imports: dict[int, Target | None] = {}
         self._free: dict[tuple[int, ...], Target | None] = {}
-        self._members: dict[tuple[Target, int, int], Target | None] = {}
+        self._members: dict[tuple[Target, int, int, int], Target | None] = {}
         self._enclosing: dict[int, int] = {}
         self._locals: dict[int, Target | None] = {}
         self._values = names.values
@@ -167,16 +167,18 @@ class _FileLinker:
     def _member(self, name: int, source: int, binding: int, receiver: int, flags: int, use: int) -> Target | None:
         if receiver >= LOCAL:
             base = self._value(source, binding, receiver, flags)
-            return base if base is None or base.is_external else self._looked_up(base, name, use)
+            if base is None and self._rule:
+                return self._rule.unknown(self._names, self._world.symbol(self._ids[source]), self._facts.names[name], use)
+            return base if base is None or (base.is_external and not self._rule) else self._looked_up(base, name, use, source)
         owner = self._type_around(source)
         if not owner or (receiver in (SELF, CLASS) and flags & THROUGH_CALL):
-            return self._looked_up(Target(owner, instance=True), name, use) if owner and receiver == CLASS else None
+            return self._looked_up(Target(owner, instance=True), name, use, source) if owner and receiver == CLASS else None
         text = self._facts.names[name]
         if use >= CALLED and text in self._handing:
-            return constructor(self._names, owner, use, receiver == SUPER)
+            return constructor(self._names, owner, self._ids[source], use, receiver == SUPER)
         found = self._names.type_member(owner, text, skip_own=receiver == SUPER, use=use)
         if found is None and self._rule and receiver == SELF:
-            return self._looked_up(Target(owner, instance=True), name, use)
+            return self._looked_up(Target(owner, instance=True), name, use, source)
         return found.by(Origin.SUPER) if found is not None and receiver == SUPER else found
 
     def _value(self, source: int, binding: int, receiver: int, flags: int) -> Target | None:
@@ -221,19 +223,20 @@ class _FileLinker:
             found = self._values.entered(found)
         return found.inferred() if found is not None and made.many else found
 
-    def _looked_up(self, base: Target, name: int, use: int) -> Target | None:
-        key = (base, name, use)
+    def _looked_up(self, base: Target, name: int, use: int, source: int) -> Target | None:
+        key = (base, name, use, self._type_around(source) if self._rule else 0)
         if key not in self._members:
-            self._members[key] = self._names.member(base, self._facts.names[name], self._file, use)
+            self._members[key] = self._names.member(base, self._facts.names[name], self._world.symbol(self._ids[source]), use)
         return self._members[key]
 
     def _type_around(self, source: int) -> int:
-        """The id of the innermost type that encloses a symbol of this file; 0 = none."""
+        """The id of the innermost type that encloses a symbol of this file, or that an extension around it extends; 0 = none."""
         if source not in self._enclosing:
             index, symbols = source, self._facts.symbols
-            while index > 0 and symbols[index].kind not in TYPES:
+            while index > 0 and symbols[index].kind not in TYPES and not symbols[index].bases:
                 index = symbols[index].parent
-            self._enclosing[source] = self._ids[index] if index > 0 else 0
+            extended = self._names.bases(self._world.symbol(self._ids[index]))[0] if index > 0 and symbols[index].kind not in TYPES else ()
+            self._enclosing[source] = extended[0] if extended else self._ids[index] if index > 0 and symbols[index].kind in TYPES else 0
         return self._enclosing[source]
 
     def _inherit_kind(self, source: int, target: int) -> int:

@@ -143,8 +143,14 @@ class Names:
             self._bases[symbol.id] = ((), False)  # cyclic inheritance ends here
             found = [self.expression(symbol, base) for base in symbol.bases]
             ids = tuple(target.symbol for target in found if target and target.symbol and self.world.symbol(target.symbol).kind in TYPES)
-            self._bases[symbol.id] = known = (ids, len(ids) == len(found))
+            self._bases[symbol.id] = known = (ids + self._companions(symbol), len(ids) == len(found))
         return known
+
+    def _companions(self, symbol: Symbol) -> tuple[int, ...]:
+        """Kotlin: the object whose members go by the name of the type around it."""
+        if symbol.kind not in TYPES or not languages()[self.world.file(symbol.file).language].symbols.companions:
+            return ()
+        return tuple(one.id for same in self.world.members(symbol.id).values() for one in same if one.kind in TYPES and one.flags & SymbolFlag.STATIC)
 
     def ancestors(self, type_id: int) -> tuple[int, ...]:
         """A type and everything it inherits from, in the order of look-up."""
@@ -183,6 +189,8 @@ class Names:
                     if fits:
                         return found_here
                     second = found_here.inferred()
+        if second and name in languages()[self.world.file(self.world.symbol(type_id).file).language].symbols.ambient:
+            return None
         return second
 
     def expression(self, place: Symbol, text: str) -> Target | None:
@@ -192,7 +200,7 @@ class Names:
         for name in rest:
             if target is None or target.is_external:
                 return target
-            target = self.member(target, name, self.world.file(place.file))
+            target = self.member(target, name, place)
         return target
 
     def _head(self, place: Symbol, name: str) -> Target | None:
@@ -258,14 +266,16 @@ class Names:
         chosen = min(symbols, key=lambda symbol: (symbol.kind not in TYPES, self.world.file(symbol.file).path, symbol.line))
         return Target(chosen.id, confidence=int(Confidence.INFERRED), origin=int(origin))
 
-    def member(self, target: Target, name: str, file: File | None = None, use: int = ANY) -> Target | None:
-        """What `.name` on a target means in `file`; EXTERNAL stays outside, None is unknown."""
+    def member(self, target: Target, name: str, place: Symbol | None = None, use: int = ANY) -> Target | None:
+        """What `.name` on a target means inside of `place`; EXTERNAL stays outside, None is unknown."""
         behind = self.values.behind(target)
-        if behind is None or behind.is_external:
-            return EXTERNAL if behind else None
-        found = self._inside(behind, name, use)
-        rule = NAME_RULES.get(languages()[file.language].rules.names) if file and found is None else None
-        return rule.beyond(self, file, behind, name, use) if rule and file else found
+        if behind is None:
+            return None
+        found = None if behind.is_external else self._inside(behind, name, use)
+        rule = NAME_RULES.get(languages()[self.world.file(place.file).language].rules.names) if place and found is None else None
+        if rule and place:
+            found = rule.beyond(self, place, behind, name, use)
+        return found or (EXTERNAL if behind.is_external else None)
 
     def _inside(self, behind: Target, name: str, use: int) -> Target | None:
         if not behind.symbol:

@@ -62,10 +62,13 @@ def _is_meant(world: World, symbol: Symbol, use: int) -> bool:
 
 def takes(symbol: Symbol, arguments: int) -> bool:
     """Whether a function can be called with so many arguments; what is none is not asked."""
-    if symbol.kind not in _FUNCTIONS:
-        return True
-    least, most = arity(symbol.signature)
-    return least <= arguments <= most
+    return symbol.kind not in _FUNCTIONS or is_within(symbol.signature, CALLED + 1 + arguments)
+
+
+def is_within(signature: str, use: int) -> bool:
+    """Whether parameters can take the arguments of a call."""
+    least, most = arity(signature)
+    return use <= CALLED or least <= use - CALLED - 1 <= most
 
 
 @functools.lru_cache(maxsize=20_000)

@@ -173,7 +173,7 @@ class Values:
             elif step == "()":
                 target = self.result(target) if target else None
             else:
-                target = self._names.member(target, step, self._world.file(place.file)) if target else None
+                target = self._names.member(target, step, place) if target else None
             if target is None or target is OWNER:
                 return None
         return self.behind(target) if target else None

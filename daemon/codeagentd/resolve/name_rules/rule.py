@@ -28,5 +28,8 @@ class NameRule(Protocol):
     def hiding(self, names: Names, place: Symbol, name: str, use: int = 0) -> Target | None:
         """What hides an imported name inside of `place`."""
 
-    def beyond(self, names: Names, file: File, target: Target, name: str, use: int = 0) -> Target | None:
-        """What `.name` means on a namespace, or on a type or value whose type has no such member."""
+    def beyond(self, names: Names, place: Symbol, target: Target, name: str, use: int = 0) -> Target | None:
+        """What `.name` means inside of `place` on a namespace, on what lies outside, or on a type or value whose type has no such member."""
+
+    def unknown(self, names: Names, place: Symbol, name: str, use: int = 0) -> Target | None:
+        """What `.name` means inside of `place` on something of which nothing is known."""
