@@ -8,6 +8,7 @@ from typing import Final
 from codeagentd.languages.language import Language
 from codeagentd.model.kinds import SCOPES_OF_NAMES, TYPES, SymbolKind
 
+from .linkage import linkage_access
 from .symbols import Draft
 
 Rule = Callable[[str, Draft, Language], tuple[str, bool]]  # (name, draft, language) -> (access modifier, part of the public API)
@@ -15,8 +16,10 @@ Rule = Callable[[str, Draft, Language], tuple[str, bool]]  # (name, draft, langu
 
 def underscore(name: str, draft: Draft, language: Language) -> tuple[str, bool]:
     """Python: two leading underscores are private, one is protected; dunder names are public."""
-    dunder = name.startswith("__") and name.endswith("__")
-    access = "public" if dunder or not name.startswith("_") else "private" if name.startswith("__") else "protected"
+    if not name.startswith("_") or (name.startswith("__") and name.endswith("__")):
+        access = "public"
+    else:
+        access = "private" if name.startswith("__") else "protected"
     outer = draft.parent
     nested_public = outer is None or (outer.kind in TYPES and outer.access in ("", "public"))
     draft.access = access if nested_public else "private"
@@ -102,4 +105,11 @@ def _is_component(draft: Draft, outer: Draft) -> bool:
     return parameters is not None and parameters.start_byte <= draft.start < parameters.end_byte
 
 
-RULES: Final[dict[str, Rule]] = {"underscore": underscore, "modifiers": modifiers, "csharp": csharp, "ecmascript": ecmascript, "java": java}
+RULES: Final[dict[str, Rule]] = {
+    "underscore": underscore,
+    "modifiers": modifiers,
+    "csharp": csharp,
+    "ecmascript": ecmascript,
+    "java": java,
+    "linkage": linkage_access,
+}

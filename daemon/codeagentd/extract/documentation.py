@@ -18,7 +18,9 @@ def document(drafts: Sequence[Draft], captures: Captures, source: bytes, languag
             if comment := _slashes_before(source, draft.start):
                 draft.documented = True
                 if b"@deprecated" in comment:
-                    draft.decorators.append("@deprecated")
+                    draft.decorators += ("@deprecated",)
+    elif language.rules.doc == "above":
+        _document_above(drafts, captures, source)
     elif language.rules.doc == "preceding":
         by_start = {draft.start: draft for draft in drafts}
         for node in captures.get("comment", ()):
@@ -26,7 +28,7 @@ def document(drafts: Sequence[Draft], captures: Captures, source: bytes, languag
             if documented is not None:
                 documented.documented = True
                 if b"@deprecated" in source[node.start_byte : node.end_byte]:
-                    documented.decorators.append("@deprecated")
+                    documented.decorators += ("@deprecated",)
 
 
 def _definition_after(at: int, source: bytes, by_start: dict[int, Draft]) -> Draft | None:
@@ -43,6 +45,22 @@ def _definition_after(at: int, source: bytes, by_start: dict[int, Draft]) -> Dra
     return None
 
 
+def _document_above(drafts: Sequence[Draft], captures: Captures, source: bytes) -> None:
+    """C and C++: a comment on lines of its own directly above; one behind code speaks about that code."""
+    starts: dict[int, list[Draft]] = {}
+    for draft in drafts:
+        starts.setdefault(draft.start, []).append(draft)
+    for node in captures.get("comment", ()):
+        line = source.rfind(b"\n", max(0, node.start_byte - _LINE_LIMIT), node.start_byte)
+        if not source[line + 1 : node.start_byte].strip() and (gap := _ONE_LINE.match(source, node.end_byte)):
+            text = source[node.start_byte : node.end_byte]
+            for draft in starts.get(gap.end(), ()):
+                draft.documented = True
+                if b"@deprecated" in text or b"\\deprecated" in text:
+                    draft.decorators += ("deprecated",)
+
+
+_ONE_LINE: Final = re.compile(rb"[ \t\r]*\n?[ \t\r]*")
 _LEAD_LIMIT: Final = 12  # words and decorators between a comment and its definition
 _GAP: Final = re.compile(rb"[ \t\r]*(?:\n[ \t\r]*)?(?://[^\n]*\n[ \t\r]*)*")
 _LEAD: Final = re.compile(rb"(?:export|default|declare|const|let|var)(?![\w$])|@[\w$.]+(?:\([^()]{0,500}\))?")

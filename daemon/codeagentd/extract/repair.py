@@ -10,6 +10,8 @@ from typing import Final
 
 from tree_sitter import Node, Parser, Tree
 
+from .preprocessor import blank, doubtful
+
 Repaired = tuple[bytes, Tree]  # a source of the same length with the same lines, and its tree
 Rule = Callable[[bytes, Tree, Parser], Repaired]
 
@@ -123,6 +125,26 @@ _BEFORE_ERROR: Final = 120  # bytes: a comment may stand before the word
 _AFTER_ERROR: Final = 24
 
 
+def macros(source: bytes, tree: Tree, parser: Parser) -> Repaired:
+    """C and C++: names at the errors that look like macros, then conditional compilation inside of statements."""
+    errors = _errors(tree.root_node)
+    best, least = (source, tree), _weight(errors)
+    cuts = [cut for cut in doubtful(source) if _is_near(errors, *cut)]
+    if cuts:
+        text = blank(source, cuts)
+        attempt = parser.parse(text)
+        weight = _weight(_errors(attempt.root_node)) if attempt.root_node.has_error else 0
+        if weight < least:
+            best, least = (text, attempt), weight
+    return conditional(*best, parser) if least else best
+
+
+def _is_near(errors: list[tuple[int, int]], start: int, end: int) -> bool:
+    """Whether one of the errors, which are apart and in order, lies close to a range."""
+    at = bisect_left(errors, start - _BEFORE_ERROR, key=itemgetter(1))
+    return at < len(errors) and errors[at][0] <= end + _BEFORE_ERROR
+
+
 def kotlin(source: bytes, tree: Tree, parser: Parser) -> Repaired:
     """What the grammar wants on one line, or on several: a constructor's words under the class's name, `actual` parameters, bodies closed on their line."""
     headed = _HEADER.sub(_blank, _ACTUAL.sub(_blank, source))
@@ -162,4 +184,4 @@ def nothing(source: bytes, tree: Tree, parser: Parser) -> Repaired:
     return source, tree
 
 
-RULES: Final[dict[str, Rule]] = {"conditional": conditional, "ecmascript": ecmascript, "kotlin": kotlin, "none": nothing}
+RULES: Final[dict[str, Rule]] = {"conditional": conditional, "ecmascript": ecmascript, "kotlin": kotlin, "macros": macros, "none": nothing}

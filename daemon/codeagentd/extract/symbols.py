@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from typing import Final
 
 from tree_sitter import Node
@@ -27,14 +27,15 @@ class Draft:
     """A symbol while its parts are being collected."""
 
     __slots__ = (
-        "access", "bases", "decorators", "documented", "end", "group", "header", "index", "kind", "modifiers", "more", "name", "name_end",
-        "name_start", "owner", "parameters", "parent", "returns", "start", "type",
+        "access", "bases", "body", "decorators", "documented", "end", "group", "header", "identity", "index", "kind", "modifiers", "more", "name", "name_end",
+        "name_start", "own", "owner", "parameters", "parent", "place", "returns", "sections", "start", "type",
     )  # fmt: skip
 
     def __init__(self, kind: int, start: int, end: int) -> None:
         self.kind = kind
         self.start = start
         self.end = end
+        self.own = self.place = self.body = (start, end)  # its own range, that of the declaration that it is one of, and that where its names are visible
         self.name = b""
         self.name_start = self.name_end = start
         self.parent: Draft | None = None
@@ -43,14 +44,16 @@ class Draft:
         self.returns: Node | None = None
         self.type = ""
         self.header = ""  # what tells it from others of its name, besides the parameters
+        self.identity: str | None = None  # the same, where a rule of the language says all of it
+        self.sections: tuple[tuple[int, str], ...] = ()  # where the access of the following members is said
         self.group: Draft | None = None
         self.owner = ""  # whose member it is, where it stands outside of it
-        self.modifiers: list[str] = []
-        self.decorators: list[str] = []
-        self.bases: list[str] = []
+        self.modifiers: tuple[str, ...] = ()
+        self.decorators: tuple[str, ...] = ()
+        self.bases: tuple[str, ...] = ()
         self.documented = False
         self.access = ""
-        self.more: list[Draft] = []
+        self.more: tuple[Draft, ...] = ()
 
     @property
     def is_value(self) -> bool:
@@ -63,37 +66,42 @@ class Draft:
         return self.kind != _CONSTRUCTOR and "." not in self.header
 
 
-def drafts_of(captures: Captures, source: bytes, language: Language) -> list[Draft]:
-    """The definitions that the query names, nested, in document order; drafts without a name are left out."""
+def drafts_of(captures: Captures, source: bytes, language: Language, rename: Callable[[list[Draft], bytes], list[Draft]] | None = None) -> list[Draft]:
+    """The definitions that the query names, nested, in document order; drafts without a name are left out, once `rename` has seen them."""
     rest = {node.start_byte: len(source) for node in captures.get("rest", ())}
     found = {node.byte_range: kind for capture, kind in _KINDS.items() for node in captures.get(capture, ())}
-    drafts = [Draft(kind, start, rest.get(start, end)) for (start, end), kind in found.items()]
-    drafts += [Draft(_GROUP, node.start_byte, node.end_byte) for node in captures.get("group", ())]
-    drafts.sort(key=lambda draft: (draft.start, -draft.end))
+    places = [(start, -rest.get(start, end), kind) for (start, end), kind in found.items()]
+    places += [(node.start_byte, -node.end_byte, _GROUP) for node in captures.get("group", ())]
+    places.sort()
+    drafts = [Draft(kind, start, -end) for start, end, kind in places]
     _attach(drafts, captures, source)
+    if rename:
+        drafts = rename(drafts, source)
     named = [draft for draft in drafts if draft.name and draft.kind != _GROUP]
     _nest(named, language)
     _adopt(named, language)
     for draft in named:
         if draft.name == _UNNAMED:
             draft.name = language.symbols.anonymous.encode()
-        if draft.group:
-            draft.start, draft.end = draft.group.start, draft.group.end
+        if group := draft.group:
+            draft.place = group.start, group.end
+            while group.group:
+                group = group.group
+            draft.start, draft.end = group.start, group.end
+            is_bare = draft.kind in _BRACED and not source.startswith(b"template", draft.start)
+            draft.body = draft.own if is_bare else (draft.start, draft.end)
     return named
 
 
 def _attach(drafts: list[Draft], captures: Captures, source: bytes) -> None:
     """Give every part to the definition that it belongs to."""
-    parts = [(node.start_byte, order, part, node) for order, part in enumerate(_PARTS) for node in captures.get(part, ())]
-    parts.sort(key=lambda item: item[:2])
+    parts = {node.start_byte << _PART_BITS | order: node for order, part in enumerate(_PARTS) for node in captures.get(part, ())}
     stack: list[Draft] = []
-    at, last = 0, (-1, "")
-    waiting: list[str] = []
-    for start, _, part, node in parts:
-        if (start, part) == last:
-            continue  # several patterns may say the same
-        last = start, part
-        while at < len(drafts) and drafts[at].start <= start:
+    at, following = 0, drafts[0].start if drafts else len(source)
+    waiting: tuple[str, ...] = ()
+    for place in sorted(parts):
+        start, part, node = place >> _PART_BITS, _PARTS[place & _PART_MASK], parts[place]
+        while following <= start:
             draft = drafts[at]
             while stack and stack[-1].end <= draft.start:
                 stack.pop()
@@ -102,30 +110,36 @@ def _attach(drafts: list[Draft], captures: Captures, source: bytes) -> None:
             stack.append(draft)
             if waiting:
                 draft.decorators += waiting
-                waiting = []
+                waiting = ()
             at += 1
+            following = drafts[at].start if at < len(drafts) else len(source)
         while stack and stack[-1].end <= start:
             stack.pop()
         if part == "decorator":
-            waiting.append(_head(_text(node, source)))
+            waiting += (_head(_text(node, source)),)
         elif stack:
             _give(stack, part, node, source)
-    for draft in drafts[at:]:
-        draft.decorators += waiting
-        waiting = []
+    if waiting and at < len(drafts):
+        drafts[at].decorators += waiting
 
 
 _PARTS: Final = (
     "name.first", "name", "unnamed", "modifier", "decorator", "params", "returns", "type", "base", "doc", "header", "component", "signature", "wrapped",
-    "owner",
+    "owner", "qualified", "section",
 )  # fmt: skip
 _UNNAMED: Final = b"\x00"
+_PART_BITS: Final = len(_PARTS).bit_length()  # of a number that sorts parts by their start, then by their order above
+_PART_MASK: Final = (1 << _PART_BITS) - 1
 _FUNCTION: Final = int(SymbolKind.FUNCTION)
 _METHOD: Final = int(SymbolKind.METHOD)
 _CONSTRUCTOR: Final = int(SymbolKind.CONSTRUCTOR)
 _FIELD: Final = int(SymbolKind.FIELD)
 _ENUM_MEMBER: Final = int(SymbolKind.ENUM_MEMBER)
-_GROUP: Final = 0  # kind of a declaration that is no symbol but defines several
+_CONSTANT: Final = int(SymbolKind.CONSTANT)
+_VARIABLE: Final = int(SymbolKind.VARIABLE)
+_MACRO: Final = int(SymbolKind.MACRO)
+_BRACED: Final = frozenset({SymbolKind.STRUCT, SymbolKind.CLASS, SymbolKind.ENUM, SymbolKind.TYPE})  # where variables may be declared behind the body
+_GROUP: Final = 1_000  # kind of a declaration that is no symbol but defines several; behind a symbol of the same place
 
 
 def _join(draft: Draft, around: Draft) -> None:
@@ -142,7 +156,7 @@ def _join(draft: Draft, around: Draft) -> None:
 def _give(stack: list[Draft], part: str, node: Node, source: bytes) -> None:
     draft = stack[-1]
     if part == "name":
-        owner = next((open_draft for open_draft in reversed(stack) if not open_draft.name), draft)
+        owner = next((open_draft for open_draft in reversed(stack) if not open_draft.name), draft) if draft.name else draft
         if not owner.name:
             first = owner.name_start if owner.name_start != owner.name_end else node.start_byte
             owner.name_start, owner.name_end = first, node.end_byte
@@ -158,34 +172,67 @@ def _give(stack: list[Draft], part: str, node: Node, source: bytes) -> None:
     elif part == "returns":
         draft.returns = draft.returns or node
     elif part == "modifier":
-        draft.modifiers.append(_head(_text(node, source)))
+        draft.modifiers += (_head(_text(node, source)),)
     elif part == "type":
         draft.type = draft.type or _text(node, source)
     elif part == "base":
-        draft.bases.append(_base(_text(node, source)))
+        draft.bases += (_base(_text(node, source)),)
     elif part == "owner":
         draft.owner = _text(node, source)
+    elif part == "section":
+        draft.sections += ((node.start_byte, _text(node, source)),)
+    elif part == "qualified":
+        _qualify(draft, node, source)
     elif part in ("component", "signature", "wrapped"):
-        draft.modifiers.append(part)
+        draft.modifiers += (part,)
     else:
         draft.documented = True
+
+
+def _qualify(draft: Draft, node: Node, source: bytes) -> None:
+    """A name with the names of its owners before it: `Shelf<T>::lend`."""
+    owners: list[str] = []
+    while node.type == "qualified_identifier" and (name := node.child_by_field_name("name")):
+        if scope := node.child_by_field_name("scope"):
+            owners.append(_head(_text(scope, source)))
+        node = name
+    draft.owner = "::".join(owners)
+    end = node.end_byte
+    if node.type == "template_function":
+        node = node.child_by_field_name("name") or node
+        end = node.end_byte
+    elif node.type == "operator_cast" and (declarator := node.child_by_field_name("declarator")):
+        end = declarator.start_byte
+    draft.name_start, draft.name_end = node.start_byte, end
+    draft.name = b" ".join(source[node.start_byte : end].split())
+
+
+FRIEND: Final = "friend"  # modifier of a function that a type declares and that is no member of it
+TYPE_NAME: Final = "@type"  # in symbols.constructors: a constructor is called like its type
 
 
 def _nest(drafts: list[Draft], language: Language) -> None:
     constructors = {name.encode() for name in language.symbols.constructors}
     properties = frozenset(language.symbols.property_decorators)
+    unscoped = frozenset(language.symbols.unscoped)
+    named_like_type = TYPE_NAME in language.symbols.constructors
     stack: list[Draft] = []
     for draft in drafts:
+        if unscoped and SymbolKind(draft.kind).label in unscoped:
+            continue
         while stack and stack[-1].end <= draft.start:
             stack.pop()
         if stack:
             draft.parent = outer = stack[-1]
             if draft.kind == _FUNCTION and (outer.kind in TYPES or outer.kind == _ENUM_MEMBER):
-                draft.kind = _METHOD
+                if FRIEND in draft.modifiers:
+                    draft.parent = next((around for around in reversed(stack) if around.kind not in TYPES), None)
+                else:
+                    draft.kind = _METHOD
             elif draft.kind == _FIELD and outer.kind == _CONSTRUCTOR:
                 draft.parent = outer.parent  # declared by a parameter of the constructor
         if draft.kind == _METHOD:
-            if draft.name in constructors:
+            if draft.name in constructors or (named_like_type and draft.parent and draft.name == draft.parent.name.partition(b"<")[0]):
                 draft.kind = _CONSTRUCTOR
             elif not properties.isdisjoint(draft.decorators) or not properties.isdisjoint(draft.modifiers):
                 draft.kind = int(SymbolKind.PROPERTY)
@@ -195,16 +242,42 @@ def _nest(drafts: list[Draft], language: Language) -> None:
 def _adopt(drafts: list[Draft], language: Language) -> None:
     """Give definitions that stand outside of their owner to it: `Shelf.prototype.lend = function …`, `exports.lend = function …`."""
     adopted = [draft for draft in drafts if draft.owner]
+    if adopted and language.symbols.separator == "::":
+        _adopt_members(drafts, adopted)
+        return
     outer = {draft.name: draft for draft in reversed(drafts) if draft.parent is None and not draft.owner} if adopted else {}
     for draft in adopted:
         name = draft.owner.removesuffix(PROTOTYPE)
         if name in language.symbols.module_objects:
-            draft.modifiers.append("export")
+            draft.modifiers += ("export",)
             draft.kind = _FUNCTION if draft.kind == _METHOD else draft.kind
         elif owner := outer.get(name.encode()):
             draft.parent = owner
             if name != draft.owner:
-                owner.modifiers.append(PROTOTYPE)
+                owner.modifiers += (PROTOTYPE,)
+
+
+def _adopt_members(drafts: list[Draft], adopted: list[Draft]) -> None:
+    """`void Shelf::lend() {…}`: to the class or namespace of that name, looked for from the place outwards."""
+    owners = {_path(draft): draft for draft in reversed(drafts) if draft.kind in CONTAINERS and not draft.owner}
+    for draft in adopted:
+        around, own = _path(draft.parent) if draft.parent else (), tuple(name.strip().encode() for name in draft.owner.split("::"))
+        owner = next((found for cut in range(len(around), -1, -1) if (found := owners.get(around[:cut] + own))), None)
+        if owner is not None:
+            draft.parent = owner
+        if owner is None or owner.kind in TYPES:
+            draft.kind = _METHOD if draft.kind == _FUNCTION else _FIELD if draft.kind == _VARIABLE else draft.kind
+            if draft.kind == _METHOD and draft.name == own[-1]:
+                draft.kind = _CONSTRUCTOR
+
+
+def _path(draft: Draft) -> tuple[bytes, ...]:
+    names: list[bytes] = []
+    current: Draft | None = draft
+    while current is not None:
+        names.append(current.name)
+        current = current.parent
+    return tuple(reversed(names))
 
 
 PROTOTYPE: Final = ".prototype"  # what JavaScript calls the object that holds the members of a class
@@ -212,45 +285,43 @@ PROTOTYPE: Final = ".prototype"  # what JavaScript calls the object that holds t
 
 def scopes_of(drafts: Iterable[Draft], captures: Captures) -> list[Scope]:
     """A scope for every definition with a body, and for every other place where names are bound."""
-    found = {}
+    found: dict[tuple[int, int], Scope] = {}
     for draft in drafts:
-        if not draft.is_value:
+        if not draft.is_value or draft.kind == _MACRO:
             kind = TYPE if draft.kind in CONTAINERS else FUNCTION
-            found[draft.start, draft.end] = Scope(draft.start, draft.end, kind, draft, draft.kind in SCOPES_OF_NAMES)
+            found[draft.body] = Scope(*draft.body, kind, draft, draft.kind in SCOPES_OF_NAMES)
     for capture, kind in _SCOPES.items():
-        for node in captures.get(capture, ()):
-            found.setdefault((node.start_byte, node.end_byte), Scope(node.start_byte, node.end_byte, kind))
+        for place in [node.byte_range for node in captures.get(capture, ())]:
+            if place not in found:
+                found[place] = Scope(*place, kind)
     return list(found.values())
 
 
 _SCOPES: Final = {"scope.function": FUNCTION, "scope.class": TYPE, "scope.block": BLOCK}
 
 
-def value_drafts(nodes: list[Node], scopes: list[Scope], source: bytes) -> list[Draft]:
-    """Names assigned in a type or file body, as symbols: one each, at their first place."""
+Located = Iterable[tuple[tuple[int, int], Scope]]  # (start, end), the innermost scope around it
+
+
+def value_drafts(places: Located, source: bytes) -> list[Draft]:
+    """Names assigned in type or file bodies, as symbols: one each, at their first place."""
     found: dict[tuple[int, bytes], Draft] = {}
-    for node, scope in zip(nodes, scopes, strict=True):
-        if scope.kind != TYPE:
-            continue
-        start, end = node.start_byte, node.end_byte
+    for (start, end), scope in places:
         name = source[start:end]
         owner = scope.owner if isinstance(scope.owner, Draft) else None
         if (scope.start, name) in found or (scope.parent and owner is None):
             continue
-        kind = SymbolKind.FIELD if owner and owner.kind in TYPES else SymbolKind.CONSTANT if name.isupper() else SymbolKind.VARIABLE
-        draft = Draft(kind, start, end)
-        draft.name, draft.name_start, draft.name_end, draft.parent = name, start, end, owner
-        found[scope.start, name] = draft
+        kind = _FIELD if owner and owner.kind in TYPES else _CONSTANT if name.isupper() else _VARIABLE
+        found[scope.start, name] = _value(kind, start, end, name, owner)
     return list(found.values())
 
 
-def member_drafts(nodes: list[Node], scopes: list[Scope], source: bytes, language: Language) -> list[Draft]:
+def member_drafts(places: Located, source: bytes, language: Language) -> list[Draft]:
     """Attributes assigned through self, as fields of the enclosing type: one each, at their first place."""
-    words = [word.encode() + b"." for word in language.receivers.self_words]
+    words = tuple(word.encode() + b"." for word in language.receivers.self_words)
     found: dict[tuple[int, bytes], Draft] = {}
-    for node, scope in zip(nodes, scopes, strict=True):
-        start, end = node.start_byte, node.end_byte
-        if not any(source.endswith(word, 0, start) for word in words):
+    for (start, end), scope in places:
+        if not source.endswith(words, 0, start):
             continue
         body: Scope | None = scope
         while body and body.kind != TYPE:
@@ -259,14 +330,20 @@ def member_drafts(nodes: list[Node], scopes: list[Scope], source: bytes, languag
         name = source[start:end]
         if not isinstance(owner, Draft) or owner.kind not in TYPES or (owner.start, name) in found:
             continue
-        draft = Draft(SymbolKind.FIELD, start, end)
-        draft.name, draft.name_start, draft.name_end, draft.parent = name, start, end, owner
-        found[owner.start, name] = draft
+        found[owner.start, name] = _value(_FIELD, start, end, name, owner)
     return list(found.values())
+
+
+def _value(kind: int, start: int, end: int, name: bytes, owner: Draft | None) -> Draft:
+    draft = Draft(kind, start, end)
+    draft.name, draft.name_end, draft.parent = name, end, owner
+    return draft
 
 
 def header_of(draft: Draft) -> str:
     """What tells a definition from others of its name: parameters as written, and what the query captures as @header; a type has no parameters."""
+    if draft.identity is not None:
+        return draft.identity
     if draft.parameters is None or draft.parameters.text is None or draft.kind in TYPES:
         return draft.header.rstrip()
     if draft.parameters.type == "function_value_parameters":  # Kotlin: default values stand beside the parameters, and only in one of two declarations

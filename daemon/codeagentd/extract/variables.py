@@ -23,8 +23,11 @@ LONGEST: Final = 200  # characters of an expression that is kept as text
 LONGEST_READ: Final = 2_000  # bytes of source that such an expression is read from
 
 _PAIRS: Final = (("typed", "type", DECLARED), ("assigned", "value", VALUE), ("iterated", "value", ELEMENT), ("entered", "value", ENTERED))
-_CHAIN: Final = re.compile(r"[^\W\d][\w$]*(?:\(\))*(?:\.[^\W\d][\w$]*(?:\(\))*)*")
+_NAME: Final = r"(?:[^\W\d]|\$)[\w$]*(?:\(\))*"
+_CHAIN: Final = re.compile(rf"{_NAME}(?:\.{_NAME})*")
 _JOINTS: Final = re.compile(r"\?\.|!\.|->|::")
+
+_HEAD: Final = re.compile(r"[\w$]+")
 
 Made = tuple[int, Node]  # (how, the type or expression)
 Triple = tuple[int, int, int]  # a value as the columns receiver, binding and flags of a reference say it
@@ -35,6 +38,7 @@ class Variables:
 
     def __init__(self, captures: Captures, source: bytes, language: Language) -> None:
         self._source = source
+        self._returned = _sorted(captures, "returned")
         self._own = {word.encode() for word in language.receivers.self_words}
         self.made: dict[int, Made] = {}  # where a name stands that is declared or set
         for family, part, how in _PAIRS:
@@ -53,7 +57,8 @@ class Variables:
             scope.names[name] = bound = FIRST_VARIABLE - len(self._places)
             self._places.append([])
         if bound < LOCAL:
-            self._places[FIRST_VARIABLE - bound].append((start, self.made[start]))
+            how, node = self.made[start]
+            self._places[FIRST_VARIABLE - bound].append((node.end_byte if how == VALUE else start, (how, node)))  # `x = x.next` asks the x before it
 
     def source(self, bound: int, start: int) -> int:
         """1 + the number of the source that a variable has at a place: the last one before it; 0 when nothing is known."""
@@ -81,7 +86,7 @@ class Variables:
             rows.append(Source(variable, how, *triple, many=len(self._places[variable]) > 1))
         return rows, list(texts)
 
-    def describe(self, drafts: Iterable[Draft], tree: ScopeTree, returned: list[Node]) -> None:
+    def describe(self, drafts: Iterable[Draft], tree: ScopeTree) -> None:
         """Give fields and variables that say no type the one behind them, and functions without a declared result what they return."""
         waiting = {
             place.name_start: draft
@@ -94,7 +99,7 @@ class Variables:
         for start, scope in zip(starts, tree.locate(starts), strict=True):
             waiting[start].type = waiting[start].type or self._said(self.made[start], scope)
         results: dict[int, tuple[Draft, set[str]]] = {}
-        for node, scope in zip(returned, tree.locate(node.start_byte for node in returned), strict=True):
+        for node, scope in zip(self._returned, tree.locate([node.start_byte for node in self._returned]), strict=True):
             if (owner := _function(scope)) and owner.kind in CALLABLES and owner.returns is None:
                 results.setdefault(id(owner), (owner, set()))[1].add(self._said((VALUE, node), scope))
         for owner, said in results.values():
@@ -109,7 +114,7 @@ class Variables:
         if how != VALUE:
             return ""
         text = self._chain(node)
-        head = re.match(r"\w+", text)
+        head = _HEAD.match(text)
         bound = _lookup(scope, name) if head and (name := head[0].encode()) not in self._own else 0
         if bound < LOCAL and head:
             places = self._places[FIRST_VARIABLE - bound]

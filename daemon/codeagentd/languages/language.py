@@ -27,8 +27,14 @@ class SymbolRules(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     anonymous: str = ""  # what a definition is called whose name nobody wrote: @unnamed
     separate_types: bool = False  # where a type is meant, only types are looked up: a property may be called like its type
     module_objects: tuple[str, ...] = ()  # a function assigned to a member of one of these is a function of the file, and offered by it
+    dots: bool = True  # a name directly behind a dot is a member; @receiver says so of the other joints (`::`, `->`, `:`)
+    joints: tuple[str, ...] = ()  # what else than a dot makes the name behind it a member, where @member says which names can be one
     call_sign: str = ""  # a name is called when this character stands directly behind it; @called says so of the others
     implicit: tuple[str, ...] = ()  # names that @bind.implicit binds without saying them
+    headers: str = "parameters"  # rule that says what tells namesakes apart: extract.identity
+    unscoped: tuple[str, ...] = ()  # kinds that belong to the file wherever they stand
+    spills: tuple[str, ...] = ()  # kinds of types whose inner names are visible around them: enumerators of an "enum", types inside a "struct"
+    entry_points: tuple[str, ...] = ()  # functions that every program has of its own
     keywords: tuple[str, ...] = ()  # identifiers to the grammar, not to the language, unless something binds them
     ambient: tuple[str, ...] = ()  # functions that are there without import: what a call means that fits no member of this name
     companions: bool = False  # the members of a static object inside of a type go by the type's name
@@ -47,7 +53,9 @@ class RuleNames(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     exports: str = "everything"
     default_access: str = "public"
     member_access: str = ""
+    prepare: str = "none"  # what is taken out of a source before it is parsed
     repair: str = "none"  # what is tried on a source with errors
+    declarators: str = "none"  # how a declaration is read whose type stands apart from its name
     names: str = "modules"  # how names are looked up beyond their file: through modules (or namespaces, where there are none), or by a rule of the language
 
 
@@ -76,6 +84,8 @@ class Language(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     filenames: tuple[str, ...] = ()
     interpreters: tuple[str, ...] = ()
     queries: str = ""  # folder whose .scm files are used; '' = its own
+    dialect: str = ""  # the language in which files with the shared extensions may be instead
+    shared_extensions: tuple[str, ...] = ()
     family: str = ""  # languages of one family import each other's modules; '' = its own name
     symbols: SymbolRules = SymbolRules()
     rules: RuleNames = RuleNames()

@@ -69,7 +69,13 @@ def none(path: str, project: Project, paths: Collection[str]) -> ModuleName:
     return ModuleName(posixpath.basename(path), "")
 
 
-RULES: Final[dict[str, Rule]] = {"python": python, "path": path, "none": none}
+def include(path: str, project: Project, paths: Collection[str]) -> ModuleName:
+    """C and C++: files are included by the end of their path; their definitions have no prefix."""
+    name = posixpath.basename(path)
+    return ModuleName(name, "", name)
+
+
+RULES: Final[dict[str, Rule]] = {"python": python, "path": path, "include": include, "none": none}
 
 
 def module_name(path: str, language: Language, project: Project, paths: Collection[str]) -> ModuleName:

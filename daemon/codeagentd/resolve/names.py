@@ -6,9 +6,11 @@ from collections.abc import Sequence
 from typing import Final
 
 from codeagentd.languages.language import Language, languages
-from codeagentd.model.kinds import TYPES, Confidence, Origin, SymbolFlag, SymbolKind
+from codeagentd.model.kinds import SCOPES_OF_NAMES, TYPES, Confidence, Origin, SymbolFlag, SymbolKind
 
+from .declared import Declared
 from .linearise import linearise
+from .module_rules.include import SCOPE
 from .module_rules.python import absolute
 from .modules import RULES as MODULE_RULES
 from .name_rules.packages import PackageNames
@@ -35,6 +37,7 @@ class Names:
         self._bases: dict[int, tuple[tuple[int, ...], bool]] = {}
         self._exports: dict[tuple[int, str], Target | None] = {}
         self.values = Values(self)
+        self._declared = Declared(self)
 
     def imported(self, file: File, module: str, name: str, depth: int = 0, use: int = ANY) -> Target | None:
         """What `name` of `module` means in `file`; EXTERNAL when the module is not of this repository, None when it lacks the name."""
@@ -44,6 +47,9 @@ class Names:
             return ruled
         if language.rules.module == "none":
             return self._namespaced(file, module, name)
+        if module.startswith(SCOPE):
+            path = module if name in ("", "*") else f"{module}{SCOPE}{name}"
+            return self._declared.qualified(file, self.world.symbol(file.symbol), path.lstrip(":")) or EXTERNAL
         found = MODULE_RULES[language.rules.module](self.world, file, module)
         if not found:
             return self._namespace(file, language, module, name, depth)
@@ -194,38 +200,49 @@ class Names:
         return second
 
     def expression(self, place: Symbol, text: str) -> Target | None:
-        """A dotted name written in a declaration, as seen from the scope around `place`."""
-        head, *rest = text.split(".")
-        target = self._head(place, head)
+        """A dotted name that stands where a type is meant, as seen from the scope around `place`."""
+        head, *rest = text.replace(SCOPE, ".").lstrip(".").split(".")
+        target = self.visible(place, head, languages()[self.world.file(place.file).language].symbols.separate_types)
         for name in rest:
             if target is None or target.is_external:
                 return target
             target = self.member(target, name, place)
         return target
 
-    def _head(self, place: Symbol, name: str) -> Target | None:
+    def visible(self, place: Symbol, name: str, types_only: bool = False) -> Target | None:
+        """A bare name as seen from the scope around `place`."""
         file = self.world.file(place.file)
         language = languages()[file.language]
         if rule := NAME_RULES.get(language.rules.names):
             return rule.head(self, file, place, name)
+        if language.rules.module == "include":
+            return self._declared.visible(file, place, name, types_only)
         current = place.parent
         while current and current != file.symbol:
             outer = self.world.symbol(current)
-            if (found := self.world.members(current).get(name)) and (outer.kind not in TYPES or language.symbols.members_in_scope or current == place.parent):
+            if (found := self._directly(current, name, types_only)) and (
+                outer.kind not in TYPES or language.symbols.members_in_scope or current == place.parent
+            ):
                 return self.pick(found, Origin.SCOPE)
             current = outer.parent
-        if found := self.world.members(file.symbol).get(name):
+        if found := self._directly(file.symbol, name, types_only):
             return self.pick(found, Origin.SCOPE)
         for entry in self.world.imports(file.id):
             if entry.local == name and entry.module and entry.name != "*" and not (entry.exported and language.rules.exports == "declared"):
                 return self.imported(file, _bound_module(entry), entry.name)
         return self.free(file, place, name)
 
-    def free(self, file: File, place: Symbol, name: str, use: int = ANY) -> Target | None:
-        """A bare name that nothing in its file binds."""
+    def _directly(self, symbol: int, name: str, types_only: bool) -> Sequence[Symbol]:
+        found = self.world.members(symbol).get(name, ())
+        return [one for one in found if one.kind in TYPES or one.kind in SCOPES_OF_NAMES] if types_only else found
+
+    def free(self, file: File, place: Symbol, name: str, use: int = ANY, tag: bool = False) -> Target | None:
+        """A bare name that nothing in its file binds; `use` as in resolve.namesakes, `tag`: said to be a struct, union or enum."""
         language = languages()[file.language]
         if rule := NAME_RULES.get(language.rules.names):
             return rule.free(self, file, place, name, use)
+        if language.rules.module == "include":
+            return self._declared.free(file, place, name, tag)
         if language.rules.module == "none":
             return self._in_namespaces(file, place, name)
         return self.wildcard(file, name)
@@ -271,13 +288,13 @@ class Names:
         behind = self.values.behind(target)
         if behind is None:
             return None
-        found = None if behind.is_external else self._inside(behind, name, use)
+        found = None if behind.is_external else self._inside(behind, name, place, use)
         rule = NAME_RULES.get(languages()[self.world.file(place.file).language].rules.names) if place and found is None else None
         if rule and place:
             found = rule.beyond(self, place, behind, name, use)
         return found or (EXTERNAL if behind.is_external else None)
 
-    def _inside(self, behind: Target, name: str, use: int) -> Target | None:
+    def _inside(self, behind: Target, name: str, place: Symbol | None, use: int) -> Target | None:
         if not behind.symbol:
             return self._submodule(f"{behind.namespace}.{name}")
         symbol = self.world.symbol(behind.symbol)
@@ -287,6 +304,9 @@ class Names:
             found = self.type_member(symbol.id, name, use=use)
             return found.of(symbol.id, behind.confidence, _origin(behind, found)) if found else None
         if symbol.kind == SymbolKind.NAMESPACE:
+            file = self.world.file(place.file) if place else None
+            if file is not None and languages()[file.language].rules.module == "include":
+                return self._declared.inside(file, symbol, name)
             inside = fitting(self.world, named, use) if (named := self.world.members(symbol.id).get(name)) else ()
             return self.pick(inside, Origin.MEMBER) if inside else None
         return None

@@ -38,7 +38,7 @@ class Values:
         if not target.symbol or target.instance:
             return target
         symbol = self._world.symbol(target.symbol)
-        if symbol.kind not in _VALUES:
+        if symbol.kind not in _VALUES and not (symbol.kind == SymbolKind.INTERFACE and symbol.type):  # an interface and a variable of one name
             return target
         value = self.value(symbol, target.owner)
         return value.after(target) if value else None
@@ -62,7 +62,7 @@ class Values:
         if target.instance or not target.symbol:
             return EXTERNAL if target.is_external else None
         symbol = self._world.symbol(target.symbol)
-        if symbol.kind in TYPES:
+        if symbol.kind in TYPES and not (symbol.kind == SymbolKind.INTERFACE and symbol.returns):  # a function may have the name of an interface
             return Target(symbol.id, instance=True, confidence=target.confidence)
         if symbol.kind == SymbolKind.FIELD and symbol.parent and self._world.symbol(symbol.parent).kind == SymbolKind.RECORD:
             return self.behind(target)  # the accessor of a record's component
@@ -169,7 +169,7 @@ class Values:
         for number, step in enumerate(_STEP.findall(text)):
             if number == 0:
                 owner = self._type_around(place) if step in receivers.self_words else 0
-                target = Target(owner, instance=True) if owner else self._names.expression(place, step)
+                target = Target(owner, instance=True) if owner else self._names.visible(place, step)
             elif step == "()":
                 target = self.result(target) if target else None
             else:

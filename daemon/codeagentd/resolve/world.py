@@ -78,6 +78,12 @@ class World(Protocol):
     def is_package(self, name: str) -> bool:
         """Whether a namespace of this name, or below it, is declared somewhere."""
 
+    def named(self, name: str) -> Sequence[Symbol]:
+        """Symbols with this bare name."""
+
+    def places(self, symbol: int) -> Sequence[int]:
+        """The files that declare a symbol which several files share; empty for others."""
+
     def imports(self, file: int) -> Sequence[Import]:
         """The file-level imports and exports of a file."""
 

@@ -32,11 +32,6 @@
 ; Occurrences. Every identifier is a @ref; the more telling captures say what it does there.
 (identifier) @ref
 (type_identifier) @typename
-(method_invocation object: (_) @receiver)
-(method_invocation object: (_) (super) @receiver)
-(field_access object: (_) @receiver)
-(scoped_identifier scope: (_) @receiver)
-(scoped_type_identifier . (_) @receiver)
 (scoped_type_identifier . [(type_identifier) @ref.read (scoped_type_identifier (type_identifier) @ref.read .) (generic_type . (type_identifier) @ref.read)])
 (method_reference . (_) @receiver)
 (method_reference "::" (identifier) @ref.call)
@@ -51,7 +46,6 @@
   (type_identifier) @ref.call
   (generic_type . [(type_identifier) @ref.call (scoped_type_identifier (type_identifier) @ref.call .)])
   (scoped_type_identifier (type_identifier) @ref.call .)])
-(object_creation_expression . (_) @receiver . "." . "new")
 (object_creation_expression type: [
   (type_identifier) @ref.inherit
   (generic_type . [(type_identifier) @ref.inherit (scoped_type_identifier (type_identifier) @ref.inherit .)])

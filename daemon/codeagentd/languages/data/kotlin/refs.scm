@@ -20,14 +20,13 @@
 (simple_identifier) @ref
 (interpolated_identifier) @ref
 (type_identifier) @typename
-(navigation_expression . (_) @receiver)
-(navigation_expression . (postfix_expression (_) @receiver "!!"))
-(directly_assignable_expression . (_) @receiver . (navigation_suffix (simple_identifier) @ref.write) .)
+(navigation_expression . (_) @receiver (navigation_suffix "::"))
+(directly_assignable_expression (navigation_suffix (simple_identifier) @ref.write) .)
 (directly_assignable_expression . (simple_identifier) @ref.write .)
-(callable_reference . (type_identifier) @ref @receiver)
+(callable_reference . (type_identifier) @ref @plain @receiver)
 (callable_reference (simple_identifier) @ref.call)
 (navigation_expression (navigation_suffix "::" (simple_identifier) @ref.call))
-(user_type (type_identifier) @ref.read @receiver . (type_identifier))
+(user_type (type_identifier) @ref.read . (type_identifier))
 (infix_expression (_) . (simple_identifier) @infix @ref.call . (_))
 (call_suffix (type_arguments) @generic)
 
