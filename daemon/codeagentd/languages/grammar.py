@@ -11,7 +11,9 @@ from tree_sitter_language_pack import get_language
 
 from .language import languages, queries
 
-ALLOWED: Final = frozenset({"python", "typescript", "tsx", "javascript", "csharp", "c", "cpp", "java", "kotlin"})  # a grammar can hang: these were tried
+ALLOWED: Final = frozenset(
+    {"python", "typescript", "tsx", "javascript", "csharp", "c", "cpp", "java", "kotlin", "scala"}
+)  # a grammar can hang: these were tried
 
 
 @functools.cache
