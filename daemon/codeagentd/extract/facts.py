@@ -89,6 +89,7 @@ class _Assembly:
                 self.skip.add(place.name_start)
                 if not draft.is_value:
                     self.defined.add(place.name_start)
+        self.skip -= {node.start_byte for node in self.captures.get("ref.inherit", ())}  # an embedded field is called like its type, and names it
         self.tree.number()
         self._bind_symbols(drafts)
         imports = self._imports(len(drafts) + 1)
@@ -241,7 +242,7 @@ class _Assembly:
         returns = shorten(self.source[draft.returns.start_byte : draft.returns.end_byte].decode(errors="replace")).lstrip(": ") if draft.returns else None
         return SymbolFact(
             name, kind_of(draft), draft.parent.index if draft.parent else 0, first, last, line, column, flags, access, signature, parameters, returns,
-            header_of(draft) if language.symbols.overloads else "", body_digest(draft, self.source), tuple(draft.bases),
+            header_of(draft) if language.symbols.overloads else "", 0 if draft.is_stub else body_digest(draft, self.source), tuple(draft.bases),
             shorten(draft.type) if draft.type else "", _is_shared(draft, language), tuple([position(place, self.places)[:3] for place in draft.more]),
         )  # fmt: skip
 
@@ -260,4 +261,6 @@ def _importer(scope: Scope) -> int:
 
 def _is_shared(draft: Draft, language: Language) -> bool:
     shared = language.symbols.shared
+    if language.symbols.scattered and draft.parent is not None and draft.parent.kind != SymbolKind.NAMESPACE:
+        return False  # what a function or another type holds is theirs alone
     return bool(shared) and (SymbolKind(draft.kind).label in shared or ("partial" in shared and "partial" in draft.modifiers))

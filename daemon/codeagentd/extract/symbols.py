@@ -27,7 +27,7 @@ class Draft:
     """A symbol while its parts are being collected."""
 
     __slots__ = (
-        "access", "bases", "decorators", "documented", "end", "group", "header", "index", "kind", "modifiers", "more", "name", "name_end",
+        "access", "bases", "decorators", "documented", "end", "group", "header", "index", "is_stub", "kind", "modifiers", "more", "name", "name_end",
         "name_start", "owner", "parameters", "parent", "returns", "start", "type",
     )  # fmt: skip
 
@@ -49,6 +49,7 @@ class Draft:
         self.decorators: list[str] = []
         self.bases: list[str] = []
         self.documented = False
+        self.is_stub = False  # only lends its name to members: the definition is in another file
         self.access = ""
         self.more: list[Draft] = []
 
@@ -69,11 +70,11 @@ def drafts_of(captures: Captures, source: bytes, language: Language) -> list[Dra
     found = {node.byte_range: kind for capture, kind in _KINDS.items() for node in captures.get(capture, ())}
     drafts = [Draft(kind, start, rest.get(start, end)) for (start, end), kind in found.items()]
     drafts += [Draft(_GROUP, node.start_byte, node.end_byte) for node in captures.get("group", ())]
-    drafts.sort(key=lambda draft: (draft.start, -draft.end))
+    drafts.sort(key=lambda draft: (draft.start, -draft.end, draft.kind != _GROUP))
     _attach(drafts, captures, source)
     named = [draft for draft in drafts if draft.name and draft.kind != _GROUP]
     _nest(named, language)
-    _adopt(named, language)
+    named = [*_adopt(named, language), *named]
     for draft in named:
         if draft.group:
             draft.start, draft.end = draft.group.start, draft.group.end
@@ -155,7 +156,8 @@ def _give(stack: list[Draft], part: str, node: Node, source: bytes) -> None:
     elif part == "type":
         draft.type = draft.type or _text(node, source)
     elif part == "base":
-        draft.bases.append(_base(_text(node, source)))
+        heir = next((around for around in reversed(stack) if around.kind in TYPES), draft)  # an embedded field names a base of the type around it
+        heir.bases.append(_base(_text(node, source)))
     elif part == "owner":
         draft.owner = _text(node, source)
     elif part in ("component", "signature", "wrapped"):
@@ -185,9 +187,14 @@ def _nest(drafts: list[Draft], language: Language) -> None:
         stack.append(draft)
 
 
-def _adopt(drafts: list[Draft], language: Language) -> None:
-    """Give definitions that stand outside of their owner to it: `Shelf.prototype.lend = function …`, `exports.lend = function …`."""
+def _adopt(drafts: list[Draft], language: Language) -> list[Draft]:
+    """Give definitions that stand outside of their owner to it: `Shelf.prototype.lend = function …`, `exports.lend = function …`.
+
+    Returns: stubs of the owners that another file declares.
+    """
     adopted = [draft for draft in drafts if draft.owner]
+    if language.symbols.scattered:
+        return _gather(drafts, adopted)
     outer = {draft.name: draft for draft in reversed(drafts) if draft.parent is None and not draft.owner} if adopted else {}
     for draft in adopted:
         name = draft.owner.removesuffix(PROTOTYPE)
@@ -198,6 +205,22 @@ def _adopt(drafts: list[Draft], language: Language) -> None:
             draft.parent = owner
             if name != draft.owner:
                 owner.modifiers.append(PROTOTYPE)
+    return []
+
+
+def _gather(drafts: list[Draft], adopted: list[Draft]) -> list[Draft]:
+    """Go: a method belongs to the type of its package that its receiver names; where another file declares that, a stub stands for it here."""
+    owners = {(id(draft.parent), draft.name): draft for draft in reversed(drafts) if draft.kind in TYPES}
+    stubs = []
+    for draft in adopted:
+        key = id(draft.parent), draft.owner.encode()
+        if key not in owners:
+            stub = Draft(int(SymbolKind.TYPE), draft.start, draft.end)
+            stub.name, stub.parent, stub.is_stub = key[1], draft.parent, True
+            owners[key] = stub
+            stubs.append(stub)
+        draft.parent = owners[key]
+    return stubs
 
 
 PROTOTYPE: Final = ".prototype"  # what JavaScript calls the object that holds the members of a class
@@ -207,7 +230,7 @@ def scopes_of(drafts: Iterable[Draft], captures: Captures) -> list[Scope]:
     """A scope for every definition with a body, and for every other place where names are bound."""
     found = {}
     for draft in drafts:
-        if not draft.is_value:
+        if not draft.is_value and not draft.is_stub:
             kind = TYPE if draft.kind in CONTAINERS else FUNCTION
             found[draft.start, draft.end] = Scope(draft.start, draft.end, kind, draft, draft.kind in SCOPES_OF_NAMES)
     for capture, kind in _SCOPES.items():

@@ -37,7 +37,11 @@ class Variables:
         self.made: dict[int, Made] = {}  # where a name stands that is declared or set
         for family, part, how in _PAIRS:
             names, values = _sorted(captures, f"{family}.name"), _sorted(captures, f"{family}.{part}")
-            if len(names) == len(values):  # they come in pairs; where a broken tree says otherwise, nothing is known
+            if family == "typed" and language.types.grouped:  # `a, b int`: the type of a name is the next one behind it
+                starts = [node.start_byte for node in values]
+                places = ((name.start_byte, bisect_right(starts, name.start_byte)) for name in names)
+                self.made.update((start, (how, values[at])) for start, at in places if at < len(values))
+            elif len(names) == len(values):  # they come in pairs; where a broken tree says otherwise, nothing is known
                 self.made.update((name.start_byte, (how, value)) for name, value in zip(names, values, strict=True))
         self.ends = {node.end_byte for how, node in self.made.values() if how != DECLARED}
         self._places: list[list[tuple[int, Made]]] = []  # by variable: where it is set, and to what

@@ -60,7 +60,7 @@ class Committer:
         self._fresh: list[tuple[Any, ...]] = []
         self._words: list[tuple[Any, ...]] = []
         self._names: dict[int, str] = {}
-        self._fresh_shared: set[int] = set()
+        self._fresh_shared: dict[int, int] = {}  # shared symbol -> its place in `_fresh`
 
     def begin_bulk(self) -> None:
         """The index is empty: ids are looked up in memory until `end_bulk`."""
@@ -80,9 +80,10 @@ class Committer:
         self._drop_vanished(old, ids, reach)
         for outcome, symbol_ids, symbol_uids in zip(outcomes, ids, uids, strict=True):
             touched |= self._write(outcome, contexts[outcome.path], symbol_ids, symbol_uids, old.get(outcome.path), reach)
+        fresh = set(self._fresh_shared)
         self._flush()
         for symbol in sorted(touched):
-            self._shared.settle(symbol, reach)
+            self._shared.settle(symbol, reach, symbol in fresh)
         return reach
 
     def _flush(self) -> None:
@@ -98,7 +99,7 @@ class Committer:
             new = sorted((key, name) for key, name in self._names.items() if not self._database.value("writer.has_name", (key,)))
         self._database.run_many("writer.put_name", new)
         self._database.run_many("writer.put_name_trigrams", new)
-        self._fresh, self._words, self._names, self._fresh_shared = [], [], {}, set()
+        self._fresh, self._words, self._names, self._fresh_shared = [], [], {}, {}
 
     # -- what was there
     def _old(self, path: str) -> OldFile | None:
@@ -110,7 +111,7 @@ class Committer:
     def _remove(self, old: OldFile, ids: list[list[int]]) -> set[int]:
         """Remove what hangs on a file; returns the shared symbols that it had spans of."""
         first, last = old.id << FILE_SHIFT, ((old.id + 1) << FILE_SHIFT) - 1
-        shared = {symbol for symbol, _ in self._database.all("world.shared_of_file", (old.id,))}
+        shared = {symbol for symbol, _ in self._database.all("world.shared_of_file", (old.id,))} | {row[ID] for row in old.rows if row[SHARED]}
         self._database.run("writer.delete_imports", (first, last))
         self._database.run("writer.delete_spans_of_file", (old.id,))
         return shared
@@ -285,14 +286,12 @@ class Committer:
         for row, symbol, uid in zip(rows, ids, uids, strict=True):
             columns = columns_of(row, symbol, uid, file, ids)
             if row.shared:
-                shared.add(symbol)
-                self._spans(row, symbol, file)
-                if symbol in self._fresh_shared or self._database.value("world.symbol_by_id", (symbol,)):
+                if self._is_told(row, columns, shared):
                     continue
-                self._fresh_shared.add(symbol)
+                self._fresh_shared[symbol] = len(self._fresh)
             elif row.more_lines:
                 self._spans(row, symbol, file)
-            was: Sequence[Any] | None = before.get(symbol) or (self._row(symbol) if self._bulk is None else None)
+            was: Sequence[Any] | None = before.get(symbol) or (self._database.one("world.symbol_row_by_id", (symbol,)) if self._bulk is None else None)
             if was == columns:
                 continue
             if was is None or _interface(was) != _interface(columns):
@@ -310,8 +309,20 @@ class Committer:
             self._note(face, kinds, reach, count)
         return shared
 
-    def _row(self, symbol: int) -> Row | None:
-        return self._database.one("world.symbol_row_by_id", (symbol,))
+    def _is_told(self, row: SymbolRow, columns: Sequence[Any], shared: set[int]) -> bool:
+        """Whether a shared symbol has a row already; a definition takes the place of the stub that only lent its name."""
+        symbol, stub = columns[ID], not row.body
+        if not stub:
+            shared.add(symbol)
+            self._spans(row, symbol, columns[FILE])
+        if (place := self._fresh_shared.get(symbol)) is not None:
+            if not stub and not self._fresh[place][BODY]:
+                self._fresh[place] = tuple(columns)
+            return True
+        body = self._database.value("world.body", (symbol,))
+        if stub and not body:
+            shared.add(symbol)  # the first stub by path is the one that stays
+        return body is not None
 
     def _spans(self, row: SymbolRow, symbol: int, file: int) -> None:
         places = ((row.line_start, row.line_end, row.line), *row.more_lines)

@@ -20,6 +20,7 @@ from .modules import ModuleName
 
 _KEYS: dict[str, int] = {}
 SHARED_PLACE: Final = "*"  # keeps what several files may define apart from a namesake that one file defines alone
+_NAMESPACE: Final = int(SymbolKind.NAMESPACE)
 KEYS_LIMIT: Final = 300_000  # cached name keys; about 40 MB
 
 _TYPE_GROUP: Final = frozenset({4, 5, 6, 7, 8, 17, 19, 20, 21})
@@ -101,17 +102,19 @@ def derive_rows(path: str, project: str, module: ModuleName, facts: FileFacts) -
     for index, fact in enumerate(facts.symbols):
         if index == FILE_SYMBOL:
             kind = int(SymbolKind.MODULE) if language.symbols.file == "module" else int(SymbolKind.FILE)
-            name, full = module.own, module.qualified or path
+            name, full = module.own, path if module.is_package else module.qualified or path
             qualified.append(module.qualified)
             uid = derive_uid(facts.language, project, full, "file", path)
         else:
             outer = qualified[fact.parent]
-            name, kind = fact.name, fact.kind
+            name, kind, header = fact.name, fact.kind, fact.header
             full = f"{outer}{separator}{name}" if outer else name
+            if kind == _NAMESPACE and module.is_package and outer:
+                full, header = f"{outer}_test" if name.endswith("_test") else outer, name  # several packages may lie in one folder
             qualified.append(full)
             group = "type" if kind in _TYPE_GROUP else "call" if kind in _CALL_GROUP else "value"
             place = SHARED_PLACE if fact.shared else scope or (path if fact.parent == FILE_SYMBOL else "")
-            uid = derive_uid(facts.language, project, full, group, f"{fact.header}\x00{place}")
+            uid = derive_uid(facts.language, project, full, group, f"{header}\x00{place}")
         key = known.get(name) or key_of(name)
         bases = ",".join(fact.bases) if fact.bases else ""
         rows.append(

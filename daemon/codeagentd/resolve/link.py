@@ -37,7 +37,9 @@ REF_COLUMNS: Final = 9  # of the table refs; target 0 = open
 
 AMBIGUOUS: Final = int(Confidence.AMBIGUOUS)
 SAME_NAME: Final = int(Origin.SAME_NAME)
+_CALL: Final = int(ReferenceKind.CALL)
 _INHERIT: Final = int(ReferenceKind.INHERIT)
+_TYPE: Final = int(ReferenceKind.TYPE)
 _CONTRACTS: Final = frozenset({SymbolKind.INTERFACE, SymbolKind.TRAIT})
 
 
@@ -68,6 +70,7 @@ class _FileLinker:
         self._facts = facts
         self._ids = ids
         self._rules = languages()[facts.language].rules
+        self._converts = languages()[facts.language].types.conversions
         self._bound = len(ids) + FIRST_BOUND
         self._imports: dict[int, Target | None] = {}
         self._free: dict[tuple[int, int], Target | None] = {}
@@ -99,6 +102,8 @@ class _FileLinker:
             elif target.symbol:
                 if kind == _INHERIT:
                     kind = self._inherit_kind(ids[source], target.symbol)
+                elif kind == _CALL and self._converts and self._kind_of(target.symbol) in TYPES:
+                    kind = _TYPE
                 numbers += (following, keys[name], target.symbol, ids[source], kind, target.confidence, target.origin, line, col)
                 following += 1
         return numbers

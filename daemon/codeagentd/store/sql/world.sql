@@ -138,6 +138,14 @@ SELECT key, file FROM symbols WHERE id = ?;
 -- parameter: symbol
 SELECT kind FROM symbols WHERE id = ?;
 
+-- :name body
+-- parameter: symbol
+SELECT body FROM symbols WHERE id = ?;
+
+-- :name files_of_members
+-- parameter: symbol; index symbols_parent: files that hold members of a symbol without a definition, first path first
+SELECT DISTINCT s.file FROM symbols s JOIN files f ON f.id = s.file WHERE s.parent = ? AND s.shared = 0 ORDER BY f.path;
+
 -- :name heirs
 -- parameter: type; index refs_target
 SELECT DISTINCT source FROM refs WHERE target = ? AND kind IN (7, 8, 9);
