@@ -72,6 +72,8 @@ class _Assembly:
         self.skip: set[int] = set()
         self.defined: set[int] = set()  # where the names stand that are bound as symbols
         self.statements = self._import_statements()
+        self.declared = self._declared()
+        self.since: dict[tuple[int, bytes], int] = {}  # (names of a scope, local variable) -> the end of its declaration: before that, the name is another's
         self.variables = Variables(captures, source, language)
 
     def facts(self) -> FileFacts:
@@ -98,7 +100,7 @@ class _Assembly:
         self._bind_locals()
         self.variables.describe(drafts, self.tree, self._nodes("returned"))
         self.tree.close(self.language.symbols.members_in_scope)
-        occurrences = Occurrences(self.source, self.captures, self.tree, self.skip, self.language, self.places, self.variables)
+        occurrences = Occurrences(self.source, self.captures, self.tree, self.skip, self.language, self.places, self.variables, self.since)
         occurrences.collect()
         wide, columns = occurrences.columns()
         sources, texts = occurrences.sources()
@@ -120,6 +122,12 @@ class _Assembly:
         nodes = self.captures.get(capture, [])
         nodes.sort(key=_start)
         return nodes
+
+    def _declared(self) -> list[tuple[int, int, int]]:
+        """(start, end, end of the declaration) of the names that declarations declare, where a name holds from its declaration on."""
+        declarations = sorted(node.byte_range for node in self.captures.get("declaration", ()))
+        names = sorted(node.byte_range for node in self.captures.get("declared", ()))
+        return [(start, end, declarations[bisect_right(declarations, (start, len(self.source))) - 1][1]) for start, end in names if declarations]
 
     def _import_statements(self) -> list[Node]:
         """Import statements in their order, without those inside others."""
@@ -209,7 +217,11 @@ class _Assembly:
     def _bind_local(self, scope: Scope, node: Node) -> None:
         start = node.start_byte
         name = self.source[start : node.end_byte]
-        scope.names.setdefault(name, LOCAL)
+        if name not in scope.names:
+            scope.names[name] = LOCAL
+            at = bisect_right(self.declared, (start, len(self.source), 0)) - 1
+            if at >= 0 and start < self.declared[at][1]:
+                self.since[id(scope.names), name] = self.declared[at][2]
         if start in self.variables.made:
             self.variables.note(scope, name, start)
 

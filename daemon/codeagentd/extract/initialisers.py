@@ -14,9 +14,9 @@ def receivers_of_initialised(captures: Captures) -> dict[int, int]:
     """Where each such name starts -> where the expression ends that stands for the object, or UNKNOWN.
 
     The query captures the braces as @initializer where it also captures the object before them as @instance, else as @initializer.unknown; those of a
-    list as @initializer.elements behind the @instance.element that braces directly inside stand for.
+    list as @initializer.elements behind the @instance.element that braces directly inside stand for. @uninitialized takes names out again.
     """
-    names = sorted({node.start_byte for node in captures.get("initialized", ())})
+    names = sorted({node.start_byte for node in captures.get("initialized", ())} - {node.start_byte for node in captures.get("uninitialized", ())})
     if not names:
         return {}
     known = {node.start_byte for node in captures.get("initializer", ())}

@@ -30,6 +30,7 @@ _BETWEEN: Final = _SPACE | frozenset(b"?!")  # what may stand between a receiver
 _JOINT: Final = re.compile(rb"(?:[ \t\r\n\\]|//[^\n]*\n|#[^\n]*\n|/\*.*?\*/)*(?:\?\.|!\.|\.|::|->)(?:[ \t\r\n\\]|//[^\n]*\n|#[^\n]*\n|/\*.*?\*/)*", re.DOTALL)
 _CALL: Final = int(ReferenceKind.CALL)
 _READ: Final = int(ReferenceKind.READ)
+_TYPE: Final = int(ReferenceKind.TYPE)
 _SPECIFIC: Final = {f"ref.{kind.name.lower()}": int(kind) for kind in ReferenceKind}
 _REGIONS: Final = {f"region.{kind.name.lower()}": int(kind) for kind in ReferenceKind} | {"import": SKIP, "region.skip": SKIP}
 _OUTSIDE: Final = frozenset({int(ReferenceKind.ACCEPTS), int(ReferenceKind.RETURNS)})  # written inside a function, looked up outside it
@@ -40,7 +41,8 @@ class Occurrences:
     """Collects the references of one file into packed columns (see model.facts)."""
 
     def __init__(
-        self, source: bytes, captures: Captures, tree: ScopeTree, skip: set[int], language: Language, places: Places, variables: Variables
+        self, source: bytes, captures: Captures, tree: ScopeTree, skip: set[int], language: Language, places: Places, variables: Variables,
+        since: dict[tuple[int, bytes], int],
     ) -> None:  # fmt: skip
         self._source = source
         self._captures = captures
@@ -49,10 +51,12 @@ class Occurrences:
         self._words = {word.encode(): code for words, code in _receiver_words(language) for word in words}
         self._calls = {node.end_byte: node.start_byte for capture in ("arguments", "called") for node in captures.get(capture, ())}
         self._generics = {node.end_byte: node.start_byte for node in captures.get("generic", ())}  # type arguments belong to the name before them
+        self._generics.update((node.end_byte, node.children[0].end_byte) for node in captures.get("instantiated", ()))
         self._separate = language.symbols.separate_types
         self._sign = ord(language.symbols.call_sign or "\0")
         self._ends: dict[int, int] = {UNKNOWN: COMPLEX}  # where a name ends -> receiver code for what hangs on it
         self._variables = variables
+        self._since = since
         self._local_sources: dict[int, int] = {}  # where a local variable ends -> what it is made of there
         self._receivers = {node.end_byte for node in captures.get("receiver", ())}
         self._spans: dict[int, int] = {}  # names that are known to be members, and where they end
@@ -88,6 +92,7 @@ class Occurrences:
         """Walk every identifier once, in document order."""
         kinds, called = self._kinds(), {self._callee(node.start_byte) for node in self._captures.get("called", ())}
         source, members, receivers, words = self._source, self._members_at, self._receivers, self._words
+        since = self._since
         separate, sign, types = self._separate, self._sign, dict([node.byte_range for node in self._captures.get("typename", ())])
         ends, names, numbers, starts, column = self._ends, self.names, self.numbers, self._places.starts, self._places.column
         scopes, regions, file = self._tree.scopes, self._regions(), self._tree.file
@@ -127,6 +132,11 @@ class Occurrences:
                 while around and not bound:
                     inside, around = around
                     bound = inside.get(name)
+                while since and bound is not None and bound <= LOCAL and since.get((id(inside), name), 0) > start:
+                    bound = None  # it is declared further on: the name of an outer scope is meant
+                    while around and not bound:
+                        inside, around = around
+                        bound = inside.get(name)
                 if bound is not None and bound <= LOCAL:
                     if end in receivers:
                         self._local(end, name, bound, start)
@@ -138,7 +148,7 @@ class Occurrences:
             while line < lines and starts[line] <= start:
                 line += 1
             ends[end], following = following, following + 1
-            kind = kinds.get(start) or (_CALL if source[end] == sign or end in called else region or _READ)
+            kind = kinds.get(start) or (_CALL if source[end] == sign or end in called else region or (_TYPE if start in types else _READ))
             numbers += (
                 names.setdefault(name, len(names)), kind, line, start - starts[line - 1] if plain else column(start, line),
                 symbol, binding, receiver, flags,

@@ -77,7 +77,7 @@ def drafts_of(captures: Captures, source: bytes, language: Language) -> list[Dra
     named = [*_adopt(named, language), *named]
     for draft in named:
         if draft.group:
-            draft.start, draft.end = draft.group.start, draft.group.end
+            draft.start, draft.end, draft.type = draft.group.start, draft.group.end, draft.type or draft.group.type
     return named
 
 

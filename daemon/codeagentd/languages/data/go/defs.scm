@@ -24,9 +24,10 @@
 (type_declaration "(" (type_alias name: (_) @name type: (_) @type) @def.type)
 
 ; One field declaration may define several: the first stands for it when it is the only one.
-(type_spec type: (struct_type (field_declaration_list [
-  (field_declaration . name: (field_identifier) @name . type: (_) @type) @def.field
-  (field_declaration type: (struct_type (field_declaration_list (field_declaration . name: (field_identifier) @name . type: (_) @type) @def.field)))])))
+((type_spec type: (struct_type (field_declaration_list (field_declaration . name: (field_identifier) @name . type: (_) @type) @def.field)))
+  (#not-eq? @name "_"))
+(type_spec type: (struct_type (field_declaration_list (field_declaration type: (struct_type (field_declaration_list
+  (field_declaration . name: (field_identifier) @name . type: (_) @type) @def.field))))))
 (type_spec type: (struct_type (field_declaration_list (field_declaration name: (_) . "," type: (_) @type) @group)))
 (type_spec type: (struct_type (field_declaration_list [
   (field_declaration . name: (field_identifier) @name @def.field . ",") (field_declaration name: (_) . "," name: (field_identifier) @name @def.field)])))

@@ -12,6 +12,11 @@
 (const_spec (identifier) @bind)
 (range_clause left: (expression_list (identifier) @bind) ":=")
 (receive_statement left: (expression_list (identifier) @bind) ":=")
+(short_var_declaration left: (_) @declared) @declaration
+(range_clause left: (_) @declared) @declaration
+(receive_statement left: (_) @declared) @declaration
+(var_spec name: (_) @declared) @declaration
+(const_spec (identifier) @declared) @declaration
 (type_switch_statement alias: (expression_list (identifier) @bind))
 (type_parameter_declaration name: (identifier) @bind.type)
 (method_declaration receiver: (parameter_list (parameter_declaration type: [
@@ -20,14 +25,14 @@
 
 ; Occurrences. Every identifier is a @ref; the more telling captures say what it does there.
 [(identifier) (package_identifier)] @ref
-(type_identifier) @typename @region.type
+(type_identifier) @typename
 (selector_expression field: (field_identifier) @member)
 (selector_expression operand: (call_expression arguments: (_) @arguments))
 (type_arguments) @generic
 (qualified_type package: (package_identifier) @ref.read name: (type_identifier) @member)
 
 ; `Make[int](x)`: an index that can only be a type; `handlers[i](x)` calls an element.
-((call_expression function: (index_expression operand: [(identifier) @ref.call (selector_expression field: (_) @ref.call)] index: (_) @_index))
+((call_expression function: (index_expression operand: [(identifier) @ref.call (selector_expression field: (_) @ref.call)] index: (_) @_index) @instantiated)
   (#match? @_index "^([A-Z*]|\\[|map\\[|(any|bool|string|byte|rune|error|u?int[0-9]*|float[0-9]+)$|[a-z0-9]+[.][A-Z])"))
 (type_conversion_expression type: (generic_type type: [(type_identifier) @ref.call (qualified_type name: (type_identifier) @ref.call)]))
 
@@ -57,6 +62,12 @@
   (implicit_length_array_type element: [(type_identifier) (qualified_type) (pointer_type [(type_identifier) (qualified_type)])] @instance.element)
   (map_type value: [(type_identifier) (qualified_type) (generic_type) (pointer_type [(type_identifier) (qualified_type) (generic_type)])] @instance.element)]
   body: (literal_value) @initializer.elements)
+(composite_literal type: [
+  (slice_type element: [(slice_type) (array_type) (map_type)]) (array_type element: [(slice_type) (array_type) (map_type)])
+  (implicit_length_array_type element: [(slice_type) (array_type) (map_type)]) (map_type value: [(slice_type) (array_type) (map_type)])]
+  body: (literal_value [
+    (literal_element (literal_value (keyed_element . (literal_element (identifier) @uninitialized))))
+    (keyed_element value: (literal_element (literal_value (keyed_element . (literal_element (identifier) @uninitialized)))))]))
 (composite_literal type: [(slice_type element: (struct_type)) (array_type element: (struct_type)) (implicit_length_array_type element: (struct_type))]
   body: (literal_value (literal_element (literal_value (keyed_element . (literal_element (identifier) @skip))))))
 (composite_literal type: (map_type value: (struct_type))
