@@ -90,20 +90,16 @@ class Occurrences:
 
     def collect(self) -> None:
         """Walk every identifier once, in document order."""
-        kinds, called = self._kinds(), {self._callee(node.start_byte) for node in self._captures.get("called", ())}
+        kinds, called = self._kinds(), set(map(self._callee, [node.start_byte for node in self._captures.get("called", ())]))
         source, members, receivers, words = self._source, self._members_at, self._receivers, self._words
-        since = self._since
-        separate, sign, types = self._separate, self._sign, dict([node.byte_range for node in self._captures.get("typename", ())])
+        separate, sign, since, types = self._separate, self._sign, self._since, dict([node.byte_range for node in self._captures.get("typename", ())])
         ends, names, numbers, starts, column = self._ends, self.names, self.numbers, self._places.starts, self._places.column
-        scopes, regions, file = self._tree.scopes, self._regions(), self._tree.file
+        scopes, regions, file = self._tree.scopes, iter(self._regions()), self._tree.file
         scope, scope_at, scope_end = file, 1, file.end
         next_scope = scopes[1].start if len(scopes) > 1 else file.end
         visible, symbol, following, line, lines, plain = file.environment, file.symbol, FIRST_REFERENCE, 0, len(starts), self._places.is_ascii
-        region_at, (region_start, region_end, region_kind), spans = (
-            0,
-            regions[0],
-            dict([node.byte_range for node in self._captures.get("ref", ())]) | types | self._spans,
-        )
+        region_start = region_end = region_kind = 0
+        spans = dict([node.byte_range for node in self._captures.get("ref", ())]) | types | self._spans
         for start in sorted(spans.keys() - self._skip):
             if next_scope <= start or scope_end <= start:
                 while next_scope <= start:
@@ -113,8 +109,7 @@ class Occurrences:
                     scope = scope.parent or file
                 visible, scope_end, symbol = scope.environment, scope.end, scope.symbol
             while region_end <= start:
-                region_at += 1
-                region_start, region_end, region_kind = regions[region_at]
+                region_start, region_end, region_kind = next(regions)
             region = region_kind if region_start <= start else 0
             if region == SKIP:
                 continue
@@ -132,11 +127,8 @@ class Occurrences:
                 while around and not bound:
                     inside, around = around
                     bound = inside.get(name)
-                while since and bound is not None and bound <= LOCAL and since.get((id(inside), name), 0) > start:
-                    bound = None  # it is declared further on: the name of an outer scope is meant
-                    while around and not bound:
-                        inside, around = around
-                        bound = inside.get(name)
+                if since and bound is not None and bound <= LOCAL and (id(inside), name) in since:
+                    bound = self._declared_before(start, name, (inside, around))
                 if bound is not None and bound <= LOCAL:
                     if end in receivers:
                         self._local(end, name, bound, start)
@@ -153,6 +145,16 @@ class Occurrences:
                 names.setdefault(name, len(names)), kind, line, start - starts[line - 1] if plain else column(start, line),
                 symbol, binding, receiver, flags,
             )  # fmt: skip
+
+    def _declared_before(self, start: int, name: bytes, around: Visible) -> int | None:
+        """What a name is bound to at a place, where the declarations of local variables hold from their ends on."""
+        bound = None
+        while around and not bound:
+            inside, around = around
+            bound = inside.get(name)
+            if bound is not None and bound <= LOCAL and self._since.get((id(inside), name), 0) > start:
+                bound = None
+        return bound
 
     def _kinds(self) -> dict[int, int]:
         """Where a name starts -> what the query says of it in particular."""
