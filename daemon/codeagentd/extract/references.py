@@ -95,10 +95,9 @@ class Occurrences:
         separate, sign, since, types = self._separate, self._sign, self._since, dict([node.byte_range for node in self._captures.get("typename", ())])
         ends, names, numbers, starts, column = self._ends, self.names, self.numbers, self._places.starts, self._places.column
         scopes, regions, file = self._tree.scopes, iter(self._regions()), self._tree.file
-        scope, scope_at, scope_end = file, 1, file.end
+        scope, scope_at, scope_end, region_start, region_end, region_kind = file, 1, file.end, 0, 0, 0
         next_scope = scopes[1].start if len(scopes) > 1 else file.end
         visible, symbol, following, line, lines, plain = file.environment, file.symbol, FIRST_REFERENCE, 0, len(starts), self._places.is_ascii
-        region_start = region_end = region_kind = 0
         spans = dict([node.byte_range for node in self._captures.get("ref", ())]) | types | self._spans
         for start in sorted(spans.keys() - self._skip):
             if next_scope <= start or scope_end <= start:
@@ -127,8 +126,7 @@ class Occurrences:
                 while around and not bound:
                     inside, around = around
                     bound = inside.get(name)
-                if since and bound is not None and bound <= LOCAL and (id(inside), name) in since:
-                    bound = self._declared_before(start, name, (inside, around))
+                bound = self._declared_before(start, name, (inside, around)) if bound is not None and bound <= LOCAL and (id(inside), name) in since else bound
                 if bound is not None and bound <= LOCAL:
                     if end in receivers:
                         self._local(end, name, bound, start)
