@@ -86,8 +86,7 @@ def drafts_of(captures: Captures, source: bytes, language: Language, rename: Cal
             while group.group:
                 group = group.group
             draft.start, draft.end = group.start, group.end
-            is_bare = draft.kind in _BRACED and not source.startswith(b"template", draft.start)
-            draft.body = draft.own if is_bare else (draft.start, draft.end)
+            draft.body = (draft.start, draft.end) if source.startswith(b"template", draft.start) else draft.own
     return named
 
 
@@ -134,7 +133,6 @@ _FIELD: Final = int(SymbolKind.FIELD)
 _CONSTANT: Final = int(SymbolKind.CONSTANT)
 _VARIABLE: Final = int(SymbolKind.VARIABLE)
 _MACRO: Final = int(SymbolKind.MACRO)
-_BRACED: Final = frozenset({SymbolKind.STRUCT, SymbolKind.CLASS, SymbolKind.ENUM, SymbolKind.TYPE})  # where variables may be declared behind the body
 _GROUP: Final = 1_000  # kind of a declaration that is no symbol but defines several; behind a symbol of the same place
 
 
