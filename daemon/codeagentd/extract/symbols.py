@@ -27,7 +27,7 @@ class Draft:
     """A symbol while its parts are being collected."""
 
     __slots__ = (
-        "access", "bases", "body", "decorators", "documented", "end", "group", "header", "identity", "index", "kind", "modifiers", "more", "name", "name_end",
+        "access", "bases", "body", "decorators", "documented", "end", "group", "header", "identity", "index", "is_adopted", "kind", "modifiers", "more", "name", "name_end",
         "name_start", "own", "owner", "parameters", "parent", "place", "returns", "sections", "start", "type",
     )  # fmt: skip
 
@@ -48,6 +48,7 @@ class Draft:
         self.sections: tuple[tuple[int, str], ...] = ()  # where the access of the following members is said
         self.group: Draft | None = None
         self.owner = ""  # whose member it is, where it stands outside of it
+        self.is_adopted = False  # that owner is in this file
         self.modifiers: tuple[str, ...] = ()
         self.decorators: tuple[str, ...] = ()
         self.bases: tuple[str, ...] = ()
@@ -256,7 +257,7 @@ def _adopt_members(drafts: list[Draft], adopted: list[Draft]) -> None:
         around, own = _path(draft.parent) if draft.parent else (), tuple(name.strip().encode() for name in draft.owner.split("::"))
         owner = next((found for cut in range(len(around), -1, -1) if (found := owners.get(around[:cut] + own))), None)
         if owner is not None:
-            draft.parent = owner
+            draft.parent, draft.is_adopted = owner, True
         if owner is None or owner.kind in TYPES:
             draft.kind = _METHOD if draft.kind == _FUNCTION else _FIELD if draft.kind == _VARIABLE else draft.kind
             if draft.kind == _METHOD and draft.name == own[-1]:

@@ -79,6 +79,14 @@ class Declared:
             return self._choose(file, visible, Origin.MEMBER)
         return Target(here[0].id, confidence=int(Confidence.INFERRED), origin=int(Origin.UNIQUE_NAME)) if len(here) == 1 else None
 
+    def spilt(self, outer: int, name: str) -> Sequence[Symbol]:
+        """What an enum inside of a type leaves visible around itself: `Status::kBroken`."""
+        file = self._world.file(self._world.symbol(outer).file)
+        if not languages()[file.language].symbols.spills:
+            return ()
+        enums = [symbol for symbols in self._world.members(outer).values() for symbol in symbols if symbol.kind == SymbolKind.ENUM]
+        return [symbol for enum in enums for symbol in self._world.members(enum.id).get(name, ()) if symbol.flags & EXPORTED]
+
     def qualified(self, file: File, place: Symbol, path: str) -> Target | None:
         """`a::b::Shelf`, step by step."""
         head, *rest = path.split(SCOPE)

@@ -91,6 +91,7 @@
 (function_definition type: (_) @region.returns)
 (declaration type: (_) @region.returns declarator: [
   (function_declarator) (pointer_declarator declarator: (function_declarator)) (reference_declarator (function_declarator))])
+(compound_statement (declaration type: (_) @region.type declarator: (function_declarator)))
 (field_declaration type: (_) @region.returns declarator: [
   (function_declarator declarator: [(field_identifier) (operator_name)])
   (pointer_declarator declarator: (function_declarator declarator: [(field_identifier) (operator_name)]))
