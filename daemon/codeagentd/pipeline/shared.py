@@ -42,7 +42,7 @@ class SharedSymbols:
             return
         files = list(dict.fromkeys(span[0] for span in spans))
         if row[KIND] == SymbolKind.NAMESPACE:
-            if row[FILE] == files[0] and row[LINE_START] == spans[0][2]:
+            if row[FILE] == files[0] and row[LINE_START] == spans[0][2] and files[0] not in self._known:
                 return
             files = files[:1]  # a namespace says the same everywhere, in thousands of files
         parts = [part for file in files if (part := self._part(file, symbol))]

@@ -40,9 +40,9 @@ class Declared:
 
     def _free(self, file: File, place: Symbol, name: str, tag: bool, types_only: bool) -> Target | None:
         for current in self._outwards(place) if languages()[file.language].symbols.members_in_scope else ():
-            if current.kind in TYPES and (found := self._names.type_member(current.id, name)):
-                if not types_only or self._world.symbol(found.symbol).kind in _SCOPED:
-                    return found
+            found = self._names.type_member(current.id, name) if current.kind in TYPES else None
+            if found and (not types_only or self._world.symbol(found.symbol).kind in _SCOPED):
+                return found
         candidates = [symbol for symbol in self._world.named(name) if self._fits(file, symbol, tag) and not (types_only and symbol.kind not in _SCOPED)]
         if not candidates:
             return None
