@@ -103,6 +103,8 @@ class _Assembly:
     def facts(self) -> FileFacts:
         """Run the steps in their order: definitions, scopes, bindings, imports, occurrences."""
         drafts = drafts_of(self.captures, self.source, self.language, name_structs if self.declarations else None)
+        if self.declarations:
+            drafts = [draft for draft in drafts if not is_passing(draft)]
         self.tree = ScopeTree(len(self.source), scopes_of(drafts, self.captures))
         document(drafts, self.captures, self.source, self.language)
         drafts = [*self._lasting(drafts), *self._assigned()]
@@ -177,7 +179,6 @@ class _Assembly:
         """Without the variables that an import statement declares: `const shelf = require("./shelf")`."""
         imported = {node.start_byte for node in self.statements}
         if self.declarations:
-            drafts = [draft for draft in drafts if not is_passing(draft)]
             self.declarations.complete(drafts)
         return [draft for draft in drafts if not draft.is_value or draft.start not in imported]
 
@@ -312,7 +313,7 @@ class _Assembly:
         if self.declarations:
             if draft.kind in CALLABLES:
                 returns, draft.type = shorten(draft.type) or None, ""
-            owner = draft.owner if not (draft.parent and draft.parent.kind in TYPES) else ""
+            owner = "" if draft.is_adopted else draft.owner
         return SymbolFact(
             name, kind_of(draft), draft.parent.index if draft.parent else 0, first, last, line, column, flags, access, signature, parameters, returns,
             header_of(draft) if language.symbols.overloads else "", 0 if draft.is_stub or is_declared(draft) else body_digest(draft, source), draft.bases,

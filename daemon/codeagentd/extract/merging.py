@@ -87,7 +87,7 @@ def _primary(places: list[Draft]) -> Draft:
         _swap(best, value)  # what exists when the program runs stands first, as for TypeScript's own checker
     best.documented = any(place.documented for place in places)
     best.bases = tuple(dict.fromkeys(base for place in places for base in place.bases))
-    best.type = next((place.type for place in places if place.type), "")
+    best.type = next((place.type for place in (places if first.identity is None else (best, *places)) if place.type), "")
     if any("export" in place.modifiers for place in places):
         best.modifiers += ("export",)
     if "partial" in best.modifiers:

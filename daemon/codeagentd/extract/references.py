@@ -180,8 +180,9 @@ class Occurrences:
             ends[end], following = following, following + 1
             behind = source[end]
             kind = kinds.get(start) or (
-                _CALL if behind == sign or end in called or (behind in blank and _ARGUMENTS.match(source, end)) else region or default.get(start, _READ)
-            )
+                _CALL if (behind == sign or end in called or (behind in blank and _ARGUMENTS.match(source, end))) and start not in default
+                else region or default.get(start, _READ)
+            )  # fmt: skip
             numbers += (
                 names.setdefault(name, len(names)), kind, line, start - starts[line - 1] if plain else column(start, line),
                 symbol, binding, receiver, flags,

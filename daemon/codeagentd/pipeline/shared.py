@@ -47,7 +47,7 @@ class SharedSymbols:
             reach.names.add(row[KEY])
             return
         if row[KIND] == SymbolKind.NAMESPACE:
-            if row[FILE] == files[0] and row[LINE_START] == spans[0][2]:
+            if row[FILE] == files[0] and row[LINE_START] == spans[0][2] and files[0] not in self._known:
                 return
             files = files[:1]  # a namespace says the same everywhere, in thousands of files
         parts = [part for file in files if (part := self._part(file, symbol))]

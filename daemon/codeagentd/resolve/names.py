@@ -170,7 +170,7 @@ class Names:
     def _type_member(self, type_id: int, name: str, skip_own: bool) -> Target | None:
         order = self.ancestors(type_id)
         for current in order[1:] if skip_own else order:
-            if found := self.world.members(current).get(name):
+            if found := self.world.members(current).get(name) or self._declared.spilt(current, name):
                 members = [symbol for symbol in found if symbol.kind != SymbolKind.CONSTRUCTOR] or found
                 if members[0].kind != SymbolKind.CONSTRUCTOR or name != self.world.symbol(current).name:  # `Shelf` inside Shelf is the type
                     found_here = self.pick(members, Origin.SELF if current == type_id else Origin.INHERITANCE)
