@@ -35,6 +35,7 @@ _TYPE_WORD: Final = (
 )
 _LEAD: Final = rb"(?:(?:static|extern|inline|constexpr|virtual|explicit|typedef|const|register|friend)\s+)*"
 _SHAPES: Final = (
+    re.compile(rb"\)\s*([A-Z][A-Z0-9_]{2,}\b\s*\([^()\n]*\))(?=\s*:\s*" + _NAME + rb"\s*[({])"),
     re.compile(rb"\b(" + _NAME + rb")\s+(?=(?:const\s+)?" + _TYPE_WORD + rb")"),
     re.compile(rb"\b(" + _NAME + rb")\s+(?=const\s+" + _NAME + rb"[ \t]*[*&\s][*&\s]*\(?" + _NAME + rb"\)?\s*[(;=\[])"),
     re.compile(
@@ -54,11 +55,11 @@ _DECLARED: Final = re.compile(
     + rb")\)?\s*(?:\[[^\]\n]*\]\s*)?(?=[(;=])",
     re.MULTILINE,
 )
-_TRAILING: Final = re.compile(rb"\s([A-Z][A-Z0-9_]{2,}(?:\s*\([^()\n]*\))?)(?=\s*[;={,])")
+_TRAILING: Final = re.compile(rb"\s([A-Z][A-Z0-9_]{2,}\b(?:\s*\([^()\n]*\))?)(?=\s*[;={,])")
 _DECLARATOR: Final = re.compile(rb"(\w+|>)((?:[\s*&]|[*&]\s*const\b)+)(" + _NAME + rb")(?:\[[^\]\n]*\])?\s+\Z")
 _FAR: Final = 160  # bytes of a declaration before a macro
 _AFTER_PARAMETERS: Final = re.compile(
-    rb"\)\s*(?:(?:const|override|noexcept|final)\s+)*([A-Z][A-Z0-9_]{2,}(?:\s*\((?:[^()]|\([^()]*\))*\))?)(?=\s*(?:[;{]|=\s*0|override|final|[A-Z]))"
+    rb"\)\s*(?:(?:const|override|noexcept|final)\s+)*([A-Z][A-Z0-9_]{2,}\b(?:\s*\((?:[^()]|\([^()]*\))*\))?)(?=\s*(?:[;{]|=\s*0|override|final|[A-Z]))"
 )
 _ALONE: Final = re.compile(rb"^[ \t]*(" + _NAME + rb"(?:[ \t]*\((?:[^()\n;{}]|\([^()\n]*\))*\))?)[ \t]*(?=\r?$)", re.MULTILINE)
 _BEFORE: Final = re.compile(

@@ -61,7 +61,7 @@ class Occurrences:
 
     def __init__(
         self, source: bytes, captures: Captures, root: Node, tree: ScopeTree, skip: set[int], language: Language, places: Places, variables: Variables,
-        looks_further: bool, hidden: dict[int, int],
+        looks_further: bool, hidden: dict[int, int], since: dict[tuple[int, bytes], int],
     ) -> None:  # fmt: skip
         self._source = source
         self._captures = captures
@@ -73,6 +73,7 @@ class Occurrences:
             node.end_byte: node.start_byte for capture in ("arguments", "called", "called.block", "called.one") for node in captures.get(capture, ())
         }
         self._generics = {node.end_byte: node.start_byte for node in captures.get("generic", ())}  # type arguments belong to the name before them
+        self._generics.update((node.end_byte, node.children[0].end_byte) for node in captures.get("instantiated", ()))
         self._counts = language.symbols.overloads
         self._extends = language.symbols.extensions
         self._apart = language.symbols.separate_values
@@ -93,6 +94,7 @@ class Occurrences:
         self._types = dict([node.byte_range for node in captures.get("typename", ())])
         for node in captures.get("plain", ()):  # a type to the grammar, which cannot know
             self._types.pop(node.start_byte, None)
+        self._since = since
         self._skip = skip
         self._looks_further = looks_further
         self._scope, self._scopes_seen = tree.file, 1
@@ -153,7 +155,7 @@ class Occurrences:
         sign, looks_further, plain, following, line, lines, edge = self._sign, self._looks_further, self._places.is_ascii, FIRST_REFERENCE, 0, len(starts), 0
         typed = self._typed
         blank, dot, marks, tags = _BLANK if sign else frozenset(), _DOT if self._dots else NO_RECEIVER, self._marks, self._tags
-        default = dict.fromkeys(types, _TYPE) if self._joints else {}
+        default, careful = dict.fromkeys(types, _TYPE), self._apart or bool(self._since)
         for start, end in self._spans():
             if start in skip:
                 continue
@@ -179,8 +181,8 @@ class Occurrences:
                 while around and not bound:
                     inside, around = around
                     bound = inside.get(wanted)
-                if bound is not None and bound <= LOCAL and self._apart and end in called:
-                    bound = _beyond_locals(around, wanted)
+                if careful and bound is not None and bound <= LOCAL:
+                    bound = self._unhidden(bound, start, wanted, (inside, around), end in called)
                 if bound is None and looks_further and name not in words:
                     bound = FREE - FIRST_BOUND
                 elif bound is None or bound <= LOCAL:
@@ -192,12 +194,29 @@ class Occurrences:
             ends[end], following = following, following + 1
             behind = source[end]
             kind = kinds.get(start) or (
-                _CALL if behind == sign or end in called or (behind in blank and _ARGUMENTS.match(source, end)) else region or default.get(start, _READ)
-            )
+                _CALL if (behind == sign or end in called or (behind in blank and _ARGUMENTS.match(source, end))) and start not in default
+                else region or default.get(start, _READ)
+            )  # fmt: skip
             numbers += (
                 names.setdefault(name, len(names)), kind, line, start - starts[line - 1] if plain else column(start, line),
                 symbol, binding, receiver, flags | called.get(end, 0) << ARGUMENTS if kind == _CALL else flags,
             )  # fmt: skip
+
+    def _unhidden(self, bound: int, start: int, name: bytes, around: Visible, is_called: bool) -> int | None:
+        """What a name means that a local variable has, which may hide no methods, or nothing before it is declared."""
+        if self._apart and is_called:
+            return _beyond_locals(around, name)
+        return self._declared_before(start, name, around) if around and (id(around[0]), name) in self._since else bound
+
+    def _declared_before(self, start: int, name: bytes, around: Visible) -> int | None:
+        """What a name is bound to at a place, where the declarations of local variables hold from their ends on."""
+        bound = None
+        while around and not bound:
+            inside, around = around
+            bound = inside.get(name)
+            if bound is not None and bound <= LOCAL and self._since.get((id(inside), name), 0) > start:
+                bound = None
+        return bound
 
     def _stretch(self, start: int) -> tuple[Scope, int, int]:
         """(scope, what names do here, where either ends) of an offset; offsets ascend."""

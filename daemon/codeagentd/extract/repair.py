@@ -15,7 +15,8 @@ from .preprocessor import blank, doubtful
 Repaired = tuple[bytes, Tree]  # a source of the same length with the same lines, and its tree
 Rule = Callable[[bytes, Tree, Parser], Repaired]
 
-_DIRECTIVE: Final = re.compile(rb"^[ \t]*#[ \t]*(if|elif|else|endif|r|load)\b[^\n]*", re.MULTILINE)
+_DIRECTIVE: Final = re.compile(rb"^[ \t]*#[ \t]*(ifn?def|if|elifn?def|elif|else|endif|r|load)\b[^\n]*", re.MULTILINE)
+_OPENING: Final = frozenset({b"if", b"ifdef", b"ifndef"})
 _TEXT: Final = re.compile(rb"[^\s]")
 
 
@@ -62,7 +63,7 @@ def _groups(source: bytes) -> tuple[list[_Group], list[tuple[int, int]]]:
         word, start, end = match[1], match.start(), match.end()
         if word in (b"r", b"load"):
             lines.append((start, end))
-        elif word == b"if":
+        elif word in _OPENING:
             if stack:
                 stack[-1].inner = False
             stack.append(_Group(start, end))

@@ -11,6 +11,7 @@ from tree_sitter import Node
 from codeagentd.languages.language import Language
 from codeagentd.model.kinds import SCOPES_OF_NAMES, TYPES, SymbolKind
 
+from .qualified import adopt_members, qualify
 from .scopes import BLOCK, FUNCTION, TYPE, Scope
 
 Captures = dict[str, list[Node]]
@@ -27,15 +28,15 @@ class Draft:
     """A symbol while its parts are being collected."""
 
     __slots__ = (
-        "access", "bases", "body", "decorators", "documented", "end", "group", "header", "identity", "index", "kind", "modifiers", "more", "name", "name_end",
-        "name_start", "own", "owner", "parameters", "parent", "place", "returns", "sections", "start", "type",
+        "access", "bases", "body", "decorators", "documented", "end", "group", "header", "identity", "index", "is_adopted", "is_stub", "kind", "modifiers",
+        "more", "name", "name_end", "name_start", "own", "owner", "parameters", "parent", "place", "returns", "sections", "start", "type",
     )  # fmt: skip
 
     def __init__(self, kind: int, start: int, end: int) -> None:
         self.kind = kind
         self.start = start
         self.end = end
-        self.own = self.place = self.body = (start, end)  # its own range, that of the declaration that it is one of, and that where its names are visible
+        self.own = self.place = self.body = (start, end)  # its own range, that of the declaration that it is one of, that where its names are visible
         self.name = b""
         self.name_start = self.name_end = start
         self.parent: Draft | None = None
@@ -48,10 +49,12 @@ class Draft:
         self.sections: tuple[tuple[int, str], ...] = ()  # where the access of the following members is said
         self.group: Draft | None = None
         self.owner = ""  # whose member it is, where it stands outside of it
+        self.is_adopted = False  # that owner is in this file
         self.modifiers: tuple[str, ...] = ()
         self.decorators: tuple[str, ...] = ()
         self.bases: tuple[str, ...] = ()
         self.documented = False
+        self.is_stub = False  # only lends its name to members: the definition is in another file
         self.access = ""
         self.more: tuple[Draft, ...] = ()
 
@@ -79,17 +82,16 @@ def drafts_of(captures: Captures, source: bytes, language: Language, rename: Cal
         drafts = rename(drafts, source)
     named = [draft for draft in drafts if draft.name and draft.kind != _GROUP]
     _nest(named, language)
-    _adopt(named, language)
+    named = [*_adopt(named, language), *named]
     for draft in named:
         if draft.name == _UNNAMED:
             draft.name = language.symbols.anonymous.encode()
         if group := draft.group:
-            draft.place = group.start, group.end
-            while group.group:
+            draft.place, draft.type = (group.start, group.end), draft.type or group.type
+            while group.group and language.rules.declarators != "none":
                 group = group.group
             draft.start, draft.end = group.start, group.end
-            is_bare = draft.kind in _BRACED and not source.startswith(b"template", draft.start)
-            draft.body = draft.own if is_bare else (draft.start, draft.end)
+            draft.body = (draft.start, draft.end) if source.startswith(b"template", draft.start) else draft.own
     return named
 
 
@@ -138,8 +140,7 @@ _ENUM_MEMBER: Final = int(SymbolKind.ENUM_MEMBER)
 _CONSTANT: Final = int(SymbolKind.CONSTANT)
 _VARIABLE: Final = int(SymbolKind.VARIABLE)
 _MACRO: Final = int(SymbolKind.MACRO)
-_BRACED: Final = frozenset({SymbolKind.STRUCT, SymbolKind.CLASS, SymbolKind.ENUM, SymbolKind.TYPE})  # where variables may be declared behind the body
-_GROUP: Final = 1_000  # kind of a declaration that is no symbol but defines several; behind a symbol of the same place
+_GROUP: Final = 0  # kind of a declaration that is no symbol but defines several; before a symbol of the same place
 
 
 def _join(draft: Draft, around: Draft) -> None:
@@ -176,35 +177,18 @@ def _give(stack: list[Draft], part: str, node: Node, source: bytes) -> None:
     elif part == "type":
         draft.type = draft.type or _text(node, source)
     elif part == "base":
-        draft.bases += (_base(_text(node, source)),)
+        heir = draft if not draft.is_value else next((around for around in reversed(stack) if around.kind in TYPES), draft)  # an embedded field is a base
+        heir.bases += (_base(_text(node, source)),)
     elif part == "owner":
         draft.owner = _text(node, source)
     elif part == "section":
         draft.sections += ((node.start_byte, _text(node, source)),)
     elif part == "qualified":
-        _qualify(draft, node, source)
+        qualify(draft, node, source)
     elif part in ("component", "signature", "wrapped"):
         draft.modifiers += (part,)
     else:
         draft.documented = True
-
-
-def _qualify(draft: Draft, node: Node, source: bytes) -> None:
-    """A name with the names of its owners before it: `Shelf<T>::lend`."""
-    owners: list[str] = []
-    while node.type == "qualified_identifier" and (name := node.child_by_field_name("name")):
-        if scope := node.child_by_field_name("scope"):
-            owners.append(_head(_text(scope, source)))
-        node = name
-    draft.owner = "::".join(owners)
-    end = node.end_byte
-    if node.type == "template_function":
-        node = node.child_by_field_name("name") or node
-        end = node.end_byte
-    elif node.type == "operator_cast" and (declarator := node.child_by_field_name("declarator")):
-        end = declarator.start_byte
-    draft.name_start, draft.name_end = node.start_byte, end
-    draft.name = b" ".join(source[node.start_byte : end].split())
 
 
 FRIEND: Final = "friend"  # modifier of a function that a type declares and that is no member of it
@@ -239,12 +223,17 @@ def _nest(drafts: list[Draft], language: Language) -> None:
         stack.append(draft)
 
 
-def _adopt(drafts: list[Draft], language: Language) -> None:
-    """Give definitions that stand outside of their owner to it: `Shelf.prototype.lend = function …`, `exports.lend = function …`."""
+def _adopt(drafts: list[Draft], language: Language) -> list[Draft]:
+    """Give definitions that stand outside of their owner to it: `Shelf.prototype.lend = function …`, `exports.lend = function …`.
+
+    Returns: stubs of the owners that another file declares.
+    """
     adopted = [draft for draft in drafts if draft.owner]
+    if language.symbols.scattered:
+        return _gather(drafts, adopted)
     if adopted and language.symbols.separator == "::":
-        _adopt_members(drafts, adopted)
-        return
+        adopt_members(drafts, adopted)
+        return []
     outer = {draft.name: draft for draft in reversed(drafts) if draft.parent is None and not draft.owner} if adopted else {}
     for draft in adopted:
         name = draft.owner.removesuffix(PROTOTYPE)
@@ -255,29 +244,22 @@ def _adopt(drafts: list[Draft], language: Language) -> None:
             draft.parent = owner
             if name != draft.owner:
                 owner.modifiers += (PROTOTYPE,)
+    return []
 
 
-def _adopt_members(drafts: list[Draft], adopted: list[Draft]) -> None:
-    """`void Shelf::lend() {…}`: to the class or namespace of that name, looked for from the place outwards."""
-    owners = {_path(draft): draft for draft in reversed(drafts) if draft.kind in CONTAINERS and not draft.owner}
+def _gather(drafts: list[Draft], adopted: list[Draft]) -> list[Draft]:
+    """Go: a method belongs to the type of its package that its receiver names; where another file declares that, a stub stands for it here."""
+    owners = {(id(draft.parent), draft.name): draft for draft in reversed(drafts) if draft.kind in TYPES}
+    stubs = []
     for draft in adopted:
-        around, own = _path(draft.parent) if draft.parent else (), tuple(name.strip().encode() for name in draft.owner.split("::"))
-        owner = next((found for cut in range(len(around), -1, -1) if (found := owners.get(around[:cut] + own))), None)
-        if owner is not None:
-            draft.parent = owner
-        if owner is None or owner.kind in TYPES:
-            draft.kind = _METHOD if draft.kind == _FUNCTION else _FIELD if draft.kind == _VARIABLE else draft.kind
-            if draft.kind == _METHOD and draft.name == own[-1]:
-                draft.kind = _CONSTRUCTOR
-
-
-def _path(draft: Draft) -> tuple[bytes, ...]:
-    names: list[bytes] = []
-    current: Draft | None = draft
-    while current is not None:
-        names.append(current.name)
-        current = current.parent
-    return tuple(reversed(names))
+        key = id(draft.parent), draft.owner.encode()
+        if key not in owners:
+            stub = Draft(int(SymbolKind.TYPE), draft.start, draft.end)
+            stub.name, stub.parent, stub.is_stub = key[1], draft.parent, True
+            owners[key] = stub
+            stubs.append(stub)
+        draft.parent = owners[key]
+    return stubs
 
 
 PROTOTYPE: Final = ".prototype"  # what JavaScript calls the object that holds the members of a class
@@ -287,7 +269,7 @@ def scopes_of(drafts: Iterable[Draft], captures: Captures) -> list[Scope]:
     """A scope for every definition with a body, and for every other place where names are bound."""
     found: dict[tuple[int, int], Scope] = {}
     for draft in drafts:
-        if not draft.is_value or draft.kind == _MACRO:
+        if (not draft.is_value or draft.kind == _MACRO) and not draft.is_stub:
             kind = TYPE if draft.kind in CONTAINERS else FUNCTION
             found[draft.body] = Scope(*draft.body, kind, draft, draft.kind in SCOPES_OF_NAMES)
     for capture, kind in _SCOPES.items():

@@ -44,6 +44,7 @@ SAME_NAME: Final = int(Origin.SAME_NAME)
 _CALL: Final = int(ReferenceKind.CALL)
 _READ: Final = int(ReferenceKind.READ)
 _INHERIT: Final = int(ReferenceKind.INHERIT)
+_TYPE: Final = int(ReferenceKind.TYPE)
 _CONTRACTS: Final = frozenset({SymbolKind.INTERFACE, SymbolKind.TRAIT})
 
 
@@ -84,6 +85,7 @@ class _FileLinker:
                 self._wildcards.setdefault(fact.source, []).append(fact.module)
         self._uniform = language.symbols.uniform_access
         self._macros = {index for index, symbol in enumerate(facts.symbols) if symbol.kind == SymbolKind.MACRO} if self._by_include else set[int]()
+        self._converts = languages()[facts.language].types.conversions
         self._bound = len(ids) + FIRST_BOUND
         self._bindings: dict[int, Target | None] = {}
         self._imports: dict[int, Target | None] = {}
@@ -121,6 +123,8 @@ class _FileLinker:
                     kind = _CALL
                 if kind == _INHERIT:
                     kind = self._inherit_kind(ids[source], target.symbol)
+                elif kind == _CALL and self._converts and self._kind_of(target.symbol) in TYPES:
+                    kind = _TYPE
                 confidence = target.confidence or (INFERRED if source in macros else target.confidence)
                 numbers += (keys[name], target.symbol, ids[source], kind, confidence, target.origin, line, col)
         return numbers

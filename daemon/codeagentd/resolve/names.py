@@ -9,7 +9,8 @@ from codeagentd.languages.language import Language, languages
 from codeagentd.model.kinds import SCOPES_OF_NAMES, TYPES, Confidence, Origin, SymbolFlag, SymbolKind
 
 from .declared import Declared
-from .linearise import linearise
+from .linearise import breadth_first, linearise
+from .module_rules import go
 from .module_rules.include import SCOPE
 from .module_rules.python import absolute
 from .modules import RULES as MODULE_RULES
@@ -50,6 +51,8 @@ class Names:
         if module.startswith(SCOPE):
             path = module if name in ("", "*") else f"{module}{SCOPE}{name}"
             return self._declared.qualified(file, self.world.symbol(file.symbol), path.lstrip(":")) or EXTERNAL
+        if language.rules.module == "go":
+            return go.imported(self, file, module)
         found = MODULE_RULES[language.rules.module](self.world, file, module)
         if not found:
             return self._namespace(file, language, module, name, depth)
@@ -162,7 +165,9 @@ class Names:
         """A type and everything it inherits from, in the order of look-up."""
         found = self._ancestors.get(type_id)
         if found is None:
-            found = self._ancestors[type_id] = linearise(type_id, self._direct, self._orders)
+            in_levels = languages()[self.world.file(self.world.symbol(type_id).file).language].rules.bases == "breadth"
+            found = breadth_first(type_id, self._direct) if in_levels else linearise(type_id, self._direct, self._orders)
+            self._ancestors[type_id] = found
         return found
 
     def _direct(self, type_id: int) -> tuple[int, ...]:
@@ -185,7 +190,7 @@ class Names:
         order = self.ancestors(type_id)
         second: Target | None = None  # the nearest that takes another number of arguments
         for current in order[1:] if skip_own else order:
-            if found := self.world.members(current).get(name):
+            if found := self.world.members(current).get(name) or self._declared.spilt(current, name):
                 members = [symbol for symbol in found if symbol.kind != SymbolKind.CONSTRUCTOR] or found
                 if members[0].kind != SymbolKind.CONSTRUCTOR or name != self.world.symbol(current).name:  # `Shelf` inside Shelf is the type
                     fits = fitting(self.world, members, use)
@@ -222,9 +227,8 @@ class Names:
         current = place.parent
         while current and current != file.symbol:
             outer = self.world.symbol(current)
-            if (found := self._directly(current, name, types_only)) and (
-                outer.kind not in TYPES or language.symbols.members_in_scope or current == place.parent
-            ):
+            own = current == place.parent and not (types_only and outer.kind in TYPES)
+            if (found := self._directly(current, name, types_only)) and (outer.kind not in TYPES or language.symbols.members_in_scope or own):
                 return self.pick(found, Origin.SCOPE)
             current = outer.parent
         if found := self._directly(file.symbol, name, types_only):
@@ -247,6 +251,8 @@ class Names:
             return self._declared.free(file, place, name, tag)
         if language.rules.module == "none":
             return self._in_namespaces(file, place, name)
+        if language.rules.module == "go":
+            return go.free(self, file, place, name)
         return self.wildcard(file, name)
 
     def _in_namespaces(self, file: File, place: Symbol, name: str) -> Target | None:
