@@ -120,6 +120,26 @@ def go(name: str, draft: Draft, language: Language) -> tuple[str, bool]:
     return "public" if name[:1].isupper() else "internal", exported
 
 
+def swift(name: str, draft: Draft, language: Language) -> tuple[str, bool]:
+    """Swift: the words in front, else those of the extension around, else internal; requirements and cases are as visible as what they belong to."""
+    outer = draft.parent
+    said = [word for word in _SWIFT_WORDS if word in draft.modifiers and "signature" not in draft.modifiers]
+    if outer is not None and outer.kind not in TYPES:
+        access = ""
+    elif said:
+        access = said[0]
+    elif outer is not None and (draft.kind == SymbolKind.ENUM_MEMBER or outer.kind == SymbolKind.INTERFACE):
+        access = "public" if outer.access == "open" else outer.access
+    else:
+        around = next((place for place in (outer, *outer.more) if place.start <= draft.start < place.end), outer) if outer is not None else None
+        default = [word for word in _SWIFT_WORDS if around is not None and "signature" in around.modifiers and word in around.modifiers]
+        access = default[0] if default else "internal"
+    draft.access = access
+    visible = outer is None or outer.access in ("public", "open") or "signature" in outer.modifiers
+    return access, access in ("public", "open") and visible
+
+
+_SWIFT_WORDS: Final = ("open", "public", "package", "internal", "fileprivate", "private")
 RULES: Final[dict[str, Rule]] = {
     "underscore": underscore,
     "modifiers": modifiers,
@@ -128,4 +148,5 @@ RULES: Final[dict[str, Rule]] = {
     "go": go,
     "java": java,
     "linkage": linkage_access,
+    "swift": swift,
 }

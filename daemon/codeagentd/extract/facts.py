@@ -41,7 +41,9 @@ EXPORTED: Final = int(SymbolFlag.EXPORTED)
 QUOTES: Final = "`"  # around names that would be words of the language
 PREPARE_RULES: Final = PREPROCESSOR_RULES | {"braces": braces}
 _LOOKING_FURTHER: Final = frozenset({"none", "include", "go"})  # module rules by which a name that no import brings may be another file's
+_HIDDEN: Final = frozenset({"private", "fileprivate"})
 BOM: Final = b"\xef\xbb\xbf"
+_VARIABLE: Final = re.compile(rb"[^.](?:_|[^\W\d_A-Z])")  # not `.tall`, `Most`, `type`
 _COLON: Final = re.compile(rb"\s*:\s*")
 
 
@@ -169,7 +171,11 @@ class _Assembly:
         """(start, end, end of the declaration) of the names that declarations declare, where a name holds from its declaration on."""
         declarations = sorted(node.byte_range for node in self.captures.get("declaration", ()))
         names = sorted(node.byte_range for node in self.captures.get("declared", ()))
-        return [(start, end, declarations[bisect_right(declarations, (start, len(self.source))) - 1][1]) for start, end in names if declarations]
+        found = [(start, end, declarations[bisect_right(declarations, (start, len(self.source))) - 1][1]) for start, end in names if declarations]
+        set_names, values = (sorted(node.byte_range for node in self.captures.get(f"since.{part}", ())) for part in ("name", "value"))
+        if set_names and len(set_names) == len(values):  # declarations without a node of their own: a name, and what it is set to
+            found = sorted([*found, *((*name, value[1]) for name, value in zip(set_names, values, strict=True))])
+        return found
 
     def _import_statements(self) -> list[Node]:
         """Import statements in their order, without those inside others."""
@@ -274,7 +280,7 @@ class _Assembly:
                     skip.add(start)
                     self._bind_local(function_of(scope) if hoists else scope, start, end)
         for (start, end), scope in self._located("bind.lower"):  # in a pattern, what begins with a capital letter is no variable
-            if self.source[start : start + 1].islower() or self.source[start:end].startswith(b"_"):
+            if _VARIABLE.match(self.source, start - 1):
                 skip.add(start)
                 self._bind_local(scope, start, end)
         self._bind_special()
@@ -353,4 +359,5 @@ def _is_shared(draft: Draft, language: Language) -> bool:
     if language.symbols.scattered and draft.parent is not None and draft.parent.kind != SymbolKind.NAMESPACE:
         return False  # what a function or another type holds is theirs alone
     said = ("partial" in shared and "partial" in draft.modifiers) or ("linkage" in shared and EXTERNAL in draft.modifiers)
-    return said or SymbolKind(draft.kind).label in shared
+    hidden = "signature" not in draft.modifiers and not _HIDDEN.isdisjoint(draft.modifiers)  # Swift: another file may have another one
+    return said or (SymbolKind(draft.kind).label in shared and not hidden)

@@ -13,6 +13,7 @@ from tree_sitter import Node
 from codeagentd.languages.language import Language, languages
 from codeagentd.model.kinds import TYPES, SymbolFlag, SymbolKind
 
+from .parameters import parameters_of
 from .places import Places
 from .symbols import PROTOTYPE, Draft
 
@@ -66,9 +67,9 @@ def signature_of(node: Node | None, source: bytes) -> tuple[str | None, int | No
     """Parameters as written (white space folded, long literals elided) and how many there are."""
     if node is None:
         return None, None
+    if found := parameters_of(node):
+        return shorten(source[found.start : found.end].decode(errors="replace")), len(found.texts)
     text = shorten(source[node.start_byte : node.end_byte].decode(errors="replace"))
-    if node.type == "function_value_parameters":  # Kotlin: modifiers and default values stand beside the parameters
-        return text, sum(child.type == "parameter" for child in node.named_children)
     if text in ("(void)", "( void )"):
         return text, 0
     plain = "*" not in text and "/" not in text and "#" not in text and "[" not in text and "params " not in text

@@ -13,7 +13,23 @@ from typing import Final
 from tree_sitter import Node
 
 from codeagentd.languages.language import Language
-from codeagentd.model.facts import ARGUMENTS, CLASS, COMPLEX, FIRST_BOUND, FIRST_REFERENCE, FREE, PLAIN, SCOPED, SELF, SUPER, TAG, THROUGH_CALL, Source
+from codeagentd.model.facts import (
+    ARGUMENTS,
+    CLASS,
+    COMPLEX,
+    FIRST_BOUND,
+    FIRST_REFERENCE,
+    FREE,
+    LABELS,
+    PLAIN,
+    SCOPED,
+    SELF,
+    SUPER,
+    TAG,
+    THROUGH_CALL,
+    Source,
+    label_mark,
+)
 from codeagentd.model.facts import LOCAL as LOCAL_RECEIVER
 from codeagentd.model.kinds import ReferenceKind
 
@@ -74,6 +90,7 @@ class Occurrences:
         }
         self._generics = {node.end_byte: node.start_byte for node in captures.get("generic", ())}  # type arguments belong to the name before them
         self._generics.update((node.end_byte, node.children[0].end_byte) for node in captures.get("instantiated", ()))
+        self._labels = language.symbols.labels
         self._counts = language.symbols.overloads
         self._extends = language.symbols.extensions
         self._apart = language.symbols.separate_values
@@ -260,7 +277,8 @@ class Occurrences:
 
     def _called(self) -> dict[int, int]:
         """Where each name ends that is called -> 1 + how many arguments it gets, 0 where nobody asks for that."""
-        found = {self._callee(node.start_byte): 1 + self._count(node) if self._counts else 0 for node in self._captures.get("called", ())}
+        said = self._labelled if self._labels else self._count
+        found = {self._callee(node.start_byte): said(node) if self._counts else 0 for node in self._captures.get("called", ())}
         for node in self._captures.get("called.block", ()):  # a function behind the arguments, or instead of them
             end = self._callee(node.start_byte)
             while end not in found and end in self._calls:
@@ -272,8 +290,21 @@ class Occurrences:
     def _count(self, arguments: Node) -> int:
         start, end = arguments.byte_range
         if self._source.find(b"//", start, end) < 0 and self._source.find(b"/*", start, end) < 0:
-            return arguments.named_child_count
-        return sum(not child.is_extra for child in arguments.named_children)
+            return 1 + arguments.named_child_count
+        return 1 + sum(not child.is_extra for child in arguments.named_children)
+
+    def _labelled(self, suffix: Node) -> int:
+        """The same of arguments with labels and of the functions behind them, and the mark of the first label."""
+        count, mark = 0, 0
+        for child in suffix.named_children:
+            if child.type == "value_arguments":
+                arguments = [argument for argument in child.named_children if not argument.is_extra]
+                label = arguments[0].child_by_field_name("name") if arguments else None
+                count += len(arguments)
+                mark = label_mark(label.text.decode(errors="replace") if label and label.text else "") if arguments else 0
+            elif child.type == "lambda_literal":
+                count += 1
+        return min(1 + count, (1 << LABELS) - 1) | mark << LABELS
 
     def _kinds(self) -> dict[int, int]:
         """Where a name starts -> what the query says of it in particular."""

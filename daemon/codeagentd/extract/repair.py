@@ -158,6 +158,33 @@ def kotlin(source: bytes, tree: Tree, parser: Parser) -> Repaired:
     return best
 
 
+def swift(source: bytes, tree: Tree, parser: Parser) -> Repaired:
+    """What is newer than the grammar, or emptier: `@Flag()`, `throws(Broken)`, `for try await`; then conditional compilation, all branches kept."""
+    best = (source, tree)
+    for patterns in (_NEWER_SWIFT, (*_NEWER_SWIFT, _CONDITION)):
+        text = source
+        for pattern in patterns:
+            text = pattern.sub(_blank, text)
+        attempt = parser.parse(text)
+        if _badness(attempt.root_node) < _badness(best[1].root_node):
+            best = (text, attempt)
+        if not best[1].root_node.has_error:
+            break
+    return best
+
+
+_NEWER_SWIFT: Final = (
+    re.compile(rb"@[A-Z][\w.]*(?:<[\w, ]*>)?(\(\s*\))"),
+    re.compile(rb"\bthrows(\([\w., ]*\))"),
+    re.compile(rb"(,)(?=\s*\))"),
+    re.compile(rb"\bfor[ \t]+(try[ \t]+await|await)\b"),
+    re.compile(rb"\bin[ \t]+(try)\b"),
+    re.compile(rb"\b(nonisolated\(unsafe\)|sending|borrowing|consuming)[ \t]"),
+    re.compile(rb"(#)(?=_[a-z])"),
+)
+_CONDITION: Final = re.compile(rb"^[ \t]*(#(?:if|elseif|else|endif)\b[^\n]*)", re.MULTILINE)
+
+
 def _blank(match: re.Match[bytes]) -> bytes:
     """The same text with spaces where the first group stands."""
     start, end = match.start(1) - match.start(), match.end(1) - match.start()
@@ -185,4 +212,4 @@ def nothing(source: bytes, tree: Tree, parser: Parser) -> Repaired:
     return source, tree
 
 
-RULES: Final[dict[str, Rule]] = {"conditional": conditional, "ecmascript": ecmascript, "kotlin": kotlin, "macros": macros, "none": nothing}
+RULES: Final[dict[str, Rule]] = {"conditional": conditional, "ecmascript": ecmascript, "kotlin": kotlin, "macros": macros, "none": nothing, "swift": swift}

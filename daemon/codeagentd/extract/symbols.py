@@ -11,6 +11,7 @@ from tree_sitter import Node
 from codeagentd.languages.language import Language
 from codeagentd.model.kinds import SCOPES_OF_NAMES, TYPES, SymbolKind
 
+from .parameters import parameters_of
 from .qualified import adopt_members, qualify
 from .scopes import BLOCK, FUNCTION, TYPE, Scope
 
@@ -173,7 +174,8 @@ def _give(stack: list[Draft], part: str, node: Node, source: bytes) -> None:
     elif part == "returns":
         draft.returns = draft.returns or node
     elif part == "modifier":
-        draft.modifiers += (_head(_text(node, source)),)
+        text = _text(node, source)
+        draft.modifiers += () if text.endswith("(set)") else (_head(text),)  # Swift: `private(set)` is about setting alone
     elif part == "type":
         draft.type = draft.type or _text(node, source)
     elif part == "base":
@@ -328,9 +330,8 @@ def header_of(draft: Draft) -> str:
         return draft.identity
     if draft.parameters is None or draft.parameters.text is None or draft.kind in TYPES:
         return draft.header.rstrip()
-    if draft.parameters.type == "function_value_parameters":  # Kotlin: default values stand beside the parameters, and only in one of two declarations
-        texts = [child.text.decode(errors="replace") for child in draft.parameters.named_children if child.type == "parameter" and child.text]
-        return f"{draft.header}({', '.join(' '.join(text.split()) for text in texts)})"
+    if found := parameters_of(draft.parameters):
+        return draft.header + found.header
     return draft.header + " ".join(draft.parameters.text.decode(errors="replace").split())
 
 

@@ -38,6 +38,8 @@ class SymbolRules(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     entry_points: tuple[str, ...] = ()  # functions that every program has of its own
     keywords: tuple[str, ...] = ()  # identifiers to the grammar, not to the language, unless something binds them
     ambient: tuple[str, ...] = ()  # functions that are there without import: what a call means that fits no member of this name
+    labels: bool = False  # arguments carry names, which are part of what tells overloads apart
+    reopened: bool = False  # a definition of kind "type" that declares no other type adds members to one, which may be from elsewhere
     companions: bool = False  # the members of a static object inside of a type go by the type's name
     extensions: bool = False  # a function that names a base is called on values of that type
     objects: bool = False  # a static type stands for a value; where a type is meant, its namesake does

@@ -88,7 +88,23 @@ def go(path: str, project: Project, paths: Collection[str]) -> ModuleName:
     return ModuleName(posixpath.basename(path), "/".join(filter(None, (name, below))), is_package=True)
 
 
-RULES: Final[dict[str, Rule]] = {"python": python, "path": path, "go": go, "include": include, "none": none}
+def swift(path: str, project: Project, paths: Collection[str]) -> ModuleName:
+    """Swift: the target whose folder holds the file, by the package's manifest or its conventions (Sources/Lib, Tests/LibTests); without one, no name."""
+    own = posixpath.basename(path)
+    named = sorted(
+        ((place, target) for target, places in project.entries for place in places if f"{path}/".startswith(f"{place}/" if place else "")), reverse=True
+    )
+    if named:
+        return ModuleName(own, named[0][1], is_package=True)
+    parts = path[len(project.root) + 1 if project.root else 0 :].split("/")
+    if len(parts) > 2 and parts[0] in _SWIFT_FOLDERS:
+        return ModuleName(own, parts[1].replace("-", "_"), is_package=True)
+    return ModuleName(own, "", is_package=True)
+
+
+_SWIFT_FOLDERS: Final = frozenset({"Sources", "Source", "src", "srcs", "Tests", "Plugins"})
+
+RULES: Final[dict[str, Rule]] = {"python": python, "path": path, "go": go, "include": include, "none": none, "swift": swift}
 
 
 def module_name(path: str, language: Language, project: Project, paths: Collection[str]) -> ModuleName:

@@ -8,7 +8,7 @@ from typing import Any
 from codeagentd.model.kinds import TYPES, SymbolKind
 from codeagentd.store.connection import Database
 
-from .columns import ACCESS, BASES, BODY, FILE, FLAGS, ID, KEY, KIND, LINE_START, NAME, PARENT, QUALIFIED, UID, interface_of, place, words_row
+from .columns import ACCESS, BASES, BODY, FILE, FLAGS, ID, KEY, KIND, LINE_START, NAME, PARENT, QUALIFIED, SHARED, UID, interface_of, place, words_row
 from .derive import FileRows, unpack_ids, words_of
 from .reach import Reach
 
@@ -23,7 +23,8 @@ class SharedSymbols:
 
     def remember(self, file: int, rows: FileRows) -> None:
         """What a file of the batch says, so that it is not made again."""
-        self._known[file] = {row[ID]: tuple(row) for row in rows.symbols}
+        known = self._known[file] = {row[ID]: tuple(row) for row in rows.symbols}
+        known.update((row[ID], tuple(row)) for row in rows.symbols if row[SHARED] and not _is_extension(row))  # of two places in one file
 
     def forget(self) -> None:
         """The batch is written."""
@@ -54,6 +55,7 @@ class SharedSymbols:
                 return  # numbers of files come again, those of symbols do not
             files = files[:1]  # a namespace says the same everywhere, in thousands of files
         parts = [part for file in files if (part := self._part(file, symbol))]
+        parts.sort(key=_is_extension)
         if parts:
             is_declared = row[KIND] not in TYPES and row[KIND] != SymbolKind.NAMESPACE
             united = self._declared(parts, row[UID]) if is_declared else _united(parts, row[UID])
@@ -98,3 +100,8 @@ def _united(parts: Sequence[tuple[Any, ...]], uid: bytes) -> tuple[Any, ...]:
         united[ACCESS] = united[ACCESS] if united[ACCESS] == "public" else part[ACCESS]
     united[BASES] = ",".join(dict.fromkeys(base for part in parts for base in part[BASES].split(",") if base))
     return tuple(united)
+
+
+def _is_extension(part: Sequence[Any]) -> bool:
+    """Whether a part only adds members to a type that another part declares."""
+    return bool(part[KIND] == SymbolKind.TYPE)

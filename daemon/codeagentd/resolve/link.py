@@ -106,6 +106,7 @@ class _FileLinker:
         keys = [*map(self._key_of, self._facts.names)]
         members = [*map(self._world.has_member, keys)]
         rule, by_include, macros = self._rule, self._by_include, self._macros  # what a macro names is settled where the macro is used
+        reopens = languages()[self._facts.language].symbols.reopened
         for name, kind, line, col, source, binding, receiver, flags in self._facts.rows():
             use = use_of(kind, flags)
             if receiver == PLAIN:
@@ -118,7 +119,7 @@ class _FileLinker:
             if target is None:
                 if receiver != PLAIN and members[name]:
                     numbers += (keys[name], 0, ids[source], kind, AMBIGUOUS, SAME_NAME, line, col)
-            elif target.symbol:
+            elif target.symbol and not (reopens and self._is_foreign(target.symbol)):
                 if kind == _READ and self._uniform and is_called_by_name(self._world.symbol(target.symbol)):
                     kind = _CALL
                 if kind == _INHERIT:
@@ -286,6 +287,11 @@ class _FileLinker:
         if self._world.symbol(target).kind not in _CONTRACTS:
             return _INHERIT
         return int(ReferenceKind.EXTEND if self._kind_of(source) in _CONTRACTS else ReferenceKind.IMPLEMENT)
+
+    def _is_foreign(self, symbol: int) -> bool:
+        """Swift: whether a symbol only stands for the extensions of a type from elsewhere."""
+        found = self._world.symbol(symbol)
+        return found.kind == SymbolKind.TYPE and not found.type
 
     def _kind_of(self, symbol: int) -> int:
         found: Symbol = self._world.symbol(symbol)

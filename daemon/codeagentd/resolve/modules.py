@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Final
 
-from .module_rules import ecmascript, include, python
+from .module_rules import ecmascript, include, python, swift
 from .world import File, World
 
 Rule = Callable[[World, File, str], Sequence[File]]
@@ -16,4 +16,11 @@ def none(world: World, file: File, module: str) -> Sequence[File]:
     return ()
 
 
-RULES: Final[dict[str, Rule]] = {"python": python.python, "path": ecmascript.ecmascript, "go": none, "include": include.include, "none": none}
+RULES: Final[dict[str, Rule]] = {
+    "python": python.python,
+    "path": ecmascript.ecmascript,
+    "go": none,
+    "include": include.include,
+    "swift": swift.swift,
+    "none": none,
+}

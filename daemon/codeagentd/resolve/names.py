@@ -16,6 +16,7 @@ from .module_rules.python import absolute
 from .modules import RULES as MODULE_RULES
 from .name_rules.packages import PackageNames
 from .name_rules.rule import NameRule
+from .name_rules.swift import SwiftNames
 from .namesakes import ANY, CALLED, fitting
 from .targets import EXTERNAL, Target
 from .values import Values
@@ -23,7 +24,7 @@ from .world import File, Import, Symbol, World
 
 MODULES: Final = frozenset({SymbolKind.FILE, SymbolKind.MODULE})
 EXPORTED: Final = int(SymbolFlag.EXPORTED)
-NAME_RULES: Final[dict[str, NameRule]] = {"packages": PackageNames()}
+NAME_RULES: Final[dict[str, NameRule]] = {"packages": PackageNames(), "swift": SwiftNames()}
 LONGEST_CHAIN: Final = 12  # re-exports followed before a cycle is assumed
 
 
@@ -177,6 +178,9 @@ class Names:
 
     def is_known(self, type_id: int) -> bool:
         """Whether everything that a type inherits from is of this repository."""
+        symbol = self.world.symbol(type_id)
+        if symbol.kind != SymbolKind.CLASS and languages()[self.world.file(symbol.file).language].symbols.reopened:
+            return True  # Swift: what is no class inherits from protocols alone, and those of the library add few names
         return all(self.bases(self.world.symbol(ancestor))[1] for ancestor in self.ancestors(type_id))
 
     def type_member(self, type_id: int, name: str, skip_own: bool = False, use: int = ANY) -> Target | None:

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from codeagentd.languages.language import languages
-from codeagentd.model.facts import ARGUMENTS
+from codeagentd.model.facts import ARGUMENTS, LABELS, label_mark
 from codeagentd.model.kinds import TYPES, ReferenceKind, SymbolFlag, SymbolKind
 
 from .world import Symbol, World
@@ -52,7 +52,9 @@ def fitting(world: World, symbols: Sequence[Symbol], use: int) -> Sequence[Symbo
     if use == VALUE and len(symbols) > 1 and rules.uniform_access:
         symbols = [symbol for symbol in symbols if takes(symbol, 0)] or symbols
     if use > CALLED:
-        symbols = [symbol for symbol in symbols if takes(symbol, use - CALLED - 1)]
+        mark = (use - CALLED) >> LABELS if rules.labels else 0
+        count = (use - CALLED - 1) & ((1 << LABELS) - 1) if rules.labels else use - CALLED - 1
+        symbols = [symbol for symbol in symbols if takes(symbol, count) and (not mark or mark in _marks(symbol))]
         if len(symbols) > 1:  # a fixed number of parameters comes first: Java Language Specification 15.12.2
             symbols = [symbol for symbol in symbols if symbol.kind not in _FUNCTIONS or arity(symbol.signature)[1] < MANY] or symbols
     return symbols
@@ -75,6 +77,27 @@ def _is_meant(world: World, symbol: Symbol, use: int) -> bool:
 def takes(symbol: Symbol, arguments: int) -> bool:
     """Whether a function can be called with so many arguments; what is none is not asked."""
     return symbol.kind not in _FUNCTIONS or is_within(symbol.signature, CALLED + 1 + arguments)
+
+
+def _marks(symbol: Symbol) -> frozenset[int]:
+    """The labels that the first argument of a call can carry; those before the first parameter without a default value may be left out."""
+    return _first_labels(symbol.signature) if symbol.kind in _FUNCTIONS else _ANY_LABEL
+
+
+@functools.lru_cache(maxsize=20_000)
+def _first_labels(signature: str) -> frozenset[int]:
+    if not signature.startswith("(") or "…" in signature:
+        return _ANY_LABEL
+    found = []
+    for parameter in _parameters(_LITERAL.sub("0", signature)):
+        words = parameter.partition(":")[0].split()
+        found.append(label_mark("" if not words or words[0] == "_" else words[0].strip("`")))
+        if not _SEVERAL.search(parameter) and not _DEFAULT.search(parameter):
+            break
+    return frozenset(found)
+
+
+_ANY_LABEL: Final = frozenset(range(256))
 
 
 def is_called_by_name(symbol: Symbol) -> bool:

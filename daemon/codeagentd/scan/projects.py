@@ -19,6 +19,8 @@ from .manifests import Broken, Manifests
 from .npm_projects import candidates, npm_project
 from .project import Project
 from .python_projects import PYTHON_MANIFESTS, python_project
+from .swift_projects import MANIFEST as SWIFT_MANIFEST
+from .swift_projects import swift_project
 from .tsconfig import CONFIG_NAMES, PathRules, path_rules
 
 KINDS: Final = {"ecmascript": "npm"}  # language family -> kind of project, where it is not the family's own name
@@ -78,7 +80,7 @@ def is_manifest(path: str) -> bool:
     name = posixpath.basename(path)
     if name in PYTHON_MANIFESTS or name in JVM_MANIFESTS or name in GO_MANIFESTS:
         return True
-    return name in ("package.json", "jsconfig.json") or name.endswith(".csproj") or _is_tsconfig(name)
+    return name in ("package.json", "jsconfig.json", SWIFT_MANIFEST) or name.endswith(".csproj") or _is_tsconfig(name)
 
 
 def _is_tsconfig(name: str) -> bool:
@@ -94,7 +96,7 @@ def detect(root: Path, files: Iterable[str]) -> Detected:
     folders = _by_folder(manifests)
     found: list[Project] = []
     for folder, names in sorted(folders.items(), key=lambda item: (item[0].count("/") + bool(item[0]), item[0])):
-        for make in (_python, _npm, _csharp, _go, _jvm):
+        for make in (_python, _npm, _csharp, _go, _jvm, _swift):
             found += make(manifests, folder, names)
     found = _unique(with_workspaces(manifests, found, [folder for folder, names in folders.items() if "go.work" in names]))
     packages = {project.name: project.root for project in reversed(found) if project.language == "npm"}
@@ -153,6 +155,11 @@ def _go(manifests: Manifests, folder: str, names: list[str]) -> Iterator[Project
 def _jvm(manifests: Manifests, folder: str, names: list[str]) -> Iterator[Project]:
     if chosen := next((name for name in JVM_MANIFESTS if name in names), ""):
         yield from _attempt(manifests, posixpath.join(folder, chosen), lambda: jvm_project(manifests, folder, chosen))
+
+
+def _swift(manifests: Manifests, folder: str, names: list[str]) -> Iterator[Project]:
+    if SWIFT_MANIFEST in names:
+        yield from _attempt(manifests, posixpath.join(folder, SWIFT_MANIFEST), lambda: swift_project(manifests, folder))
 
 
 def _rules(manifests: Manifests, folder: str, names: list[str], packages: dict[str, str]) -> PathRules | None:

@@ -15,8 +15,6 @@ class Shelf : Lending {
         book.apply { read() }                                           //@ call -> Book.read exact
         val any: Any = book
         if (any is Book) any.read()                                     //@ call -> Book.read exact
-        val before = size                                               //@ read -> Shelf.size exact
-        val size = 4
         "x".shorten()                                                   //@ call -> library.shorten exact
     }
     val total: Int

@@ -164,7 +164,7 @@ SELECT DISTINCT s.file FROM symbols s JOIN files f ON f.id = s.file WHERE s.pare
 
 -- :name stubs
 -- full scan: once, at the end of a first index: types that only lend their name to members
-SELECT id FROM symbols WHERE shared = 1 AND body = 0 AND kind = 8;
+SELECT id FROM symbols WHERE shared = 1 AND body = 0 AND kind = 8 AND type = '';
 
 -- :name others_below
 -- parameters: folder with '/', the same with '0' (the next character), path left out; primary index on path

@@ -2,7 +2,8 @@
 [(lambda_literal) (anonymous_function) (anonymous_initializer) (getter) (setter)] @scope.function
 (lambda_literal . (statements)) @bind.implicit
 (enum_entry (class_body) @scope.class)
-[(control_structure_body) (for_statement) (catch_block) (finally_block) (when_expression) (try_expression (statements) @scope.block)] @scope.block
+[(control_structure_body) (for_statement) (catch_block) (finally_block) (when_expression)] @scope.block
+(try_expression (statements) @scope.block)
 
 (variable_declaration (simple_identifier) @bind)
 (function_value_parameters (parameter (simple_identifier) @bind))
@@ -10,6 +11,9 @@
 (parameter_with_optional_type (simple_identifier) @bind)
 (catch_block . (simple_identifier) @bind)
 (type_parameter (type_identifier) @bind.type)
+
+; A name holds from the end of its value on: `val shelf = shelf.next`.
+(statements (property_declaration (variable_declaration . (simple_identifier) @since.name) . (_) @since.value))
 
 ; Identifiers that are no references.
 (value_argument (simple_identifier) @skip . "=")
