@@ -41,7 +41,7 @@ _SHAPES: Final = (
     re.compile(rb"\)\s*(" + _CAPITALS + rb"\s*\([^()\n]*\))(?=\s*:\s*" + _NAME + rb"\s*[({])"),  # Shelf(int n) REQUIRES(lock) : n_(n) {
     re.compile(rb"\b((?:" + _CAPITALS + rb"\s+)*(?!const\b)" + _NAME + rb")\s+(?=(?:const\s+)?" + _TYPE_WORD + rb")"),  # API int lend(
     re.compile(rb"\b(" + _NAME + rb")\s+(?=const\s+" + _TYPE + rb"[ \t]*[*&\s][*&\s]*\(?" + _NAME + rb"\)?\s*[(;=\[])"),  # API const T *lend(
-    re.compile(rb"[*&]\s*(" + _CAPITALS + rb")(?=\s+" + _NAME + rb"\s*[,)=;({\[])"),  # T* NONNULL lend(
+    re.compile(rb"[*&]\s*(" + _CAPITALS + rb")(?=\s+" + _NAME + rb"(?:::~?\w+)*\s*[,)=;({\[])"),  # T* NONNULL lend(
     re.compile(rb"\busing\s+" + _NAME + rb"\s+(" + _CAPITALS + rb"(?:\s*\([^()\n]*\))?)(?=\s*=)"),  # using Shelf DEPRECATED() = T
     re.compile(rb"\bnamespace\s+" + _NAME + rb"\s*=\s*(::)"),  # namespace shelves = ::lib::shelves, which the grammar does not know
     re.compile(
@@ -130,10 +130,13 @@ def hidden_names(source: bytes, parsed: bytes) -> Iterator[tuple[int, int]]:
 def _is_blank(line: bytes, match: re.Match[bytes]) -> bool:
     if not line[match.start() : match.end()].isspace() or (match.start() and match.string[match.start() - 1 : match.start()].isdigit()):
         return False
-    before = _WORD_BEFORE.search(match.string, 0, match.start())  # `int lend` declares lend
+    if not _END_OF_NAME.match(match.string, match.end()):
+        return True
+    before = _WORD_BEFORE.search(match.string, 0, match.start())  # `int lend(` declares lend
     return before is None or (before[1] in KEYWORDS and before[1] not in _TYPES) or not line[before.start() : before.end()].isspace()
 
 
+_END_OF_NAME: Final = re.compile(rb"\s*[(=;,\[)]")
 _WORD_BEFORE: Final = re.compile(rb"([A-Za-z_]\w*)\s+\Z")
 _TYPES: Final = frozenset(b"int void char long short float double signed unsigned bool auto".split())
 
