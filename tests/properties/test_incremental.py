@@ -164,19 +164,38 @@ def sharp_text(chance: random.Random) -> str:
     return "\n".join(lines) + "\n"
 
 
+def go_text(chance: random.Random, folder: str) -> str:
+    """The same in Go: packages of several files, methods away from their types."""
+    lines = [f"package {chance.choice((folder, folder, folder, 'main'))}", f'import "x.example/m/{chance.choice(("shop", "kit"))}"']
+    for name in chance.sample(NAMES, 4):
+        shape = chance.choice(("type", "type", "method", "method", "func"))
+        if shape == "type":
+            body = chance.choice((f"struct {{ {chance.choice(NAMES)}; item *{chance.choice(NAMES)} }}", f"interface {{ {chance.choice(NAMES)}() }}", "int"))
+            lines.append(f"type {name} {body}")
+        elif shape == "method":
+            lines.append(f"func (it *{name}) {chance.choice(NAMES)}{chance.randrange(2)}() {{ it.{chance.choice(NAMES)}0(); kit.{chance.choice(NAMES)}() }}")
+        else:
+            lines.append(f"func {name}(it {chance.choice(NAMES)}) *{chance.choice(NAMES)} {{ return {chance.choice(NAMES)}(it).{chance.choice(NAMES)}1() }}")
+    return "\n".join(lines) + "\n"
+
+
 def change(chance: random.Random, repo: Path) -> None:
     """One thing that happens to a working tree."""
     python = [f"pkg/{name}.py" for name in ("a", "b", "c", "__init__")] + ["pkg/sub/d.py", "pkg/sub/__init__.py", "top.py"]
     scripts = [f"web/{name}.ts" for name in ("a", "b", "index")]
     sharps = [f"net/{name}.cs" for name in ("A", "B", "C")]
-    existing = [path for path in python + scripts + sharps if (repo / path).exists()]
+    goes = [f"{folder}/{name}.go" for folder in ("shop", "kit") for name in ("a", "b", "a_test")] + ["go.mod"]
+    every = python + scripts + sharps + goes
+    existing = [path for path in every if (repo / path).exists()]
     act = chance.random()
     if act < 0.6 or not existing:
-        path = chance.choice(python + scripts + sharps)
+        path = chance.choice(every)
         texts = {
             ".py": lambda: python_text(chance, ["pkg", "pkg.a", "pkg.b", "pkg.c", "pkg.sub.d", "top"]),
             ".ts": lambda: script_text(chance, ["a", "b", "index"]),
             ".cs": lambda: sharp_text(chance),
+            ".go": lambda: go_text(chance, path.partition("/")[0]),
+            "mod": lambda: f"module x.example/{chance.choice('mn')}\n",
         }
         text = texts[path[-3:]]()
         (repo / path).parent.mkdir(parents=True, exist_ok=True)
@@ -184,7 +203,7 @@ def change(chance: random.Random, repo: Path) -> None:
     elif act < 0.75:
         (repo / chance.choice(existing)).unlink()
     else:
-        source, target = chance.choice(existing), chance.choice(python + scripts + sharps)
+        source, target = chance.choice(existing), chance.choice(every)
         if source[-3:] == target[-3:]:
             (repo / target).parent.mkdir(parents=True, exist_ok=True)
             (repo / source).rename(repo / target)

@@ -84,4 +84,21 @@ def ecmascript(name: str, draft: Draft, language: Language) -> tuple[str, bool]:
     return access, access == "public" and (outer is None or outer.access == "public")
 
 
-RULES: Final[dict[str, Rule]] = {"underscore": underscore, "modifiers": modifiers, "csharp": csharp, "ecmascript": ecmascript, "linkage": linkage_access}
+def go(name: str, draft: Draft, language: Language) -> tuple[str, bool]:
+    """Go: a capital first letter exports (specification, "Exported identifiers"); all else is for the package. What a function holds is neither."""
+    if draft.kind == SymbolKind.NAMESPACE:
+        return "public", name != "main" and not name.endswith("_test")
+    chain = [draft]
+    while (outer := chain[-1].parent) is not None and outer.kind != SymbolKind.NAMESPACE:
+        chain.append(outer)
+    if any(outer.kind not in TYPES and not outer.is_value for outer in chain[1:]):
+        return "", False
+    exported = all(link.name.decode(errors="replace")[:1].isupper() for link in chain)
+    if exported:
+        draft.modifiers += ("export",)
+    return "public" if name[:1].isupper() else "internal", exported
+
+
+RULES: Final[dict[str, Rule]] = {
+    "underscore": underscore, "modifiers": modifiers, "csharp": csharp, "ecmascript": ecmascript, "go": go, "linkage": linkage_access,
+}  # fmt: skip

@@ -13,7 +13,10 @@ from .symbols import Captures, Draft
 
 def document(drafts: Sequence[Draft], captures: Captures, source: bytes, language: Language) -> None:
     """Tell the definitions that a comment directly precedes; languages whose query captures @doc inside the definition need no rule."""
-    if language.rules.doc == "slashes":
+    if language.rules.doc == "go":
+        for draft in drafts:
+            _describe_above(draft, source)
+    elif language.rules.doc == "slashes":
         for draft in drafts:
             draft.documented = draft.documented or _follows_slashes(source, draft.start)
     elif language.rules.doc == "above":
@@ -79,5 +82,31 @@ def _follows_slashes(source: bytes, at: int) -> bool:
     return begin >= 0 and source.startswith(b"/**", begin) and not source.startswith(b"/**/", begin)
 
 
+def _describe_above(draft: Draft, source: bytes) -> None:
+    """Go: a comment that ends on the line above, directives left out; a paragraph of it may begin with `Deprecated:` (package go/doc/comment)."""
+    at = source.rfind(b"\n", max(0, draft.start - _LINE_LIMIT), draft.start)
+    if at < 0 or source[at : draft.start].strip():
+        return
+    text, low = b"", max(0, at - _COMMENT_LIMIT)
+    while at > low:
+        above = source.rfind(b"\n", low, at)
+        line = source[above + 1 : at].strip()
+        if line.startswith(b"//"):
+            text = text if _DIRECTIVE.match(line) else line[2:] + b"\n" + text
+        elif (
+            line.endswith(b"*/") and not text and (begin := source.rfind(b"/*", low, at)) >= 0 and not source[source.rfind(b"\n", 0, begin) + 1 : begin].strip()
+        ):
+            text = source[begin + 2 : at] + b"\n"
+            break
+        else:
+            break
+        at = above
+    draft.documented = draft.documented or bool(text.strip())
+    if _DEPRECATED.search(text):
+        draft.decorators += ("Deprecated:",)
+
+
+_DIRECTIVE: Final = re.compile(rb"//(?:[a-z0-9]+:[a-z0-9]|line |export |extern |nolint\b|\s*\+build )")
+_DEPRECATED: Final = re.compile(rb"(?:^|\n[ \t*]*\n)[ \t*]*Deprecated: ")
 _LINE_LIMIT: Final = 1_000  # bytes looked back for the start of a line: a source on one line must not cost its length for each definition
 _COMMENT_LIMIT: Final = 20_000  # bytes of one comment

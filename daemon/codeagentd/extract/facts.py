@@ -36,6 +36,7 @@ from .variables import Variables
 
 PUBLIC_API: Final = int(SymbolFlag.PUBLIC_API)  # plain numbers: enum arithmetic is slow
 EXPORTED: Final = int(SymbolFlag.EXPORTED)
+_LOOKING_FURTHER: Final = frozenset({"none", "include", "go"})  # module rules by which a name that no import brings may be another file's
 BOM: Final = b"\xef\xbb\xbf"
 _COLON: Final = re.compile(rb"\s*:\s*")
 
@@ -84,6 +85,8 @@ class _Assembly:
         self.skip: set[int] = set()
         self.defined: set[int] = set()  # where the names stand that are bound as symbols
         self.statements = self._import_statements()
+        self.declared = self._declared()
+        self.since: dict[tuple[int, bytes], int] = {}  # (names of a scope, local variable) -> the end of its declaration: before that, the name is another's
         self.variables = Variables(captures, source, language)
         self.written = source  # as it is in the file; `source` lacks what the parser cannot follow
         self.hidden: dict[int, int] = {}  # names that the tree does not show, with their ends
@@ -117,6 +120,7 @@ class _Assembly:
                 self.skip.add(place.name_start)
                 if not draft.is_value:
                     self.defined.add(place.name_start)
+        self.skip -= {node.start_byte for node in self.captures.get("ref.inherit", ())}  # an embedded field is called like its type, and names it
         self.tree.number()
         self._bind_symbols(drafts)
         imports = self._imports(len(drafts) + 1)
@@ -125,9 +129,9 @@ class _Assembly:
         self._bind_locals()
         self.variables.describe(drafts, self.tree)
         self.tree.close(self.language.symbols.members_in_scope)
-        looks_further = self.language.rules.module in ("none", "include") or any(fact.name == "*" and not fact.exported for fact in imports)
+        looks_further = self.language.rules.module in _LOOKING_FURTHER or any(fact.name == "*" and not fact.exported for fact in imports)
         occurrences = Occurrences(
-            self.written, self.captures, self.root, self.tree, self.skip, self.language, self.places, self.variables, looks_further, self.hidden
+            self.written, self.captures, self.root, self.tree, self.skip, self.language, self.places, self.variables, looks_further, self.hidden, self.since
         )
         occurrences.collect()
         wide, columns = occurrences.columns()
@@ -154,6 +158,12 @@ class _Assembly:
         """The places of a capture, each with the innermost scope around it."""
         places = self._places(capture)
         return zip(places, self.tree.locate([start for start, _ in places]), strict=True)
+
+    def _declared(self) -> list[tuple[int, int, int]]:
+        """(start, end, end of the declaration) of the names that declarations declare, where a name holds from its declaration on."""
+        declarations = sorted(node.byte_range for node in self.captures.get("declaration", ()))
+        names = sorted(node.byte_range for node in self.captures.get("declared", ()))
+        return [(start, end, declarations[bisect_right(declarations, (start, len(self.source))) - 1][1]) for start, end in names if declarations]
 
     def _import_statements(self) -> list[Node]:
         """Import statements in their order, without those inside others."""
@@ -266,7 +276,11 @@ class _Assembly:
 
     def _bind_local(self, scope: Scope, start: int, end: int) -> None:
         name = self.source[start:end]
-        scope.names.setdefault(name, LOCAL)
+        if name not in scope.names:
+            scope.names[name] = LOCAL
+            at = bisect_right(self.declared, (start, len(self.source), 0)) - 1 if self.declared else -1
+            if at >= 0 and start < self.declared[at][1]:
+                self.since[id(scope.names), name] = self.declared[at][2]
         if start in self.variables.made:
             self.variables.note(scope, name, start)
 
@@ -302,7 +316,7 @@ class _Assembly:
             owner = "" if draft.is_adopted else draft.owner
         return SymbolFact(
             name, kind_of(draft), draft.parent.index if draft.parent else 0, first, last, line, column, flags, access, signature, parameters, returns,
-            header_of(draft) if language.symbols.overloads else "", 0 if is_declared(draft) else body_digest(draft, source), draft.bases,
+            header_of(draft) if language.symbols.overloads else "", 0 if draft.is_stub or is_declared(draft) else body_digest(draft, source), draft.bases,
             shorten(draft.type) if draft.type else "", bool(language.symbols.shared) and _is_shared(draft, language),
             tuple([position(place, self.places)[:3] for place in draft.more]) if draft.more else (), owner,
         )  # fmt: skip
@@ -321,5 +335,7 @@ def _importer(scope: Scope) -> int:
 
 def _is_shared(draft: Draft, language: Language) -> bool:
     shared = language.symbols.shared
+    if language.symbols.scattered and draft.parent is not None and draft.parent.kind != SymbolKind.NAMESPACE:
+        return False  # what a function or another type holds is theirs alone
     said = ("partial" in shared and "partial" in draft.modifiers) or ("linkage" in shared and EXTERNAL in draft.modifiers)
     return said or SymbolKind(draft.kind).label in shared

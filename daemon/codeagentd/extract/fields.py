@@ -67,9 +67,9 @@ def signature_of(node: Node | None, source: bytes) -> tuple[str | None, int | No
     if text in ("(void)", "( void )"):
         return text, 0
     plain = "*" not in text and "/" not in text and "#" not in text and "[" not in text and "params " not in text
-    if plain:
+    if plain and (node.type != "parameter_list" or text.count(",") < node.named_child_count):
         return text, node.named_child_count if text[:1] == "(" or node.type != "identifier" else 1
-    count = sum(child.type not in _NOT_PARAMETERS for child in node.named_children)
+    count = sum(max(1, len(child.children_by_field_name("name"))) for child in node.named_children if child.type not in _NOT_PARAMETERS)
     return text, count - len(node.children_by_field_name("type"))  # C#: `params T[] rest` has no node of its own, its type is a child of the list
 
 

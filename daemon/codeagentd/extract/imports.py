@@ -6,7 +6,7 @@ from typing import Final
 
 from tree_sitter import Node
 
-from .import_rules import csharp, ecmascript, include, python
+from .import_rules import csharp, ecmascript, go, include, python
 from .import_rules.imported import Exported, ExportRule, Imported, Rule, Statement
 
 __all__ = ["EXPORT_RULES", "RULES", "Exported", "Imported"]
@@ -21,6 +21,7 @@ RULES: Final[dict[str, Rule]] = {
     "python": python.python,
     "csharp": csharp.csharp,
     "ecmascript": ecmascript.ecmascript,
+    "go": go.go,
     "include": include.include,
     "none": nothing,
 }

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from operator import attrgetter
 from typing import Final
 
 from codeagentd.languages.language import Language
@@ -15,7 +14,7 @@ _ONLY_TYPES: Final = frozenset({SymbolKind.INTERFACE, SymbolKind.TYPE})  # a val
 
 def merge(drafts: list[Draft], language: Language) -> list[Draft]:
     """Fold definitions of the same thing into one draft with more places; a value that a definition hides is dropped."""
-    drafts.sort(key=attrgetter("start"))  # parents before children, as `drafts_of` gives them; a value is no longer than its name
+    drafts = parents_first(drafts)
     if _are_distinct(drafts):
         return drafts
     groups: dict[tuple[int, bool, bytes, str], list[Draft]] = {}
@@ -37,7 +36,24 @@ def merge(drafts: list[Draft], language: Language) -> list[Draft]:
         draft = chosen[id(group)]
         if draft.parent:
             draft.parent = chosen[id(group_of[id(draft.parent)])]
-    return sorted(chosen.values(), key=lambda draft: (min(place.start for place in (draft, *draft.more)), -draft.end))
+    return parents_first(list(chosen.values()))
+
+
+def parents_first(drafts: list[Draft]) -> list[Draft]:
+    """Document order, but what a type is given from outside comes behind it."""
+    drafts.sort(key=lambda draft: (min(place.start for place in (draft, *draft.more)), -draft.end, not draft.is_stub))
+    if not any(draft.owner and draft.parent and draft.parent.start > draft.start for draft in drafts):
+        return drafts
+    below: dict[int, list[Draft]] = {}
+    for draft in drafts:
+        below.setdefault(id(draft.parent) if draft.parent else 0, []).append(draft)
+    ordered: list[Draft] = []
+    waiting = below.get(0, [])[::-1]
+    while waiting:
+        draft = waiting.pop()
+        ordered.append(draft)
+        waiting += below.get(id(draft), [])[::-1]
+    return ordered
 
 
 def _are_distinct(drafts: list[Draft]) -> bool:

@@ -59,7 +59,7 @@ class Occurrences:
 
     def __init__(
         self, source: bytes, captures: Captures, root: Node, tree: ScopeTree, skip: set[int], language: Language, places: Places, variables: Variables,
-        looks_further: bool, hidden: dict[int, int],
+        looks_further: bool, hidden: dict[int, int], since: dict[tuple[int, bytes], int],
     ) -> None:  # fmt: skip
         self._source = source
         self._captures = captures
@@ -69,6 +69,7 @@ class Occurrences:
         self._words = {word.encode(): code for words, code in _receiver_words(language) for word in words}
         self._calls = {node.end_byte: node.start_byte for capture in ("arguments", "called") for node in captures.get(capture, ())}
         self._generics = {node.end_byte: node.start_byte for node in captures.get("generic", ())}  # type arguments belong to the name before them
+        self._generics.update((node.end_byte, node.children[0].end_byte) for node in captures.get("instantiated", ()))
         self._separate = language.symbols.separate_types
         self._typed = language.symbols.headers == "parameters"  # every name in the region of a type is a type's
         self._sign = ord(language.symbols.call_sign or "\0")
@@ -84,6 +85,7 @@ class Occurrences:
         self._marks = self._marked()
         self._tags = {node.start_byte: tag_of(source[node.start_byte : node.end_byte]) for node in captures.get("tag", ())}
         self._types = dict([node.byte_range for node in captures.get("typename", ())])
+        self._since = since
         self._skip = skip
         self._looks_further = looks_further
         self._scope, self._scopes_seen = tree.file, 1
@@ -139,7 +141,7 @@ class Occurrences:
         sign, looks_further, plain, following, line, lines, edge = self._sign, self._looks_further, self._places.is_ascii, FIRST_REFERENCE, 0, len(starts), 0
         typed = self._typed
         blank, dot, marks, tags = _BLANK if sign else frozenset(), _DOT if self._dots else NO_RECEIVER, self._marks, self._tags
-        default = dict.fromkeys(types, _TYPE) if self._joints else {}
+        default, since = dict.fromkeys(types, _TYPE), self._since
         for start, end in self._spans():
             if start in skip:
                 continue
@@ -165,6 +167,8 @@ class Occurrences:
                 while around and not bound:
                     inside, around = around
                     bound = inside.get(wanted)
+                if since and bound is not None and bound <= LOCAL and (id(inside), wanted) in since:
+                    bound = self._declared_before(start, wanted, (inside, around))
                 if bound is None and looks_further and name not in words:
                     bound = FREE - FIRST_BOUND
                 elif bound is None or bound <= LOCAL:
@@ -183,6 +187,16 @@ class Occurrences:
                 names.setdefault(name, len(names)), kind, line, start - starts[line - 1] if plain else column(start, line),
                 symbol, binding, receiver, flags,
             )  # fmt: skip
+
+    def _declared_before(self, start: int, name: bytes, around: Visible) -> int | None:
+        """What a name is bound to at a place, where the declarations of local variables hold from their ends on."""
+        bound = None
+        while around and not bound:
+            inside, around = around
+            bound = inside.get(name)
+            if bound is not None and bound <= LOCAL and self._since.get((id(inside), name), 0) > start:
+                bound = None
+        return bound
 
     def _stretch(self, start: int) -> tuple[Scope, int, int]:
         """(scope, what names do here, where either ends) of an offset; offsets ascend."""

@@ -28,7 +28,7 @@ class Draft:
     """A symbol while its parts are being collected."""
 
     __slots__ = (
-        "access", "bases", "body", "decorators", "documented", "end", "group", "header", "identity", "index", "is_adopted", "kind", "modifiers",
+        "access", "bases", "body", "decorators", "documented", "end", "group", "header", "identity", "index", "is_adopted", "is_stub", "kind", "modifiers",
         "more", "name", "name_end", "name_start", "own", "owner", "parameters", "parent", "place", "returns", "sections", "start", "type",
     )  # fmt: skip
 
@@ -54,6 +54,7 @@ class Draft:
         self.decorators: tuple[str, ...] = ()
         self.bases: tuple[str, ...] = ()
         self.documented = False
+        self.is_stub = False  # only lends its name to members: the definition is in another file
         self.access = ""
         self.more: tuple[Draft, ...] = ()
 
@@ -81,11 +82,11 @@ def drafts_of(captures: Captures, source: bytes, language: Language, rename: Cal
         drafts = rename(drafts, source)
     named = [draft for draft in drafts if draft.name and draft.kind != _GROUP]
     _nest(named, language)
-    _adopt(named, language)
+    named = [*_adopt(named, language), *named]
     for draft in named:
         if group := draft.group:
-            draft.place = group.start, group.end
-            while group.group:
+            draft.place, draft.type = (group.start, group.end), draft.type or group.type
+            while group.group and language.rules.declarators != "none":
                 group = group.group
             draft.start, draft.end = group.start, group.end
             draft.body = (draft.start, draft.end) if source.startswith(b"template", draft.start) else draft.own
@@ -135,7 +136,7 @@ _FIELD: Final = int(SymbolKind.FIELD)
 _CONSTANT: Final = int(SymbolKind.CONSTANT)
 _VARIABLE: Final = int(SymbolKind.VARIABLE)
 _MACRO: Final = int(SymbolKind.MACRO)
-_GROUP: Final = 1_000  # kind of a declaration that is no symbol but defines several; behind a symbol of the same place
+_GROUP: Final = 0  # kind of a declaration that is no symbol but defines several; before a symbol of the same place
 
 
 def _join(draft: Draft, around: Draft) -> None:
@@ -170,7 +171,8 @@ def _give(stack: list[Draft], part: str, node: Node, source: bytes) -> None:
     elif part == "type":
         draft.type = draft.type or _text(node, source)
     elif part == "base":
-        draft.bases += (_base(_text(node, source)),)
+        heir = next((around for around in reversed(stack) if around.kind in TYPES), draft)  # an embedded field names a base of the type around it
+        heir.bases += (_base(_text(node, source)),)
     elif part == "owner":
         draft.owner = _text(node, source)
     elif part == "section":
@@ -215,12 +217,17 @@ def _nest(drafts: list[Draft], language: Language) -> None:
         stack.append(draft)
 
 
-def _adopt(drafts: list[Draft], language: Language) -> None:
-    """Give definitions that stand outside of their owner to it: `Shelf.prototype.lend = function …`, `exports.lend = function …`."""
+def _adopt(drafts: list[Draft], language: Language) -> list[Draft]:
+    """Give definitions that stand outside of their owner to it: `Shelf.prototype.lend = function …`, `exports.lend = function …`.
+
+    Returns: stubs of the owners that another file declares.
+    """
     adopted = [draft for draft in drafts if draft.owner]
+    if language.symbols.scattered:
+        return _gather(drafts, adopted)
     if adopted and language.symbols.separator == "::":
         adopt_members(drafts, adopted)
-        return
+        return []
     outer = {draft.name: draft for draft in reversed(drafts) if draft.parent is None and not draft.owner} if adopted else {}
     for draft in adopted:
         name = draft.owner.removesuffix(PROTOTYPE)
@@ -231,6 +238,22 @@ def _adopt(drafts: list[Draft], language: Language) -> None:
             draft.parent = owner
             if name != draft.owner:
                 owner.modifiers += (PROTOTYPE,)
+    return []
+
+
+def _gather(drafts: list[Draft], adopted: list[Draft]) -> list[Draft]:
+    """Go: a method belongs to the type of its package that its receiver names; where another file declares that, a stub stands for it here."""
+    owners = {(id(draft.parent), draft.name): draft for draft in reversed(drafts) if draft.kind in TYPES}
+    stubs = []
+    for draft in adopted:
+        key = id(draft.parent), draft.owner.encode()
+        if key not in owners:
+            stub = Draft(int(SymbolKind.TYPE), draft.start, draft.end)
+            stub.name, stub.parent, stub.is_stub = key[1], draft.parent, True
+            owners[key] = stub
+            stubs.append(stub)
+        draft.parent = owners[key]
+    return stubs
 
 
 PROTOTYPE: Final = ".prototype"  # what JavaScript calls the object that holds the members of a class
@@ -240,7 +263,7 @@ def scopes_of(drafts: Iterable[Draft], captures: Captures) -> list[Scope]:
     """A scope for every definition with a body, and for every other place where names are bound."""
     found: dict[tuple[int, int], Scope] = {}
     for draft in drafts:
-        if not draft.is_value or draft.kind == _MACRO:
+        if (not draft.is_value or draft.kind == _MACRO) and not draft.is_stub:
             kind = TYPE if draft.kind in CONTAINERS else FUNCTION
             found[draft.body] = Scope(*draft.body, kind, draft, draft.kind in SCOPES_OF_NAMES)
     for capture, kind in _SCOPES.items():

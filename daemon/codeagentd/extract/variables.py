@@ -28,6 +28,7 @@ _JOINTS: Final = re.compile(r"\?\.|!\.|->|::")
 _HEAD: Final = re.compile(r"[\w$]+")
 
 Made = tuple[int, Node]  # (how, the type or expression)
+Place = tuple[int, Made, int]  # (from where on a variable is that, what, where its name stands): `book = book.next` still reads the one before
 Triple = tuple[int, int, int]  # a value as the columns receiver, binding and flags of a reference say it
 
 
@@ -41,10 +42,17 @@ class Variables:
         self.made: dict[int, Made] = {}  # where a name stands that is declared or set
         for family, part, how in _PAIRS:
             names, values = _sorted(captures, f"{family}.name"), _sorted(captures, f"{family}.{part}")
-            if len(names) == len(values):  # they come in pairs; where a broken tree says otherwise, nothing is known
-                self.made.update((name.start_byte, (how, value)) for name, value in zip(names, values, strict=True))
+            pairs: list[tuple[int, Node]] = []
+            if family == "typed" and language.types.grouped:  # `a, b int`: the type of a name is the next one behind it
+                starts = [node.start_byte for node in values]
+                places = ((name.start_byte, bisect_right(starts, name.start_byte)) for name in names)
+                pairs = [(start, values[at]) for start, at in places if at < len(values)]
+            elif len(names) == len(values):  # they come in pairs; where a broken tree says otherwise, nothing is known
+                pairs = [(name.start_byte, value) for name, value in zip(names, values, strict=True)]
+            for start, value in pairs:
+                self.made.setdefault(start, (how, value))  # what is declared comes before what is set
         self.ends = {node.end_byte for how, node in self.made.values() if how != DECLARED}
-        self._places: list[list[tuple[int, Made]]] = []  # by variable: where it is set, and to what
+        self._places: list[list[Place]] = []  # by variable
         self._sources: dict[tuple[int, int], int] = {}
         self._asked: list[tuple[int, Made]] = []
 
@@ -56,7 +64,7 @@ class Variables:
             self._places.append([])
         if bound < LOCAL:
             how, node = self.made[start]
-            self._places[FIRST_VARIABLE - bound].append((node.end_byte if how == VALUE else start, (how, node)))  # `x = x.next` asks the x before it
+            self._places[FIRST_VARIABLE - bound].append((start if how == DECLARED else max(start, node.end_byte), (how, node), start))
 
     def source(self, bound: int, start: int) -> int:
         """1 + the number of the source that a variable has at a place: the last one before it; 0 when nothing is known."""
@@ -66,7 +74,9 @@ class Variables:
         places = self._places[variable]
         if len(places) > 1:
             places.sort(key=_place)
-        at = bisect_right(places, start, key=_place) or (1 if places[0][1][0] == ELEMENT else 0)  # a comprehension says its source behind the use
+        at = bisect_right(places, start, key=_place)
+        if not at and (places[0][2] <= start or places[0][1][0] == ELEMENT):  # a closure in its own value; a comprehension says its source behind the use
+            at = 1
         if not at:
             return 0
         key = (variable, at - 1)
@@ -174,5 +184,5 @@ def _start(node: Node) -> int:
     return node.start_byte
 
 
-def _place(entry: tuple[int, Made]) -> int:
+def _place(entry: Place) -> int:
     return entry[0]

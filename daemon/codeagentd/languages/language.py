@@ -22,6 +22,7 @@ class SymbolRules(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     property_decorators: tuple[str, ...] = ()
     overloads: bool = False  # parameters are part of a symbol's identity
     shared: tuple[str, ...] = ()  # kinds that several files may define together; "partial" needs that modifier
+    scattered: bool = False  # methods name their type and may stand in other files of its namespace
     members_in_scope: bool = False  # a type's members are visible by bare name in its methods
     anonymous: str = ""  # what an export without a name is called
     separate_types: bool = False  # where a type is meant, only types are looked up: a property may be called like its type
@@ -50,6 +51,7 @@ class RuleNames(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     prepare: str = "none"  # what is taken out of a source before it is parsed
     repair: str = "none"  # what is tried on a source with errors
     declarators: str = "none"  # how a declaration is read whose type stands apart from its name
+    bases: str = "c3"  # order in which a type's bases are searched
 
 
 class ReceiverWords(msgspec.Struct, frozen=True, forbid_unknown_fields=True, rename={"self_words": "self", "class_words": "class", "super_words": "super"}):
@@ -66,6 +68,9 @@ class TypeRules(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     transparent: tuple[str, ...] = ()  # types that stand for their first argument (Optional, Promise); "Union" for each of its arguments
     own: tuple[str, ...] = ()  # words for the type of the object itself (Self, this)
     enter: tuple[str, ...] = ()  # methods that say what `with value as x` gives; none: the value itself
+    grouped: bool = False  # one type behind several names declares them all
+    conversions: bool = False  # what is called by a type's name converts to it, and calls nothing
+    results: str = "one"  # "first": of several results in parentheses, the first is the value
 
 
 class Language(msgspec.Struct, frozen=True, forbid_unknown_fields=True):

@@ -14,7 +14,7 @@ from codeagentd.scan.rename import match_moves
 from codeagentd.store.connection import Database, Row
 
 from .before import OldFile, includes
-from .columns import BASES, BODY, ID, KEY, KIND, NAME, PARENT, SHARED, UID, SymbolRow, interface_of, place, span_of, words_row
+from .columns import BASES, BODY, ID, KEY, KIND, NAME, PARENT, SHARED, UID, SymbolRow, interface_of, is_stub, place, span_of, words_row
 from .derive import FileRows, key_of, pack_ids
 from .identity import Fresh, alternative, chain_of, match
 from .jobs import Extracted
@@ -84,7 +84,7 @@ class Committer:
                 _note_included(outcome, contexts[outcome.path], old.get(outcome.path), reach)
         self._flush()
         for symbol in sorted(touched):
-            self._shared.settle(symbol, reach)
+            self._shared.settle(symbol, reach, is_bulk=self._bulk is not None)
         self._shared.forget()
         return reach
 
@@ -115,6 +115,7 @@ class Committer:
     def _remove(self, old: OldFile, ids: list[list[int]]) -> dict[int, tuple[int, int]]:
         """Remove what hangs on a file; returns the shared symbols that it had spans of, with their name keys and kinds."""
         shared = {symbol: (key, kind) for symbol, key, kind in self._database.all("world.shared_of_file", (old.id,))}
+        shared |= {row[ID]: (row[KEY], row[KIND]) for row in old.rows if row[SHARED]}
         self._database.run("writer.delete_imports", _range(old.id))
         self._database.run("writer.delete_spans_of_file", (old.id,))
         return shared
@@ -316,10 +317,16 @@ class Committer:
     def _row(self, symbol: int) -> Row | None:
         return self._database.one("world.symbol_row_by_id", (symbol,))
 
+    def settle_stubs(self) -> None:
+        """After a first index: types that no file defines have the row that the first of their members gives them."""
+        for (symbol,) in self._database.all("world.stubs"):
+            self._shared.settle(symbol, Reach())
+        self._shared.forget()
+
     def _put_spans(self, rows: FileRows, file: int) -> None:
         """All places of the symbols that have several, or may have some in other files."""
         several = {index for index, *_ in rows.spans}
-        first = [span_of(row) for index, row in enumerate(rows.symbols) if row[SHARED] or index in several]
+        first = [span_of(row) for index, row in enumerate(rows.symbols) if (row[SHARED] and not is_stub(row)) or index in several]
         further = [(rows.symbols[index][ID], file, *lines) for index, *lines in rows.spans]
         self._database.run_many("writer.put_span", first + further)
 

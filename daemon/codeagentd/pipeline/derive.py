@@ -22,6 +22,7 @@ from .modules import ModuleName
 
 _KEYS: dict[str, int] = {}
 SHARED_PLACE: Final = "*"  # keeps what several files may define apart from a namesake that one file defines alone
+_NAMESPACE: Final = int(SymbolKind.NAMESPACE)
 KEYS_LIMIT: Final = 300_000  # cached name keys; about 40 MB
 
 _TYPE_GROUP: Final = frozenset({4, 5, 6, 7, 8, 17, 19, 20, 21})
@@ -77,7 +78,7 @@ def derive_rows(path: str, project: str, module: ModuleName, facts: FileFacts) -
     language = languages()[facts.language]
     family = language.family if language.symbols.shared and language.family else facts.language  # a C header declares what a C++ file defines
     rules, known, scope = language.symbols, _KEYS, path if language.rules.module != "none" else ""
-    name, full = module.own, module.qualified or path
+    name, full = module.own, path if module.is_package else module.qualified or path
     fact = facts.symbols[FILE_SYMBOL]
     kind = int(SymbolKind.MODULE) if rules.file == "module" else int(SymbolKind.FILE)
     uid = derive_uid(facts.language, project, full, "file", path)
@@ -86,11 +87,13 @@ def derive_rows(path: str, project: str, module: ModuleName, facts: FileFacts) -
     for fact in islice(facts.symbols, FILE_SYMBOL + 1, None):
         name, kind, outer = fact.name, fact.kind, qualified[fact.parent]
         whole = f"{fact.owner}{rules.separator}{name}" if fact.owner else name
-        full = f"{outer}{rules.separator}{whole}" if outer else whole
+        full, header = f"{outer}{rules.separator}{whole}" if outer else whole, fact.header
+        if kind == _NAMESPACE and module.is_package and outer:
+            full, header = f"{outer}_test" if name.endswith("_test") else outer, name  # several packages may lie in one folder
         qualified.append(full)
         group = "type" if kind in _TYPE_GROUP else "call" if kind in _CALL_GROUP else "value"
         place = SHARED_PLACE if fact.shared else scope or (path if fact.parent == FILE_SYMBOL else "")
-        uid = derive_uid(family, project, full, group, f"{fact.header}\x00{place}")
+        uid = derive_uid(family, project, full, group, f"{header}\x00{place}")
         rows.append(row_of(fact, uid, kind, known.get(name) or key_of(name), name, full))
     words = [words_of(row[NAME]) for row in rows]
     spans = [(index, *lines) for index, fact in enumerate(facts.symbols) if fact.more_lines for lines in fact.more_lines]

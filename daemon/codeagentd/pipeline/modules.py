@@ -18,6 +18,7 @@ class ModuleName(msgspec.Struct, frozen=True, gc=False):
     own: str  # name of the file's own symbol
     qualified: str
     imported: str = ""
+    is_package: bool = False  # the file is one of several that make the namespace called `qualified`
 
 
 Rule = Callable[[str, Project, Collection[str]], ModuleName]  # (path, project, paths of all files)
@@ -75,7 +76,19 @@ def include(path: str, project: Project, paths: Collection[str]) -> ModuleName:
     return ModuleName(name, "", name)
 
 
-RULES: Final[dict[str, Rule]] = {"python": python, "path": path, "include": include, "none": none}
+def go(path: str, project: Project, paths: Collection[str]) -> ModuleName:
+    """Go: the import path of the folder: below the module's path, behind the last `vendor` or, without a go.mod, behind `src` (GOPATH)."""
+    folder = posixpath.dirname(path)
+    for outer in ("vendor/",) if project.manifest else ("vendor/", "src/"):
+        _, found, tail = f"/{folder}".rpartition(f"/{outer}")
+        if found:
+            return ModuleName(posixpath.basename(path), tail, is_package=True)
+    below = folder[len(project.root) :].lstrip("/") if project.manifest else folder
+    name = project.name if project.manifest else ""
+    return ModuleName(posixpath.basename(path), "/".join(filter(None, (name, below))), is_package=True)
+
+
+RULES: Final[dict[str, Rule]] = {"python": python, "path": path, "go": go, "include": include, "none": none}
 
 
 def module_name(path: str, language: Language, project: Project, paths: Collection[str]) -> ModuleName:

@@ -29,18 +29,23 @@ class SharedSymbols:
         """The batch is written."""
         self._known.clear()
 
-    def settle(self, symbol: int, reach: Reach) -> None:
-        """Let the first span (by path and line) of a shared symbol be its primary one; without spans it goes."""
+    def settle(self, symbol: int, reach: Reach, *, is_bulk: bool = False) -> None:
+        """Let the first span (by path and line) of a shared symbol be its primary one; without spans and members it goes.
+
+        Args: is_bulk: a first index is being written; what has no span yet may still get one.
+        """
         spans = self._database.all("world.spans_of_symbol", (symbol,))
         row = self._database.one("world.symbol_row_by_id", (symbol,))
-        if row is None:
+        if row is None or (is_bulk and not spans):
             return
-        if not spans:
+        files = list(dict.fromkeys(span[0] for span in spans))
+        if not files and row[KIND] != SymbolKind.NAMESPACE:
+            files = [file for (file,) in self._database.all("world.files_of_members", (symbol,))][:1]
+        if not files:
             self._database.run("writer.delete_symbol", (symbol,))
             self._database.run("writer.delete_words", (symbol,))
             reach.names.add(row[KEY])
             return
-        files = list(dict.fromkeys(span[0] for span in spans))
         if row[KIND] == SymbolKind.NAMESPACE:
             if row[FILE] == files[0] and row[LINE_START] == spans[0][2] and files[0] not in self._known:
                 return

@@ -169,6 +169,10 @@ class StoredWorld:
         """Path aliases that hold for a file."""
         return self._projects.aliases(path)
 
+    def entries(self, path: str, language: str) -> Sequence[tuple[str, tuple[str, ...]]]:
+        """(name, places) of what the manifest around a file says that names of other projects lead to."""
+        return self._projects.project_of(path, language).entries
+
     def package(self, name: str) -> Sequence[str]:
         """Candidate entry paths of an npm package that lives in this repository."""
         return self._projects.package(name)

@@ -38,7 +38,9 @@ REF_COLUMNS: Final = 8  # of the table refs without its id: key, target (0 = ope
 INFERRED: Final = int(Confidence.INFERRED)
 AMBIGUOUS: Final = int(Confidence.AMBIGUOUS)
 SAME_NAME: Final = int(Origin.SAME_NAME)
+_CALL: Final = int(ReferenceKind.CALL)
 _INHERIT: Final = int(ReferenceKind.INHERIT)
+_TYPE: Final = int(ReferenceKind.TYPE)
 _CONTRACTS: Final = frozenset({SymbolKind.INTERFACE, SymbolKind.TRAIT})
 
 
@@ -71,6 +73,7 @@ class _FileLinker:
         self._rules = languages()[facts.language].rules
         self._by_include = self._rules.module == "include"
         self._macros = {index for index, symbol in enumerate(facts.symbols) if symbol.kind == SymbolKind.MACRO} if self._by_include else set[int]()
+        self._converts = languages()[facts.language].types.conversions
         self._bound = len(ids) + FIRST_BOUND
         self._bindings: dict[int, Target | None] = {}
         self._imports: dict[int, Target | None] = {}
@@ -105,6 +108,8 @@ class _FileLinker:
             elif target.symbol:
                 if kind == _INHERIT:
                     kind = self._inherit_kind(ids[source], target.symbol)
+                elif kind == _CALL and self._converts and self._kind_of(target.symbol) in TYPES:
+                    kind = _TYPE
                 confidence = target.confidence or (INFERRED if source in macros else target.confidence)
                 numbers += (keys[name], target.symbol, ids[source], kind, confidence, target.origin, line, col)
         return numbers

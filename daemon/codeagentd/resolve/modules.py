@@ -12,8 +12,8 @@ Rule = Callable[[World, File, str], Sequence[File]]
 
 
 def none(world: World, file: File, module: str) -> Sequence[File]:
-    """Languages whose imports name no files."""
+    """Languages whose imports name no files, but symbols."""
     return ()
 
 
-RULES: Final[dict[str, Rule]] = {"python": python.python, "path": ecmascript.ecmascript, "include": include.include, "none": none}
+RULES: Final[dict[str, Rule]] = {"python": python.python, "path": ecmascript.ecmascript, "go": none, "include": include.include, "none": none}

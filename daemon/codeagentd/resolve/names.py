@@ -9,7 +9,8 @@ from codeagentd.languages.language import Language, languages
 from codeagentd.model.kinds import SCOPES_OF_NAMES, TYPES, Confidence, Origin, SymbolFlag, SymbolKind
 
 from .declared import Declared
-from .linearise import linearise
+from .linearise import breadth_first, linearise
+from .module_rules import go
 from .module_rules.include import SCOPE
 from .module_rules.python import absolute
 from .modules import RULES as MODULE_RULES
@@ -43,6 +44,8 @@ class Names:
         if module.startswith(SCOPE):
             path = module if name in ("", "*") else f"{module}{SCOPE}{name}"
             return self._declared.qualified(file, self.world.symbol(file.symbol), path.lstrip(":")) or EXTERNAL
+        if language.rules.module == "go":
+            return go.imported(self, file, module)
         found = MODULE_RULES[language.rules.module](self.world, file, module)
         if not found:
             return self._namespace(file, language, module, name, depth)
@@ -70,7 +73,7 @@ class Names:
         whole = f"{module}.{name}" if name not in ("", "*") else module
         found = self.world.qualified(file.language, whole)
         if found:
-            return self._pick(found, Origin.IMPORT)
+            return self.pick(found, Origin.IMPORT)
         return EXTERNAL
 
     def _submodule(self, name: str) -> Target | None:
@@ -96,7 +99,7 @@ class Names:
         declared = rules.exports == "declared"
         offered = [symbol for symbol in own if not declared or symbol.flags & EXPORTED]
         if offered:
-            return self._pick(offered, Origin.MEMBER)
+            return self.pick(offered, Origin.MEMBER)
         wildcards = []
         for entry in self.world.imports(file.id):
             if entry.name == "*" and (entry.exported or not declared):
@@ -115,7 +118,7 @@ class Names:
             return self.imported(file, entry.module, entry.name, depth + 1)
         own = self.world.members(file.symbol).get(entry.name, ())
         if own:
-            return self._pick(own, Origin.MEMBER)
+            return self.pick(own, Origin.MEMBER)
         for other in self.world.imports(file.id):
             if other.module and other.local == entry.name and not other.exported:
                 return self.imported(file, other.module, other.name, depth + 1)
@@ -149,7 +152,9 @@ class Names:
         """A type and everything it inherits from, in the order of look-up."""
         found = self._ancestors.get(type_id)
         if found is None:
-            found = self._ancestors[type_id] = linearise(type_id, self._direct, self._orders)
+            in_levels = languages()[self.world.file(self.world.symbol(type_id).file).language].rules.bases == "breadth"
+            found = breadth_first(type_id, self._direct) if in_levels else linearise(type_id, self._direct, self._orders)
+            self._ancestors[type_id] = found
         return found
 
     def _direct(self, type_id: int) -> tuple[int, ...]:
@@ -168,7 +173,7 @@ class Names:
             if found := self.world.members(current).get(name) or self._declared.spilt(current, name):
                 members = [symbol for symbol in found if symbol.kind != SymbolKind.CONSTRUCTOR] or found
                 if members[0].kind != SymbolKind.CONSTRUCTOR or name != self.world.symbol(current).name:  # `Shelf` inside Shelf is the type
-                    found_here = self._pick(members, Origin.SELF if current == type_id else Origin.INHERITANCE)
+                    found_here = self.pick(members, Origin.SELF if current == type_id else Origin.INHERITANCE)
                     return found_here.of(type_id, found_here.confidence, Origin(found_here.origin))
         return None
 
@@ -191,11 +196,12 @@ class Names:
         current = place.parent
         while current and current != file.symbol:
             outer = self.world.symbol(current)
-            if (found := self._inside(current, name, types_only)) and (outer.kind not in TYPES or language.symbols.members_in_scope or current == place.parent):
-                return self._pick(found, Origin.SCOPE)
+            own = current == place.parent and not (types_only and outer.kind in TYPES)
+            if (found := self._inside(current, name, types_only)) and (outer.kind not in TYPES or language.symbols.members_in_scope or own):
+                return self.pick(found, Origin.SCOPE)
             current = outer.parent
         if found := self._inside(file.symbol, name, types_only):
-            return self._pick(found, Origin.SCOPE)
+            return self.pick(found, Origin.SCOPE)
         for entry in self.world.imports(file.id):
             if entry.local == name and entry.module and entry.name != "*" and not (entry.exported and language.rules.exports == "declared"):
                 return self.imported(file, _bound_module(entry), entry.name)
@@ -212,6 +218,8 @@ class Names:
             return self._declared.free(file, place, name, tag)
         if language.rules.module == "none":
             return self._in_namespaces(file, place, name)
+        if language.rules.module == "go":
+            return go.free(self, file, place, name)
         return self.wildcard(file, name)
 
     def _in_namespaces(self, file: File, place: Symbol, name: str) -> Target | None:
@@ -224,7 +232,7 @@ class Names:
         imports = self.world.imports(file.id)
         for prefix in [*self._around(place), *(entry.module for entry in imports if entry.name == "*")]:
             if symbols := self.world.qualified(file.language, f"{prefix}.{name}" if prefix else name):
-                return self._pick(symbols, Origin.NAMESPACE)
+                return self.pick(symbols, Origin.NAMESPACE)
         for entry in imports:
             types = self.world.qualified(file.language, entry.module) if entry.name == "*" else ()
             if types and types[0].kind in TYPES and (found := self.type_member(types[0].id, name)):
@@ -243,7 +251,7 @@ class Names:
         parts = whole.split(".") if whole else []
         return [".".join(parts[:count]) for count in range(len(parts), -1, -1)]
 
-    def _pick(self, symbols: Sequence[Symbol], origin: Origin) -> Target:
+    def pick(self, symbols: Sequence[Symbol], origin: Origin) -> Target:
         """One of several symbols with the same name in the same place, the first by path and line; more than one makes the choice inferred."""
         if len(symbols) == 1:
             return Target(symbols[0].id, origin=int(origin))
@@ -267,7 +275,7 @@ class Names:
             if file is not None and languages()[file.language].rules.module == "include":
                 return self._declared.inside(file, symbol, name)
             inside = self.world.members(symbol.id).get(name)
-            return self._pick(inside, Origin.MEMBER) if inside else None
+            return self.pick(inside, Origin.MEMBER) if inside else None
         return None
 
 

@@ -9,7 +9,7 @@ from codeagentd.languages.language import languages
 from codeagentd.model.kinds import SCOPES_OF_NAMES, TYPES, Confidence, Origin, SymbolKind
 
 from .targets import EXTERNAL, Target
-from .typetext import TypeText, alternatives
+from .typetext import TypeText, alternatives, first_result
 from .world import Symbol
 
 if TYPE_CHECKING:
@@ -83,7 +83,8 @@ class Values:
         own = _ANNOTATED_SELF.match(symbol.signature)
         if own and symbol.returns.strip("\"' ") == own[1]:
             return OWNER  # def open(self: T) -> T
-        return self._read(symbol, symbol.returns)
+        first = languages()[self._world.file(symbol.file).language].types.results == "first"
+        return self._read(symbol, first_result(symbol.returns) if first else symbol.returns)
 
     def _read(self, symbol: Symbol, text: str) -> Target | None:
         if text.removeprefix(EXPRESSION) in languages()[self._world.file(symbol.file).language].receivers.self_words:

@@ -90,5 +90,8 @@ class World(Protocol):
     def aliases(self, path: str) -> Aliases:
         """Path aliases that hold for a file."""
 
+    def entries(self, path: str, language: str) -> Sequence[tuple[str, tuple[str, ...]]]:
+        """(name, places) of what the manifest around a file says that names of other projects lead to."""
+
     def package(self, name: str) -> Sequence[str]:
         """Candidate entry paths of an npm package that lives in this repository."""

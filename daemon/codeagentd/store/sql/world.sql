@@ -150,6 +150,14 @@ SELECT path, language, module, import_name, project FROM files WHERE language IS
 -- parameter: symbol
 SELECT kind FROM symbols WHERE id = ?;
 
+-- :name files_of_members
+-- parameter: symbol; index symbols_parent: files that hold members of a symbol without a definition, first path first
+SELECT DISTINCT s.file FROM symbols s JOIN files f ON f.id = s.file WHERE s.parent = ? AND s.shared = 0 ORDER BY f.path;
+
+-- :name stubs
+-- full scan: once, at the end of a first index: types that only lend their name to members
+SELECT id FROM symbols WHERE shared = 1 AND body = 0 AND kind = 8;
+
 -- :name others_below
 -- parameters: folder with '/', the same with '0' (the next character), path left out; primary index on path
 SELECT EXISTS (SELECT 1 FROM files WHERE path >= ? AND path < ? AND path <> ? AND language IS NOT NULL);
