@@ -16,9 +16,11 @@ from codeagentd.model.facts import FileFacts, ImportFact, SymbolFact
 from codeagentd.model.kinds import TYPES, SymbolFlag, SymbolKind
 
 from .access import RULES as ACCESS_RULES
+from .braces import braces
 from .declarations import Declarations, declared_variables, is_declared, is_passing, name_structs, spills
 from .documentation import document
 from .exports import exports_of, mark_exported, mark_listed
+from .extended import extend
 from .fields import body_digest, flags_of, kind_of, position, shorten, signature_of
 from .identity import RULES as IDENTITY_RULES
 from .imports import RULES as IMPORT_RULES
@@ -26,7 +28,7 @@ from .imports import Imported
 from .linkage import EXTERNAL, mark_linkage
 from .merging import merge
 from .places import Places
-from .preprocessor import RULES as PREPARE_RULES
+from .preprocessor import RULES as PREPROCESSOR_RULES
 from .preprocessor import hidden_names, macro_names
 from .references import Occurrences
 from .repair import RULES as REPAIR_RULES
@@ -36,8 +38,9 @@ from .variables import Variables
 
 PUBLIC_API: Final = int(SymbolFlag.PUBLIC_API)  # plain numbers: enum arithmetic is slow
 EXPORTED: Final = int(SymbolFlag.EXPORTED)
-_LOOKING_FURTHER: Final = frozenset({"none", "include", "go"})  # module rules by which a name that no import brings may be another file's
 QUOTES: Final = "`"  # around names that would be words of the language
+PREPARE_RULES: Final = PREPROCESSOR_RULES | {"braces": braces}
+_LOOKING_FURTHER: Final = frozenset({"none", "include", "go"})  # module rules by which a name that no import brings may be another file's
 BOM: Final = b"\xef\xbb\xbf"
 _COLON: Final = re.compile(rb"\s*:\s*")
 
@@ -57,7 +60,7 @@ def extract(source: bytes, language: str) -> FileFacts:
         text, tree = REPAIR_RULES[rules.repair](text, tree, parser(language))
     captures = QueryCursor(query(language)).captures(tree.root_node)
     assembly = _Assembly(text, captures, languages()[language], tree.root_node)
-    if rules.prepare != "none":
+    if rules.prepare == "macros":
         assembly.hide(source)
     return assembly.facts()
 
@@ -104,6 +107,7 @@ class _Assembly:
     def facts(self) -> FileFacts:
         """Run the steps in their order: definitions, scopes, bindings, imports, occurrences."""
         drafts = drafts_of(self.captures, self.source, self.language, name_structs if self.declarations else None)
+        extend(drafts, self.captures, self.source)
         if self.declarations:
             drafts = [draft for draft in drafts if not is_passing(draft)]
         self.tree = ScopeTree(len(self.source), scopes_of(drafts, self.captures))
@@ -269,6 +273,10 @@ class _Assembly:
                 if start not in defined:
                     skip.add(start)
                     self._bind_local(function_of(scope) if hoists else scope, start, end)
+        for (start, end), scope in self._located("bind.lower"):  # in a pattern, what begins with a capital letter is no variable
+            if self.source[start : start + 1].islower() or self.source[start:end].startswith(b"_"):
+                skip.add(start)
+                self._bind_local(scope, start, end)
         self._bind_special()
         for (start, end), scope in self._located("bind.global"):
             name = self.source[start:end]

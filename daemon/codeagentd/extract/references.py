@@ -25,7 +25,9 @@ from .variables import Triple, Variables
 
 SKIP: Final = -1
 NO_RECEIVER: Final = -1
-_CONSTRUCTING: Final = frozenset({"new_expression", "object_creation_expression"})  # what they name is a type, what they give an instance
+_CONSTRUCTING: Final = frozenset(
+    {"new_expression", "object_creation_expression", "instance_expression"}
+)  # what they name is a type, what they give an instance
 _DOT: Final = ord(".")
 _SPACE: Final = frozenset(b" \t\r\n\\")
 _MARKS: Final = frozenset(b"?!")
@@ -65,7 +67,9 @@ class Occurrences:
         self._tree = tree
         self._places = places
         self._words = {word.encode(): code for words, code in _receiver_words(language) for word in words}
-        self._calls = {node.end_byte: node.start_byte for capture in ("arguments", "called", "called.block") for node in captures.get(capture, ())}
+        self._calls = {
+            node.end_byte: node.start_byte for capture in ("arguments", "called", "called.block", "called.one") for node in captures.get(capture, ())
+        }
         self._generics = {node.end_byte: node.start_byte for node in captures.get("generic", ())}  # type arguments belong to the name before them
         self._generics.update((node.end_byte, node.children[0].end_byte) for node in captures.get("instantiated", ()))
         self._counts = language.symbols.overloads
@@ -86,9 +90,9 @@ class Occurrences:
         self._marks = self._marked()
         self._tags = {node.start_byte: tag_of(source[node.start_byte : node.end_byte]) for node in captures.get("tag", ())}
         self._types = dict([node.byte_range for node in captures.get("typename", ())])
-        self._since = since
         for node in captures.get("plain", ()):  # a type to the grammar, which cannot know
             self._types.pop(node.start_byte, None)
+        self._since = since
         self._skip = skip
         self._looks_further = looks_further
         self._scope, self._scopes_seen = tree.file, 1
@@ -107,7 +111,7 @@ class Occurrences:
             if self._source[start - 1] == _DOT:
                 members[end + len(self._source[end : end + _FAR]) - len(self._source[end : end + _FAR].lstrip())] = start - 1
         for node in self._captures.get("infix", ()):  # shelf lend book: nothing stands before the name but its receiver
-            members[node.start_byte] = len(self._source[: node.start_byte].rstrip())
+            members[node.start_byte] = UNKNOWN if self._source[node.end_byte - 1] == _COLON else len(self._source[: node.start_byte].rstrip())
         if self._joints:
             starts = [*[node.start_byte for node in self._captures.get("member", ())], *self._hidden]
             members.update((start, at) for start in starts if (at := self._before_joint(start)) != NO_RECEIVER)
@@ -261,6 +265,7 @@ class Occurrences:
             while end not in found and end in self._calls:
                 end = self._callee(self._calls[end])
             found[end] = (found.get(end, 1) + 1) * self._counts
+        found.update({self._callee(node.start_byte): 2 * self._counts for node in self._captures.get("called.one", ())})  # one argument without parentheses
         return found
 
     def _count(self, arguments: Node) -> int:

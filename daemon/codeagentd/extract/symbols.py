@@ -177,9 +177,7 @@ def _give(stack: list[Draft], part: str, node: Node, source: bytes) -> None:
     elif part == "type":
         draft.type = draft.type or _text(node, source)
     elif part == "base":
-        heir = (
-            next((around for around in reversed(stack) if around.kind in TYPES), draft) if draft.is_value else draft
-        )  # an embedded field names a base of the type around it
+        heir = draft if not draft.is_value else next((around for around in reversed(stack) if around.kind in TYPES), draft)  # an embedded field is a base
         heir.bases += (_base(_text(node, source)),)
     elif part == "owner":
         draft.owner = _text(node, source)

@@ -40,6 +40,10 @@ class SymbolRules(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     ambient: tuple[str, ...] = ()  # functions that are there without import: what a call means that fits no member of this name
     companions: bool = False  # the members of a static object inside of a type go by the type's name
     extensions: bool = False  # a function that names a base is called on values of that type
+    objects: bool = False  # a static type stands for a value; where a type is meant, its namesake does
+    uniform_access: bool = False  # to name a function without parameters is to call it
+    last_base_first: bool = False  # of several bases the last one's members come first
+    relative_imports: bool = False  # an import may begin inside of the packages around it
     wildcards_first: bool = False  # names imported on demand hide those of the package
     separate_values: bool = False  # a type may have a method and a field of one name; a local variable hides no method
 

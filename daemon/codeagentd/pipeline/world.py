@@ -25,6 +25,7 @@ class StoredWorld:
         self._modules: dict[str, tuple[File, ...]] = {}
         self._namespaces: dict[str, bool] = {}
         self._packages: dict[str, bool] = {}
+        self._declared: dict[int, Sequence[str]] = {}
         self._rows: dict[int, Row] = {}
         self._below: Mapping[int, Sequence[int]] = {}
         self._contents: dict[int, tuple[bytes, bytes]] = {}
@@ -154,6 +155,12 @@ class StoredWorld:
                 return ()
             self._places[symbol] = [file for (file,) in self._database.all("world.places", (symbol,))]
         return self._places[symbol]
+
+    def packages(self, file: int) -> Sequence[str]:
+        """The whole names of the namespaces that a file declares, longest first."""
+        if file not in self._declared:
+            self._declared[file] = sorted((name for (name,) in self._database.all("world.packages_of_file", (file,))), key=lambda name: (-len(name), name))
+        return self._declared[file]
 
     def imports(self, file: int) -> Sequence[Import]:
         """The file-level imports and exports of a file."""

@@ -32,7 +32,7 @@ from .construction import constructor
 from .modules import RULES as MODULE_RULES
 from .name_rules.rule import NameRule
 from .names import NAME_RULES, Names
-from .namesakes import CALLED, use_of
+from .namesakes import CALLED, is_called_by_name, use_of
 from .targets import EXTERNAL, Target
 from .world import File, Symbol
 
@@ -42,6 +42,7 @@ INFERRED: Final = int(Confidence.INFERRED)
 AMBIGUOUS: Final = int(Confidence.AMBIGUOUS)
 SAME_NAME: Final = int(Origin.SAME_NAME)
 _CALL: Final = int(ReferenceKind.CALL)
+_READ: Final = int(ReferenceKind.READ)
 _INHERIT: Final = int(ReferenceKind.INHERIT)
 _TYPE: Final = int(ReferenceKind.TYPE)
 _CONTRACTS: Final = frozenset({SymbolKind.INTERFACE, SymbolKind.TRAIT})
@@ -78,6 +79,11 @@ class _FileLinker:
         self._rule = NAME_RULES.get(self._rules.names)
         self._handing = frozenset(language.receivers.self_words + language.receivers.super_words)
         self._by_include = self._rules.module == "include"
+        self._wildcards: dict[int, list[str]] = {}  # by the definition that they stand in
+        for fact in facts.imports if self._rule else ():
+            if fact.name == "*" and fact.source:
+                self._wildcards.setdefault(fact.source, []).append(fact.module)
+        self._uniform = language.symbols.uniform_access
         self._macros = {index for index, symbol in enumerate(facts.symbols) if symbol.kind == SymbolKind.MACRO} if self._by_include else set[int]()
         self._converts = languages()[facts.language].types.conversions
         self._bound = len(ids) + FIRST_BOUND
@@ -113,6 +119,8 @@ class _FileLinker:
                 if receiver != PLAIN and members[name]:
                     numbers += (keys[name], 0, ids[source], kind, AMBIGUOUS, SAME_NAME, line, col)
             elif target.symbol:
+                if kind == _READ and self._uniform and is_called_by_name(self._world.symbol(target.symbol)):
+                    kind = _CALL
                 if kind == _INHERIT:
                     kind = self._inherit_kind(ids[source], target.symbol)
                 elif kind == _CALL and self._converts and self._kind_of(target.symbol) in TYPES:
@@ -166,13 +174,24 @@ class _FileLinker:
         if key not in self._free:
             place, text = self._world.symbol(self._ids[source]), self._facts.names[name]
             if binding == FREE:
-                self._free[key] = self._names.free(self._file, place, text, use)
+                self._free[key] = self._imported_near(rule, text, source, use) or self._names.free(self._file, place, text, use)
             elif binding < self._bound:
                 self._free[key] = rule.bound(self._names, self._file, place, self._world.symbol(self._ids[binding - FIRST_BOUND]), text, use)
             else:
                 fact = self._facts.imports[binding - self._bound]
                 self._free[key] = rule.hiding(self._names, place, text, use) or self._names.imported(self._file, fact.module, fact.name, use=use)
         return self._free[key]
+
+    def _imported_near(self, rule: NameRule, name: str, source: int, use: int) -> Target | None:
+        """What an import on demand brings in that stands inside of a definition around the place."""
+        place = self._world.symbol(self._ids[source])
+        around = source
+        while around > 0 and self._wildcards:
+            for module in self._wildcards.get(around, ()):
+                if found := rule.demanded(self._names, self._file, place, module, name, use):
+                    return found
+            around = self._facts.symbols[around].parent
+        return None
 
     def _member(self, name: int, source: int, binding: int, receiver: int, flags: int, use: int) -> Target | None:
         if receiver >= LOCAL:

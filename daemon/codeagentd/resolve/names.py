@@ -171,7 +171,9 @@ class Names:
         return found
 
     def _direct(self, type_id: int) -> tuple[int, ...]:
-        return self.bases(self.world.symbol(type_id))[0]
+        symbol = self.world.symbol(type_id)
+        found = self.bases(symbol)[0]
+        return found[::-1] if languages()[self.world.file(symbol.file).language].symbols.last_base_first else found
 
     def is_known(self, type_id: int) -> bool:
         """Whether everything that a type inherits from is of this repository."""

@@ -9,7 +9,7 @@ from typing import Final
 
 from codeagentd.languages.language import languages
 from codeagentd.model.facts import ARGUMENTS
-from codeagentd.model.kinds import TYPES, ReferenceKind, SymbolKind
+from codeagentd.model.kinds import TYPES, ReferenceKind, SymbolFlag, SymbolKind
 
 from .world import Symbol, World
 
@@ -41,15 +41,27 @@ def use_of(kind: int, flags: int) -> int:
 def fitting(world: World, symbols: Sequence[Symbol], use: int) -> Sequence[Symbol]:
     """Those of several symbols of one name and place that a reference can mean; all of them in languages that have no overloads."""
     rules = languages()[world.file(symbols[0].file).language].symbols
-    if use == ANY or not rules.overloads:
+    if (use == ANY and not rules.objects) or not rules.overloads:
         return symbols
     if rules.separate_values:
         symbols = [symbol for symbol in symbols if _is_meant(world, symbol, use)]
+    if use == TYPE and len(symbols) > 1:
+        symbols = [symbol for symbol in symbols if symbol.kind in TYPES] or symbols
+    if rules.objects and len(symbols) > 1:
+        symbols = _of_both(symbols, use)
+    if use == VALUE and len(symbols) > 1 and rules.uniform_access:
+        symbols = [symbol for symbol in symbols if takes(symbol, 0)] or symbols
     if use > CALLED:
         symbols = [symbol for symbol in symbols if takes(symbol, use - CALLED - 1)]
         if len(symbols) > 1:  # a fixed number of parameters comes first: Java Language Specification 15.12.2
             symbols = [symbol for symbol in symbols if symbol.kind not in _FUNCTIONS or arity(symbol.signature)[1] < MANY] or symbols
     return symbols
+
+
+def _of_both(symbols: Sequence[Symbol], use: int) -> Sequence[Symbol]:
+    """Scala: of a class and its companion object the one that is meant."""
+    chosen = [symbol for symbol in symbols if symbol.kind not in TYPES or bool(symbol.flags & SymbolFlag.STATIC) == (use == VALUE)]
+    return chosen or symbols
 
 
 def _is_meant(world: World, symbol: Symbol, use: int) -> bool:
@@ -63,6 +75,11 @@ def _is_meant(world: World, symbol: Symbol, use: int) -> bool:
 def takes(symbol: Symbol, arguments: int) -> bool:
     """Whether a function can be called with so many arguments; what is none is not asked."""
     return symbol.kind not in _FUNCTIONS or is_within(symbol.signature, CALLED + 1 + arguments)
+
+
+def is_called_by_name(symbol: Symbol) -> bool:
+    """Whether to name a symbol is to call it, in languages where that can be: a function without parameters."""
+    return symbol.kind in _FUNCTIONS and symbol.kind != SymbolKind.CONSTRUCTOR and symbol.signature in ("", "()")
 
 
 def is_within(signature: str, use: int) -> bool:

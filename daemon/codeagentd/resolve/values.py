@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Final
 from codeagentd.languages.language import languages
 from codeagentd.model.kinds import SCOPES_OF_NAMES, TYPES, Confidence, Origin, SymbolKind
 
+from .namesakes import is_called_by_name
 from .targets import EXTERNAL, Target
 from .typetext import TypeText, alternatives, first_result
 from .world import Symbol
@@ -38,6 +39,8 @@ class Values:
         if not target.symbol or target.instance:
             return target
         symbol = self._world.symbol(target.symbol)
+        if is_called_by_name(symbol) and languages()[self._world.file(symbol.file).language].symbols.uniform_access:
+            return self.result(target)
         if symbol.kind not in _VALUES and not (symbol.kind == SymbolKind.INTERFACE and symbol.type):  # an interface and a variable of one name
             return target
         value = self.value(symbol, target.owner)

@@ -84,6 +84,9 @@ class World(Protocol):
     def places(self, symbol: int) -> Sequence[int]:
         """The files that declare a symbol which several files share; empty for others."""
 
+    def packages(self, file: int) -> Sequence[str]:
+        """The whole names of the namespaces that a file declares, longest first."""
+
     def imports(self, file: int) -> Sequence[Import]:
         """The file-level imports and exports of a file."""
 

@@ -76,8 +76,9 @@ def top_project(language: str) -> Project:
 def is_manifest(path: str) -> bool:
     """Whether detection would read a file of this name, so that it has to be repeated when the file changes."""
     name = posixpath.basename(path)
-    known = name in PYTHON_MANIFESTS or name in JVM_MANIFESTS or name in GO_MANIFESTS or name in ("package.json", "jsconfig.json")
-    return known or name.endswith(".csproj") or _is_tsconfig(name)
+    if name in PYTHON_MANIFESTS or name in JVM_MANIFESTS or name in GO_MANIFESTS:
+        return True
+    return name in ("package.json", "jsconfig.json") or name.endswith(".csproj") or _is_tsconfig(name)
 
 
 def _is_tsconfig(name: str) -> bool:

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Final
 
 from codeagentd.languages.language import languages
 from codeagentd.model.kinds import TYPES, Origin, SymbolKind
-from codeagentd.resolve.namesakes import ANY, TYPE, fitting
+from codeagentd.resolve.namesakes import ANY, TYPE, VALUE, fitting
 from codeagentd.resolve.targets import EXTERNAL, Target
 from codeagentd.resolve.world import File, Import, Symbol
 
@@ -30,11 +30,21 @@ class PackageNames:
     def imported(self, names: Names, file: File, module: str, name: str, use: int = ANY) -> Target | None:
         """`import a.b.Shelf`, `import static a.b.Shelf.lend`, `import a.b.*`: a package or type, and a member of it."""
         whole = module if name in ("", "*") else f"{module}.{name}" if module else name
+        if languages()[file.language].symbols.relative_imports and (near := self._near(names, file, whole, use)):
+            return near.by(Origin.IMPORT)
+        whole = whole.removeprefix("_root_.")
         if found := self._whole(names, file, whole, use) or (self._whole(names, file, whole) if use else None):
             return found.by(Origin.IMPORT)
-        holder = self._type(names, file, module) if name not in ("", "*") else None
+        holder = self._type(names, file, module.removeprefix("_root_.")) if name not in ("", "*") else None
         inherited = names.member(holder, name, None, use) if holder else None
         return inherited.by(Origin.IMPORT) if inherited and inherited.symbol else EXTERNAL
+
+    def _near(self, names: Names, file: File, whole: str, use: int) -> Target | None:
+        """What an import means that begins inside of one of the packages of its file: in `package a.b`, `import c.D` may be a.b.c.D."""
+        for package in names.world.packages(file.id):
+            if found := self._whole(names, file, f"{package}.{whole}", use):
+                return found
+        return None
 
     def head(self, names: Names, file: File, place: Symbol, name: str) -> Target | None:
         """As for names in code, but what a type declares is not visible in its own header."""
@@ -70,6 +80,15 @@ class PackageNames:
             fits = fitting(names.world, names.world.members(current.id).get(name, ()), use)
             target = names.pick(fits or (found,), Origin.SCOPE)
         return target.inferred() if unsure else target
+
+    def demanded(self, names: Names, file: File, place: Symbol, module: str, name: str, use: int = ANY) -> Target | None:
+        """Scala: a member of the package, object or value, whose own name is looked up from the import."""
+        first, *rest = module.split(".")
+        target = self.free(names, file, place, first, VALUE)
+        for step in rest:
+            target = names.member(target, step, place, VALUE) if target and not target.is_external else None
+        found = names.member(target, name, place, use) if target and not target.is_external else None
+        return found.by(Origin.WILDCARD) if found and found.symbol else None
 
     def hiding(self, names: Names, place: Symbol, name: str, use: int = ANY) -> Target | None:
         """What a type around declares or inherits."""
@@ -144,7 +163,7 @@ class PackageNames:
         for module in (*first, *second):
             whole = f"{module}.{name}" if module else name
             found = self._whole(names, file, whole, use)
-            if found is None and module and module not in packages and (holder := self._type(names, file, module)):
+            if found is None and module and module not in packages and (holder := self._holder(names, file, module)):
                 found = names.type_member(holder.symbol, name, use=use)
             if found:
                 found = found.by(Origin.NAMESPACE if module in packages else Origin.WILDCARD)
@@ -160,9 +179,17 @@ class PackageNames:
             return True
         return all(names.is_known(around) for around in _types_around(names, place))
 
+    def _holder(self, names: Names, file: File, module: str) -> Target | None:
+        """The type or object whose members are imported on demand."""
+        if languages()[file.language].symbols.relative_imports:
+            near = self._near(names, file, module, VALUE)
+            if near and names.world.symbol(near.symbol).kind in TYPES:
+                return near
+        return self._type(names, file, module)
+
     def _type(self, names: Names, file: File, whole: str) -> Target | None:
         """The type with a whole name, also when a supertype declares it; None when there is none."""
-        found = self._whole(names, file, whole, TYPE)
+        found = self._whole(names, file, whole, VALUE if languages()[file.language].symbols.objects else TYPE)
         if found is None and "." in whole:
             outer, _, last = whole.rpartition(".")
             holder = self._type(names, file, outer)

@@ -25,6 +25,9 @@ class NameRule(Protocol):
     def bound(self, names: Names, file: File, place: Symbol, found: Symbol, name: str, use: int = 0) -> Target | None:
         """What a bare name means inside of `place` that its own file binds to `found`."""
 
+    def demanded(self, names: Names, file: File, place: Symbol, module: str, name: str, use: int = 0) -> Target | None:
+        """What an import of everything in `module` brings in under a name, where the import stands around `place`."""
+
     def hiding(self, names: Names, place: Symbol, name: str, use: int = 0) -> Target | None:
         """What hides an imported name inside of `place`."""
 
