@@ -20,7 +20,7 @@ LANGUAGES: Final[tuple[str, ...]] = get_args(LanguageName)
 
 LANGUAGE_FAMILIES: Final[tuple[tuple[str, ...], ...]] = (
     ("c", "cpp"),
-    ("java", "kotlin"),
+    ("java", "kotlin", "scala"),
     ("javascript", "tsx", "typescript"),
 )  # members of one family call each other's symbols
 
