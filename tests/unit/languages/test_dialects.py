@@ -7,15 +7,9 @@ import pytest
 from codeagentd.languages.dialects import may_be_other, presumed, sources_among, spoken
 
 CPP = [
-    "namespace lib {\n}",
-    "template <typename T> T max(T a);",
-    "class Shelf {\n};",
-    "class Shelf;",
-    " public:\n",
-    "using std::string;",
-    "virtual ~Shelf();",
+    "namespace lib {\n}", "template <typename T> T max(T a);", "class Shelf {\n};", "class Shelf;", " public:\n", "using std::string;", "virtual ~Shelf();",
     "#include <vector>",
-]
+]  # fmt: skip
 C = [
     "int lend(int n);", "struct class_of { int class; };", "/* class Shelf { */", "// namespace lib {", "int delete(int this);",
     "#ifdef __cplusplus\nextern \"C\" {\n#endif\nint lend(void);\n#ifdef __cplusplus\n}\nclass Shelf {};\n#endif\n", "#include <stdio.h>", 'puts("class Shelf {");',
@@ -41,4 +35,5 @@ def test_headers_are_presumed_to_be_cpp_where_there_is_no_c() -> None:
     assert presumed("c", "a.h", sources_among(["a.h", "src/a.cc", "b.c"])) == "c"
     assert presumed("c", "a.c", sources_among(["a.cc"])) == "c"
     assert presumed("c", "a.h", sources_among(["a.h"])) == "c"
-    assert may_be_other("lib/a.h") and not may_be_other("a.hpp")
+    assert may_be_other("lib/a.h")
+    assert not may_be_other("a.hpp")
