@@ -37,6 +37,7 @@ from .variables import Variables
 PUBLIC_API: Final = int(SymbolFlag.PUBLIC_API)  # plain numbers: enum arithmetic is slow
 EXPORTED: Final = int(SymbolFlag.EXPORTED)
 _LOOKING_FURTHER: Final = frozenset({"none", "include", "go"})  # module rules by which a name that no import brings may be another file's
+QUOTES: Final = "`"  # around names that would be words of the language
 BOM: Final = b"\xef\xbb\xbf"
 _COLON: Final = re.compile(rb"\s*:\s*")
 
@@ -129,7 +130,8 @@ class _Assembly:
         self._bind_locals()
         self.variables.describe(drafts, self.tree)
         self.tree.close(self.language.symbols.members_in_scope)
-        looks_further = self.language.rules.module in _LOOKING_FURTHER or any(fact.name == "*" and not fact.exported for fact in imports)
+        rules = self.language.rules
+        looks_further = rules.module in _LOOKING_FURTHER or rules.names != "modules" or any(fact.name == "*" and not fact.exported for fact in imports)
         occurrences = Occurrences(
             self.written, self.captures, self.root, self.tree, self.skip, self.language, self.places, self.variables, looks_further, self.hidden, self.since
         )
@@ -143,7 +145,7 @@ class _Assembly:
             symbols=self._symbols(drafts),
             imports=imports,
             exports=[(exported.exported, exported.local) for exported in exports],
-            names=[name.decode(errors="replace") for name in occurrences.names],
+            names=[name.decode(errors="replace").strip(QUOTES) for name in occurrences.names],
             wide=wide,
             columns=columns,
             sources=sources,
@@ -300,7 +302,7 @@ class _Assembly:
 
     def _symbol(self, draft: Draft) -> SymbolFact:
         language, source = self.language, self.source
-        name, owner = draft.name.decode(errors="replace"), ""
+        name, owner = draft.name.decode(errors="replace").strip(QUOTES), ""
         signature, parameters = signature_of(draft.parameters, source) if draft.parameters else (None, None)
         first, last, line, column = position(draft, self.places)
         flags = flags_of(draft, language) if draft.documented or draft.modifiers or draft.decorators or draft.bases else 0
@@ -334,8 +336,13 @@ def _importer(scope: Scope) -> int:
 
 
 def _is_shared(draft: Draft, language: Language) -> bool:
-    shared = language.symbols.shared
+    shared, whole = language.symbols.shared, language.symbols.shared_whole
     if language.symbols.scattered and draft.parent is not None and draft.parent.kind != SymbolKind.NAMESPACE:
         return False  # what a function or another type holds is theirs alone
+    around: Draft | None = draft if whole else None
+    while around is not None:
+        if not set(whole).isdisjoint(around.modifiers):
+            return True
+        around = around.parent
     said = ("partial" in shared and "partial" in draft.modifiers) or ("linkage" in shared and EXTERNAL in draft.modifiers)
     return said or SymbolKind(draft.kind).label in shared

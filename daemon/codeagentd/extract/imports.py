@@ -6,7 +6,7 @@ from typing import Final
 
 from tree_sitter import Node
 
-from .import_rules import csharp, ecmascript, go, include, python
+from .import_rules import csharp, ecmascript, go, include, java, kotlin, python
 from .import_rules.imported import Exported, ExportRule, Imported, Rule, Statement
 
 __all__ = ["EXPORT_RULES", "RULES", "Exported", "Imported"]
@@ -23,6 +23,8 @@ RULES: Final[dict[str, Rule]] = {
     "ecmascript": ecmascript.ecmascript,
     "go": go.go,
     "include": include.include,
+    "java": java.java,
+    "kotlin": kotlin.kotlin,
     "none": nothing,
 }
 EXPORT_RULES: Final[dict[str, ExportRule]] = {  # by capture

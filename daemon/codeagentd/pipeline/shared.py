@@ -47,7 +47,8 @@ class SharedSymbols:
             reach.names.add(row[KEY])
             return
         if row[KIND] == SymbolKind.NAMESPACE:
-            if row[FILE] == files[0] and row[LINE_START] == spans[0][2] and files[0] not in self._known:
+            known = files[0] in self._known or not self._database.value("world.symbol_by_id", (row[PARENT],))  # numbers of files come again
+            if row[FILE] == files[0] and row[LINE_START] == spans[0][2] and not known:
                 return
             files = files[:1]  # a namespace says the same everywhere, in thousands of files
         parts = [part for file in files if (part := self._part(file, symbol))]

@@ -24,6 +24,7 @@ class StoredWorld:
         self._paths: dict[str, File | None] = {}
         self._modules: dict[str, tuple[File, ...]] = {}
         self._namespaces: dict[str, bool] = {}
+        self._packages: dict[str, bool] = {}
         self._rows: dict[int, Row] = {}
         self._below: Mapping[int, Sequence[int]] = {}
         self._contents: dict[int, tuple[bytes, bytes]] = {}
@@ -133,6 +134,12 @@ class StoredWorld:
         if key not in self._qualified:
             self._qualified[key] = tuple(self._symbol(row) for row in self._database.all("world.qualified", (name, language)))
         return self._qualified[key]
+
+    def is_package(self, name: str) -> bool:
+        """Whether a namespace of this name, or below it, is declared somewhere."""
+        if name not in self._packages:
+            self._packages[name] = bool(self._database.value("world.package", (name, f"{name}.", f"{name}/")))  # '/' follows '.' in code order
+        return self._packages[name]
 
     def named(self, name: str) -> Sequence[Symbol]:
         """Symbols with this bare name."""

@@ -28,8 +28,11 @@ from codeagentd.model.facts import (
 )
 from codeagentd.model.kinds import TYPES, Confidence, Origin, ReferenceKind, SymbolKind
 
+from .construction import constructor
 from .modules import RULES as MODULE_RULES
-from .names import Names
+from .name_rules.rule import NameRule
+from .names import NAME_RULES, Names
+from .namesakes import CALLED, use_of
 from .targets import EXTERNAL, Target
 from .world import File, Symbol
 
@@ -70,16 +73,19 @@ class _FileLinker:
         self._file = file
         self._facts = facts
         self._ids = ids
-        self._rules = languages()[facts.language].rules
+        language = languages()[facts.language]
+        self._rules = language.rules
+        self._rule = NAME_RULES.get(self._rules.names)
+        self._handing = frozenset(language.receivers.self_words + language.receivers.super_words)
         self._by_include = self._rules.module == "include"
         self._macros = {index for index, symbol in enumerate(facts.symbols) if symbol.kind == SymbolKind.MACRO} if self._by_include else set[int]()
         self._converts = languages()[facts.language].types.conversions
         self._bound = len(ids) + FIRST_BOUND
         self._bindings: dict[int, Target | None] = {}
         self._imports: dict[int, Target | None] = {}
-        self._free: dict[tuple[int, int, int], Target | None] = {}
-        self._members: dict[tuple[Target, int], Target | None] = {}
-        self._own: dict[tuple[int, int, int], Target | None] = {}
+        self._free: dict[tuple[int, ...], Target | None] = {}
+        self._members: dict[tuple[Target, int, int, int], Target | None] = {}
+        self._own: dict[tuple[int, int, int, int], Target | None] = {}
         self._enclosing: dict[int, int] = {}
         self._locals: dict[int, Target | None] = {}
         self._values = names.values
@@ -93,14 +99,15 @@ class _FileLinker:
         ids, numbers, bindings, targets = self._ids, self._numbers, self._bindings, self._targets
         keys = [*map(self._key_of, self._facts.names)]
         members = [*map(self._world.has_member, keys)]
-        by_include, macros = self._by_include, self._macros  # what a macro names is settled where the macro is used
+        rule, by_include, macros = self._rule, self._by_include, self._macros  # what a macro names is settled where the macro is used
         for name, kind, line, col, source, binding, receiver, flags in self._facts.rows():
+            use = use_of(kind, flags)
             if receiver == PLAIN:
-                target = bindings[binding] if binding in bindings else self._plain(name, source, binding, flags)
-            elif receiver == COMPLEX or (receiver == LOCAL and not binding):
+                target = bindings[binding] if binding in bindings else self._plain(name, source, binding, flags, use)
+            elif (receiver == COMPLEX or (receiver == LOCAL and not binding)) and not rule:
                 target = EXTERNAL if flags & SCOPED and by_include else None
             else:
-                target = self._member(name, source, binding, receiver, flags)
+                target = self._member(name, source, binding, receiver, flags, use)
             targets.append(target)
             if target is None:
                 if receiver != PLAIN and members[name]:
@@ -141,29 +148,52 @@ class _FileLinker:
             self._imports[index] = self._names.imported(self._file, module, fact.name)
         return self._imports[index]
 
-    def _plain(self, name: int, source: int, binding: int, flags: int) -> Target | None:
+    def _plain(self, name: int, source: int, binding: int, flags: int, use: int) -> Target | None:
+        if self._rule:
+            return self._ruled(self._rule, name, source, binding, use)
         if binding != FREE:
             found = self._import(binding - self._bound) if binding >= self._bound else Target(self._ids[binding - FIRST_BOUND])
             self._bindings[binding] = found
             return found
         key = (name, source if self._rules.module in ("none", "include") else 0, flags & TAG)
         if key not in self._free:
-            self._free[key] = self._names.free(self._file, self._world.symbol(self._ids[source]), self._facts.names[name], bool(flags & TAG))
+            self._free[key] = self._names.free(self._file, self._world.symbol(self._ids[source]), self._facts.names[name], use, bool(flags & TAG))
         return self._free[key]
 
-    def _member(self, name: int, source: int, binding: int, receiver: int, flags: int) -> Target | None:
+    def _ruled(self, rule: NameRule, name: int, source: int, binding: int, use: int) -> Target | None:
+        """A bare name in a language with a rule of its own: also what the file binds may mean something else, inherited or with other parameters."""
+        key = (name, source, binding, use)
+        if key not in self._free:
+            place, text = self._world.symbol(self._ids[source]), self._facts.names[name]
+            if binding == FREE:
+                self._free[key] = self._names.free(self._file, place, text, use)
+            elif binding < self._bound:
+                self._free[key] = rule.bound(self._names, self._file, place, self._world.symbol(self._ids[binding - FIRST_BOUND]), text, use)
+            else:
+                fact = self._facts.imports[binding - self._bound]
+                self._free[key] = rule.hiding(self._names, place, text, use) or self._names.imported(self._file, fact.module, fact.name, use=use)
+        return self._free[key]
+
+    def _member(self, name: int, source: int, binding: int, receiver: int, flags: int, use: int) -> Target | None:
         if receiver >= LOCAL:
             base = self._value(source, binding, receiver, flags)
-            if base is None or base.is_external:
+            if base is None and self._rule:
+                return self._rule.unknown(self._names, self._world.symbol(self._ids[source]), self._facts.names[name], use)
+            if base is None or (base.is_external and not self._rule):
                 return EXTERNAL if flags & SCOPED and self._by_include else base
-            return self._looked_up(base, name)
+            return self._looked_up(base, name, use, source)
         owner = self._type_around(source)
         if not owner or (receiver in (SELF, CLASS) and flags & THROUGH_CALL):
-            return self._looked_up(Target(owner, instance=True), name) if owner and receiver == CLASS else None
-        key = (owner, name, receiver)
+            return self._looked_up(Target(owner, instance=True), name, use, source) if owner and receiver == CLASS else None
+        text = self._facts.names[name]
+        if use >= CALLED and text in self._handing:
+            return constructor(self._names, owner, self._ids[source], use, receiver == SUPER)
+        key = (owner, name, receiver, use)
         if key not in self._own:
-            found = self._names.type_member(owner, self._facts.names[name], skip_own=receiver == SUPER)
+            found = self._names.type_member(owner, text, skip_own=receiver == SUPER, use=use)
             self._own[key] = found.by(Origin.SUPER) if found is not None and receiver == SUPER else found
+        if self._own[key] is None and self._rule and receiver == SELF:
+            return self._looked_up(Target(owner, instance=True), name, use, source)
         return self._own[key]
 
     def _value(self, source: int, binding: int, receiver: int, flags: int) -> Target | None:
@@ -181,10 +211,11 @@ class _FileLinker:
 
     def _ahead(self, index: int) -> Target | None:
         """A reference that stands behind the one that needs it: the source of a comprehension."""
-        name, _, _, _, source, binding, receiver, flags = self._facts.row(index)
+        name, kind, _, _, source, binding, receiver, flags = self._facts.row(index)
+        use = use_of(kind, flags)
         if receiver == PLAIN:
-            return self._plain(name, source, binding, flags)
-        return self._member(name, source, binding, receiver, flags) if receiver < FIRST_REFERENCE + index else None
+            return self._plain(name, source, binding, flags, use)
+        return self._member(name, source, binding, receiver, flags, use) if receiver < FIRST_REFERENCE + index else None
 
     def _local(self, source: int, binding: int) -> Target | None:
         """The value of a local variable, by its place in FileFacts.sources plus 1."""
@@ -207,19 +238,21 @@ class _FileLinker:
             found = self._values.entered(found)
         return found.inferred() if found is not None and made.many else found
 
-    def _looked_up(self, base: Target, name: int) -> Target | None:
-        key = (base, name)
+    def _looked_up(self, base: Target, name: int, use: int, source: int) -> Target | None:
+        key = (base, name, use, self._type_around(source) if self._rule else 0)
         if key not in self._members:
-            self._members[key] = self._names.member(base, self._facts.names[name], self._file)
+            self._members[key] = self._names.member(base, self._facts.names[name], self._world.symbol(self._ids[source]), use)
         return self._members[key]
 
     def _type_around(self, source: int) -> int:
-        """The id of the innermost type that encloses a symbol of this file; 0 = none."""
+        """The id of the innermost type that encloses a symbol of this file, or that an extension around it extends; 0 = none."""
         if source not in self._enclosing:
             index, symbols = source, self._facts.symbols
-            while index > 0 and symbols[index].kind not in TYPES:
+            while index > 0 and symbols[index].kind not in TYPES and not symbols[index].bases:
                 index = symbols[index].parent
-            self._enclosing[source] = self._ids[index] if index > 0 else self._owner(source)
+            extended = self._names.bases(self._world.symbol(self._ids[index]))[0] if index > 0 and symbols[index].kind not in TYPES else ()
+            inner = self._ids[index] if index > 0 and symbols[index].kind in TYPES else 0
+            self._enclosing[source] = extended[0] if extended else inner or (0 if index > 0 else self._owner(source))
         return self._enclosing[source]
 
     def _owner(self, source: int) -> int:

@@ -75,6 +75,9 @@ class World(Protocol):
     def qualified(self, language: str, name: str) -> Sequence[Symbol]:
         """Symbols with this exact qualified name."""
 
+    def is_package(self, name: str) -> bool:
+        """Whether a namespace of this name, or below it, is declared somewhere."""
+
     def named(self, name: str) -> Sequence[Symbol]:
         """Symbols with this bare name."""
 
