@@ -12,7 +12,8 @@ CPP = [
 ]  # fmt: skip
 C = [
     "int lend(int n);", "struct class_of { int class; };", "/* class Shelf { */", "// namespace lib {", "int delete(int this);",
-    "#ifdef __cplusplus\nextern \"C\" {\n#endif\nint lend(void);\n#ifdef __cplusplus\n}\nclass Shelf {};\n#endif\n", "#include <stdio.h>", 'puts("class Shelf {");',
+    "#ifdef __cplusplus\nextern \"C\" {\n#endif\nint lend(void);\n#ifdef __cplusplus\n}\nclass Shelf {};\n#endif\n",
+    "#include <stdio.h>", 'puts("class Shelf {");',
 ]  # fmt: skip
 
 
