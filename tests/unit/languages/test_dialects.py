@@ -7,15 +7,9 @@ import pytest
 from codeagentd.languages.dialects import may_be_other, presumed, sources_among, spoken
 
 CPP = [
-    "namespace lib {\n}",
-    "template <typename T> T max(T a);",
-    "class Shelf {\n};",
-    "class Shelf;",
-    " public:\n",
-    "using std::string;",
-    "virtual ~Shelf();",
+    "namespace lib {\n}", "template <typename T> T max(T a);", "class Shelf {\n};", "class Shelf;", " public:\n", "using std::string;", "virtual ~Shelf();",
     "#include <vector>",
-]
+]  # fmt: skip
 C = [
     "int lend(int n);", "struct class_of { int class; };", "/* class Shelf { */", "// namespace lib {", "int delete(int this);",
     "#ifdef __cplusplus\nextern \"C\" {\n#endif\nint lend(void);\n#ifdef __cplusplus\n}\nclass Shelf {};\n#endif\n", "#include <stdio.h>",
