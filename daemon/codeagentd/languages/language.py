@@ -79,6 +79,7 @@ class TypeRules(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     transparent: tuple[str, ...] = ()  # types that stand for their first argument (Optional, Promise); "Union" for each of its arguments
     own: tuple[str, ...] = ()  # words for the type of the object itself (Self, this)
     enter: tuple[str, ...] = ()  # methods that say what `with value as x` gives; none: the value itself
+    leading: bool = False  # a type stands before the names that it declares, once for several
     grouped: bool = False  # one type behind several names declares them all
     conversions: bool = False  # what is called by a type's name converts to it, and calls nothing
     results: str = "one"  # "first": of several results in parentheses, the first is the value
