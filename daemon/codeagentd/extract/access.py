@@ -96,4 +96,24 @@ def go(name: str, draft: Draft, language: Language) -> tuple[str, bool]:
     return "public" if name[:1].isupper() else "internal", exported
 
 
-RULES: Final[dict[str, Rule]] = {"underscore": underscore, "modifiers": modifiers, "csharp": csharp, "ecmascript": ecmascript, "go": go}
+def rust(name: str, draft: Draft, language: Language) -> tuple[str, bool]:
+    """Rust: `pub` is public, `pub(…)` internal, all else private (The Rust Reference, "Visibility and privacy"); variants and trait items follow their owner."""
+    outer, words = draft.parent, draft.modifiers
+    if outer is not None and (outer.kind in (SymbolKind.TRAIT, SymbolKind.ENUM_MEMBER) or draft.kind == SymbolKind.ENUM_MEMBER or "provided" in words):
+        access = outer.access
+    elif outer is not None and outer.kind not in TYPES and outer.kind != SymbolKind.MODULE:
+        access = ""
+    elif draft.kind == SymbolKind.MACRO:
+        access = "public" if "macro_export" in draft.decorators else "private"
+    elif draft.is_stub or draft.name.startswith(b"<"):
+        access = "public"
+    else:
+        access = "private" if "pub" not in words else "public" if len(words) == 1 or not any(word in words for word in _RESTRICTIONS) else "internal"
+    if access in ("public", "internal"):
+        words.append("export")
+    draft.access = access if outer is None or outer.access in ("public", "") else outer.access
+    return access, draft.access == "public"
+
+
+_RESTRICTIONS: Final = ("crate", "super", "in")
+RULES: Final[dict[str, Rule]] = {"underscore": underscore, "modifiers": modifiers, "csharp": csharp, "ecmascript": ecmascript, "go": go, "rust": rust}

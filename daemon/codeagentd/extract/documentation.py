@@ -45,7 +45,7 @@ def _definition_after(at: int, source: bytes, by_start: dict[int, Draft]) -> Dra
 
 _LEAD_LIMIT: Final = 12  # words and decorators between a comment and its definition
 _GAP: Final = re.compile(rb"[ \t\r]*(?:\n[ \t\r]*)?(?://[^\n]*\n[ \t\r]*)*")
-_LEAD: Final = re.compile(rb"(?:export|default|declare|const|let|var)(?![\w$])|@[\w$.]+(?:\([^()]{0,500}\))?")
+_LEAD: Final = re.compile(rb"(?:export|default|declare|const|let|var)(?![\w$])|@[\w$.]+(?:\([^()]{0,500}\))?|#\[(?:[^\[\]]|\[[^\[\]]{0,500}\]){0,500}\]")
 
 
 def _follows_slashes(source: bytes, at: int) -> bool:

@@ -11,12 +11,13 @@ from tree_sitter import Node, QueryCursor
 from codeagentd.languages.grammar import parser, query
 from codeagentd.languages.language import Language, languages
 from codeagentd.model.facts import FileFacts, ImportFact, SymbolFact
-from codeagentd.model.kinds import SymbolFlag, SymbolKind
+from codeagentd.model.kinds import SCOPES_OF_NAMES, SymbolFlag, SymbolKind
 
 from .access import RULES as ACCESS_RULES
 from .documentation import document
 from .exports import exports_of, mark_exported, mark_listed
 from .fields import body_digest, flags_of, kind_of, position, shorten, signature_of
+from .implementations import implement
 from .imports import RULES as IMPORT_RULES
 from .imports import Imported
 from .merging import merge
@@ -24,7 +25,7 @@ from .places import Places
 from .references import Occurrences
 from .repair import RULES as REPAIR_RULES
 from .scopes import LOCAL, TYPE, Scope, ScopeTree, function_of
-from .symbols import CONTAINERS, Captures, Draft, drafts_of, header_of, member_drafts, scopes_of, value_drafts
+from .symbols import CONTAINERS, Captures, Draft, drafts_of, identity_of, member_drafts, scopes_of, value_drafts
 from .variables import Variables
 
 PUBLIC_API: Final = int(SymbolFlag.PUBLIC_API)  # plain numbers: enum arithmetic is slow
@@ -82,13 +83,16 @@ class _Assembly:
         self.tree = ScopeTree(len(self.source), scopes_of(drafts, self.captures))
         document(drafts, self.captures, self.source, self.language)
         drafts = [*self._lasting(drafts), *self._assigned()]
+        if self.language.symbols.implementations:
+            implement(drafts, self.statements, IMPORT_RULES[self.language.rules.imports])
         if self.language.rules.exports == "declared":
             mark_exported(drafts, self.captures)
         drafts = merge(drafts, self.language)
         for index, draft in enumerate(drafts):
             for place in (draft, *draft.more):
                 place.index = index + 1
-                self.skip.add(place.name_start)
+                if not place.is_stub:
+                    self.skip.add(place.name_start)
                 if not draft.is_value:
                     self.defined.add(place.name_start)
         self.skip -= {node.start_byte for node in self.captures.get("ref.inherit", ())}  # an embedded field is called like its type, and names it
@@ -99,7 +103,7 @@ class _Assembly:
         mark_listed(drafts, exports)
         self._bind_locals()
         self.variables.describe(drafts, self.tree, self._nodes("returned"))
-        self.tree.close(self.language.symbols.members_in_scope)
+        self.tree.close(self.language.symbols.members_in_scope, self.language.symbols.closed_modules)
         occurrences = Occurrences(self.source, self.captures, self.tree, self.skip, self.language, self.places, self.variables, self.since)
         occurrences.collect()
         wide, columns = occurrences.columns()
@@ -167,10 +171,13 @@ class _Assembly:
     def _bind_symbols(self, drafts: list[Draft]) -> None:
         """Make every symbol visible in the scope around it."""
         places = sorted(((place.start, place.end, draft) for draft in drafts for place in (draft, *draft.more)), key=lambda item: item[0])
-        scopes = self.tree.locate(start for start, _, _ in places)
+        scopes, separate = self.tree.locate(start for start, _, _ in places), self.language.symbols.headers
         for (start, end, draft), scope in zip(places, scopes, strict=True):
             around = scope.parent if scope.parent and (scope.start, scope.end) == (start, end) else scope
-            if (not draft.is_value or around.kind == TYPE) and not draft.owner and draft.is_named:
+            if draft.is_stub:
+                continue
+            second = separate and draft.name in around.names and (draft.kind in CONTAINERS or draft.kind == SymbolKind.MACRO)
+            if (not draft.is_value or around.kind == TYPE) and not draft.owner and draft.is_named and not second:
                 around.names[draft.name] = draft.index
             if draft.kind in CONTAINERS:
                 around.types[draft.name] = draft.index
@@ -180,7 +187,7 @@ class _Assembly:
         imports: list[ImportFact] = []
         for statement, scope in zip(self.statements, self.tree.locate(map(_start, self.statements)), strict=True):
             for item in rule(statement):
-                if item.local and not item.exported:
+                if item.local and (item.bound or not item.exported):
                     scope.names.setdefault(item.local.encode(), symbols + len(imports))
                     scope.types.setdefault(item.local.encode(), symbols + len(imports))
                 imports.append(self._import(item, scope))
@@ -206,6 +213,10 @@ class _Assembly:
                     continue
                 self.skip.add(node.start_byte)
                 self._bind_local(function_of(scope) if hoists else scope, node)
+        nodes = [node for node in self._nodes("bind.pattern") if not self.source[node.start_byte : node.start_byte + 1].isupper()]
+        for node, scope in zip(nodes, self.tree.locate(map(_start, nodes)), strict=True):
+            self.skip.add(node.start_byte)
+            self._bind_local(scope, node)
         self._bind_special()
         nodes = self._nodes("bind.global")
         for node, scope in zip(nodes, self.tree.locate(map(_start, nodes)), strict=True):
@@ -254,7 +265,7 @@ class _Assembly:
         returns = shorten(self.source[draft.returns.start_byte : draft.returns.end_byte].decode(errors="replace")).lstrip(": ") if draft.returns else None
         return SymbolFact(
             name, kind_of(draft), draft.parent.index if draft.parent else 0, first, last, line, column, flags, access, signature, parameters, returns,
-            header_of(draft) if language.symbols.overloads else "", 0 if draft.is_stub else body_digest(draft, self.source), tuple(draft.bases),
+            identity_of(draft, language), 0 if draft.is_stub else body_digest(draft, self.source), tuple(draft.bases),
             shorten(draft.type) if draft.type else "", _is_shared(draft, language), tuple([position(place, self.places)[:3] for place in draft.more]),
         )  # fmt: skip
 
@@ -273,6 +284,7 @@ def _importer(scope: Scope) -> int:
 
 def _is_shared(draft: Draft, language: Language) -> bool:
     shared = language.symbols.shared
-    if language.symbols.scattered and draft.parent is not None and draft.parent.kind != SymbolKind.NAMESPACE:
+    alone = language.symbols.scattered or language.symbols.implementations
+    if alone and ((draft.parent is not None and draft.parent.kind not in SCOPES_OF_NAMES) or draft.name.startswith(b"<")):
         return False  # what a function or another type holds is theirs alone
     return bool(shared) and (SymbolKind(draft.kind).label in shared or ("partial" in shared and "partial" in draft.modifiers))

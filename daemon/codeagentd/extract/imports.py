@@ -6,7 +6,7 @@ from typing import Final
 
 from tree_sitter import Node
 
-from .import_rules import csharp, ecmascript, go, python
+from .import_rules import csharp, ecmascript, go, python, rust
 from .import_rules.imported import Exported, ExportRule, Imported, Rule, Statement
 
 __all__ = ["EXPORT_RULES", "RULES", "Exported", "Imported"]
@@ -17,7 +17,7 @@ def nothing(statement: Node) -> Statement:
     return iter(())
 
 
-RULES: Final[dict[str, Rule]] = {"python": python.python, "csharp": csharp.csharp, "ecmascript": ecmascript.ecmascript, "go": go.go, "none": nothing}
+RULES: Final[dict[str, Rule]] = {"python": python.python, "csharp": csharp.csharp, "ecmascript": ecmascript.ecmascript, "go": go.go, "rust": rust.rust, "none": nothing}
 EXPORT_RULES: Final[dict[str, ExportRule]] = {  # by capture
     "export.list": ecmascript.export_list,
     "export.object": ecmascript.export_object,

@@ -5,20 +5,21 @@ from __future__ import annotations
 from codeagentd.languages.language import Language
 from codeagentd.model.kinds import SCOPES_OF_NAMES, SymbolKind
 
-from .symbols import CALLABLES, Draft, header_of
+from .symbols import CALLABLES, CONTAINERS, Draft, identity_of
 
 
 def merge(drafts: list[Draft], language: Language) -> list[Draft]:
     """Fold definitions of the same thing into one draft with more places; a value that a definition hides is dropped."""
     drafts = parents_first(drafts)
-    groups: dict[tuple[int, bool, bytes, str], list[Draft]] = {}
+    groups: dict[tuple[int, bool, int, bytes, str], list[Draft]] = {}
     group_of: dict[int, list[Draft]] = {}
     for draft in drafts:
         around = group_of.get(id(draft.parent)) if draft.parent else None
         if draft.parent and around is None:
             continue  # its parent was dropped
         in_code = draft.parent is not None and draft.parent.kind in CALLABLES  # what a function holds is no member of an interface of the same name
-        key = (id(around), in_code, draft.name, header_of(draft) if language.symbols.overloads else "")
+        apart = (draft.kind in CONTAINERS) + 2 * (draft.kind == SymbolKind.MACRO) if language.symbols.headers else 0  # types, macros and values are called apart
+        key = (id(around), in_code, apart, draft.name, identity_of(draft, language))
         group = groups.setdefault(key, [])
         if group and not _is_declared(group[0]) and (_is_declared(draft) or not draft.is_value):
             group.clear()
@@ -73,5 +74,5 @@ def _primary(places: list[Draft]) -> Draft:
 
 
 def _weight(place: Draft) -> tuple[int, bool, int, int]:
-    rank = 0 if place.is_value else 1 if place.kind in SCOPES_OF_NAMES else 2
+    rank = -1 if place.is_stub else 0 if place.is_value else 1 if place.kind in SCOPES_OF_NAMES else 2
     return rank, "signature" not in place.modifiers, place.end - place.start, -place.start

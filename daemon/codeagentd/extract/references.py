@@ -12,7 +12,7 @@ from typing import Final
 from tree_sitter import Node
 
 from codeagentd.languages.language import Language
-from codeagentd.model.facts import CLASS, COMPLEX, FIRST_BOUND, FIRST_REFERENCE, FREE, PLAIN, SELF, SUPER, THROUGH_CALL, Source
+from codeagentd.model.facts import CLASS, COMPLEX, FIRST_BOUND, FIRST_REFERENCE, FREE, PLAIN, SELF, SUPER, THROUGH_CALL, THROUGH_TRY, Source
 from codeagentd.model.facts import LOCAL as LOCAL_RECEIVER
 from codeagentd.model.kinds import ReferenceKind
 
@@ -24,6 +24,7 @@ from .variables import Triple, Variables
 
 SKIP: Final = -1
 _CONSTRUCTING: Final = frozenset({"new_expression", "object_creation_expression"})  # what they name is a type, what they give an instance
+_COLON: Final = ord(":")
 _DOT: Final = ord(".")
 _SPACE: Final = frozenset(b" \t\r\n\\")
 _BETWEEN: Final = _SPACE | frozenset(b"?!")  # what may stand between a receiver and its dot
@@ -50,7 +51,9 @@ class Occurrences:
         self._places = places
         self._words = {word.encode(): code for words, code in _receiver_words(language) for word in words}
         self._calls = {node.end_byte: node.start_byte for capture in ("arguments", "called") for node in captures.get(capture, ())}
-        self._generics = {node.end_byte: node.start_byte for node in captures.get("generic", ())}  # type arguments belong to the name before them
+        self._generics = {  # type arguments belong to the name before them: `Vec<Shelf>`, `Vec::<Shelf>`
+            node.end_byte: node.start_byte - 2 * source.endswith(b"::", 0, node.start_byte) for node in captures.get("generic", ())
+        }
         self._generics.update((node.end_byte, node.children[0].end_byte) for node in captures.get("instantiated", ()))
         self._separate = language.symbols.separate_types
         self._sign = ord(language.symbols.call_sign or "\0")
@@ -59,6 +62,8 @@ class Occurrences:
         self._since = since
         self._local_sources: dict[int, int] = {}  # where a local variable ends -> what it is made of there
         self._receivers = {node.end_byte for node in captures.get("receiver", ())}
+        self._unwraps = bool(language.types.unwrap)
+        self._tried: set[int] = set()  # ends of receivers that a `?` unwraps
         self._spans: dict[int, int] = {}  # names that are known to be members, and where they end
         self._members_at = self._members()
         self._skip = skip
@@ -77,6 +82,8 @@ class Occurrences:
                 members[joint.end()] = end
         for start, end in [node.byte_range for node in self._captures.get("member", ())]:
             at = _before_dot(source, start)
+            if self._unwraps and at >= 0:
+                at = self._before_signs(at)
             if at >= 0:
                 members[start] = at
                 self._receivers.add(at)
@@ -87,6 +94,17 @@ class Occurrences:
         self._receivers |= self._variables.ends
         members.update((node.start_byte, node.end_byte) for node in self._captures.get("ref.construct", ()))  # this(…), base(…): their own receivers
         return members
+
+    def _before_signs(self, at: int) -> int:
+        """Rust: where a receiver ends without the `.await` behind it; whether a `?` unwraps it is remembered."""
+        source, end = self._source, at
+        while source.endswith(b".await", 0, at):
+            at -= 6
+            while source[at - 1] in _BETWEEN:
+                at -= 1
+        if source[at : at + 1] == b"?" or source[end : end + 1] == b"?":
+            self._tried.add(at)
+        return at
 
     def collect(self) -> None:
         """Walk every identifier once, in document order."""
@@ -177,6 +195,9 @@ class Occurrences:
             code, flags = self._ends.get(self._callee(self._calls[end])), THROUGH_CALL
         if code is None:
             code, flags = self._keyword(end), 0
+        if end in self._tried:
+            flags |= THROUGH_TRY
+            return code, self._local_sources.get(end, 0) if code == LOCAL_RECEIVER else FREE, flags
         return code, self._local_sources.get(end, 0) if code == LOCAL_RECEIVER and not flags else FREE, flags
 
     def _callee(self, arguments: int) -> int:
@@ -227,7 +248,9 @@ def _before_dot(source: bytes, start: int) -> int:
     at = start - 1
     while at > 0 and source[at] in _SPACE:
         at -= 1
-    if source[at] != _DOT:
+    if source[at] == _COLON and source[at - 1] == _COLON:
+        at -= 1
+    elif source[at] != _DOT:
         return -1
     while at > 0 and source[at - 1] in _BETWEEN:
         at -= 1

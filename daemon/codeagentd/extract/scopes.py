@@ -77,12 +77,13 @@ class ScopeTree:
             found.append(current)
         return found
 
-    def close(self, members_in_scope: bool) -> None:
+    def close(self, members_in_scope: bool, closed_modules: bool = False) -> None:
         """Compute what is visible where; call it once all names are bound."""
+        nothing = Scope(0, 0, TYPE)
         self.file.environment = self.file.inner = (self.file.names, None)
         self.file.type_environment = (self.file.types, None)
         for scope in self.scopes[1:]:
-            around = scope.parent or self.file
+            around = nothing if closed_modules and scope.is_open else scope.parent or self.file
             scope.environment = (scope.names, around.inner) if scope.names else around.inner
             scope.inner = scope.environment if scope.kind != TYPE or members_in_scope or scope.is_open else around.inner
             scope.type_environment = (scope.types, around.type_environment) if scope.types else around.type_environment

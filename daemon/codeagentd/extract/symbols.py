@@ -59,6 +59,11 @@ class Draft:
         return self.kind not in _WITH_BODY
 
     @property
+    def is_placed(self) -> bool:
+        """Whether its name stands somewhere: not that of a stub that only methods speak of."""
+        return self.name_end > self.name_start
+
+    @property
     def is_named(self) -> bool:
         """Whether its bare name means it: a constructor goes by its type's name, an explicit implementation (header `IShelf.`) by its interface."""
         return self.kind != _CONSTRUCTOR and "." not in self.header
@@ -116,6 +121,7 @@ def _attach(drafts: list[Draft], captures: Captures, source: bytes) -> None:
 
 _PARTS: Final = (
     "name.first", "name", "modifier", "decorator", "params", "returns", "type", "base", "doc", "header", "component", "signature", "wrapped", "owner",
+    "implementation", "required",
 )  # fmt: skip
 _FUNCTION: Final = int(SymbolKind.FUNCTION)
 _METHOD: Final = int(SymbolKind.METHOD)
@@ -160,7 +166,9 @@ def _give(stack: list[Draft], part: str, node: Node, source: bytes) -> None:
         heir.bases.append(_base(_text(node, source)))
     elif part == "owner":
         draft.owner = _text(node, source)
-    elif part in ("component", "signature", "wrapped"):
+    elif part == "implementation":
+        draft.is_stub = True
+    elif part in ("component", "signature", "wrapped", "required"):
         draft.modifiers.append(part)
     else:
         draft.documented = True
@@ -193,6 +201,8 @@ def _adopt(drafts: list[Draft], language: Language) -> list[Draft]:
     Returns: stubs of the owners that another file declares.
     """
     adopted = [draft for draft in drafts if draft.owner]
+    if language.symbols.implementations:
+        return []
     if language.symbols.scattered:
         return _gather(drafts, adopted)
     outer = {draft.name: draft for draft in reversed(drafts) if draft.parent is None and not draft.owner} if adopted else {}
@@ -230,7 +240,7 @@ def scopes_of(drafts: Iterable[Draft], captures: Captures) -> list[Scope]:
     """A scope for every definition with a body, and for every other place where names are bound."""
     found = {}
     for draft in drafts:
-        if not draft.is_value and not draft.is_stub:
+        if not draft.is_value and draft.is_placed:
             kind = TYPE if draft.kind in CONTAINERS else FUNCTION
             found[draft.start, draft.end] = Scope(draft.start, draft.end, kind, draft, draft.kind in SCOPES_OF_NAMES)
     for capture, kind in _SCOPES.items():
@@ -281,6 +291,11 @@ def member_drafts(nodes: list[Node], scopes: list[Scope], source: bytes, languag
     return list(found.values())
 
 
+def identity_of(draft: Draft, language: Language) -> str:
+    """What tells a definition from its namesakes in this language."""
+    return header_of(draft) if language.symbols.overloads else draft.header.rstrip() if language.symbols.headers else ""
+
+
 def header_of(draft: Draft) -> str:
     """What tells a definition from others of its name: parameters as written, and what the query captures as @header; a type has no parameters."""
     if draft.parameters is None or draft.parameters.text is None or draft.kind in TYPES:
@@ -301,4 +316,5 @@ def _head(text: str) -> str:
 def _base(text: str) -> str:
     """A base class as a dotted name; '?' when it is computed."""
     head = "".join(_head(text).split()).removeprefix("global::")
+    head = head.replace("::", ".")
     return "?" if not head or text.rstrip().endswith(")") or "," in head else head

@@ -11,7 +11,7 @@ from tree_sitter_language_pack import get_language
 
 from .language import languages, queries
 
-ALLOWED: Final = frozenset({"python", "typescript", "tsx", "javascript", "csharp", "go"})  # a grammar can hang: only those that were tried are loaded
+ALLOWED: Final = frozenset({"python", "typescript", "tsx", "javascript", "csharp", "go", "rust"})  # a grammar can hang: only those that were tried are loaded
 
 
 @functools.cache

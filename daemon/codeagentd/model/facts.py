@@ -30,6 +30,7 @@ COMPLEX: Final = 5  # an expression that is not a chain of names
 FIRST_REFERENCE: Final = 6  # 6 + k: reference k of this file
 
 THROUGH_CALL: Final = 1  # flag: the receiver is called: a().b
+THROUGH_TRY: Final = 2  # flag: the receiver is unwrapped: a?.b in Rust
 
 # How a local variable gets its value: Source.how
 DECLARED: Final = 0  # x: T

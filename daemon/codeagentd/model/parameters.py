@@ -15,7 +15,7 @@ EdgeType = Literal[
     "calls", "inherits", "implements", "imports", "overrides", "references", "contains", "accepts", "extends", "returns", "decorates", "re_exports",
 ]  # fmt: skip
 
-LanguageName = Literal["csharp", "go", "javascript", "python", "tsx", "typescript"]
+LanguageName = Literal["csharp", "go", "javascript", "python", "rust", "tsx", "typescript"]
 LANGUAGES: Final[tuple[str, ...]] = get_args(LanguageName)
 
 LANGUAGE_FAMILIES: Final[tuple[tuple[str, ...], ...]] = (("javascript", "tsx", "typescript"),)  # members of one family call each other's symbols

@@ -312,7 +312,7 @@ class Committer:
     def _is_told(self, row: SymbolRow, columns: Sequence[Any], shared: set[int]) -> bool:
         """Whether a shared symbol has a row already; a definition takes the place of the stub that only lent its name."""
         symbol, stub = columns[ID], not row.body
-        if not stub:
+        if row.body or row.type:
             shared.add(symbol)
             self._spans(row, symbol, columns[FILE])
         if (place := self._fresh_shared.get(symbol)) is not None:

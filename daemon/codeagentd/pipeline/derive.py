@@ -11,12 +11,12 @@ from typing import Final
 import msgspec
 
 from codeagentd.languages.language import languages
-from codeagentd.model.facts import FILE_SYMBOL, FileFacts
+from codeagentd.model.facts import FILE_SYMBOL, FileFacts, ImportFact
 from codeagentd.model.ids import NAME_HASH, derive_uid, name_key
 from codeagentd.model.kinds import SymbolKind
 from codeagentd.model.words import split_words
 
-from .modules import ModuleName
+from .modules import ModuleName, rust_path
 
 _KEYS: dict[str, int] = {}
 SHARED_PLACE: Final = "*"  # keeps what several files may define apart from a namesake that one file defines alone
@@ -104,6 +104,7 @@ def derive_rows(path: str, project: str, module: ModuleName, facts: FileFacts) -
             kind = int(SymbolKind.MODULE) if language.symbols.file == "module" else int(SymbolKind.FILE)
             name, full = module.own, path if module.is_package else module.qualified or path
             qualified.append(module.qualified)
+            bases = ""
             uid = derive_uid(facts.language, project, full, "file", path)
         else:
             outer = qualified[fact.parent]
@@ -111,12 +112,15 @@ def derive_rows(path: str, project: str, module: ModuleName, facts: FileFacts) -
             full = f"{outer}{separator}{name}" if outer else name
             if kind == _NAMESPACE and module.is_package and outer:
                 full, header = f"{outer}_test" if name.endswith("_test") else outer, name  # several packages may lie in one folder
+            bases = ",".join(fact.bases) if fact.bases else ""
+            if not fact.body and fact.type:  # a block of members of a type that lies elsewhere
+                full = rust_path(module.qualified, fact.type)
+                bases = ",".join(_from_crate(module.qualified, base) for base in fact.bases)
             qualified.append(full)
             group = "type" if kind in _TYPE_GROUP else "call" if kind in _CALL_GROUP else "value"
             place = SHARED_PLACE if fact.shared else scope or (path if fact.parent == FILE_SYMBOL else "")
             uid = derive_uid(facts.language, project, full, group, f"{header}\x00{place}")
         key = known.get(name) or key_of(name)
-        bases = ",".join(fact.bases) if fact.bases else ""
         rows.append(
             SymbolRow(
                 uid, fact.parent, kind, fact.flags, key, name, full, fact.line_start, fact.line_end, fact.line, fact.col, fact.access,
@@ -127,8 +131,31 @@ def derive_rows(path: str, project: str, module: ModuleName, facts: FileFacts) -
 
 
 def _import_rows(facts: FileFacts) -> list[ImportRow]:
+    nested = languages()[facts.language].symbols.closed_modules
     rows = [ImportRow(fact.local, fact.module, fact.name, fact.exported) for fact in facts.imports if fact.source == FILE_SYMBOL]
+    rows += [row for fact in facts.imports if nested and fact.source != FILE_SYMBOL and (row := _nested_import(facts, fact))]
     return rows + [ImportRow(exported, "", local, True) for exported, local in facts.exports]
+
+
+def _nested_import(facts: FileFacts, fact: ImportFact) -> ImportRow | None:
+    """An import of a module inside the file: its local name has the module's in front."""
+    names: list[str] = []
+    index = fact.source
+    while index != FILE_SYMBOL:
+        symbol = facts.symbols[index]
+        if symbol.kind != SymbolKind.MODULE:
+            return None
+        names.insert(0, symbol.name)
+        index = symbol.parent
+    return ImportRow("::".join([*names, fact.local]), fact.module, fact.name, fact.exported)
+
+
+def _from_crate(module: str, base: str) -> str:
+    """A base that begins with self or super, from the crate on."""
+    if not base.startswith(("self.", "super.")):
+        return base
+    crate = rust_path(module, "crate")
+    return "crate" + rust_path(module, base.replace(".", "::")).removeprefix(crate).replace("::", ".")
 
 
 def pack_ids(ids: Sequence[int]) -> bytes:
@@ -143,7 +170,7 @@ def unpack_ids(packed: bytes) -> array[int]:
     return ids
 
 
-_SEGMENT = re.compile(r"[^./\\]+")
+_SEGMENT = re.compile(r"[^./\\:]+")
 
 
 def _mentioned(facts: FileFacts) -> bytes:
@@ -154,6 +181,8 @@ def _mentioned(facts: FileFacts) -> bytes:
         names.add(fact.module)  # a namespace's whole name is one symbol's
         names.update(_SEGMENT.findall(fact.module))
     for symbol in facts.symbols:
+        if not symbol.body:
+            names.update(_SEGMENT.findall(symbol.type))
         for base in symbol.bases:
             names.update(base.split("."))
     names.discard("")

@@ -8,7 +8,7 @@ from typing import Any
 from codeagentd.model.kinds import SymbolKind
 from codeagentd.store.connection import Database
 
-from .columns import ACCESS, BASES, FILE, FLAGS, KEY, KIND, LINE_START, UID, columns_of
+from .columns import ACCESS, BASES, BODY, FILE, FLAGS, KEY, KIND, LINE_START, UID, columns_of
 from .derive import FileRows, unpack_ids
 from .reach import Reach
 
@@ -27,7 +27,7 @@ class SharedSymbols:
         """
         spans = self._database.all("world.spans_of_symbol", (symbol,))
         row = self._database.one("world.symbol_row_by_id", (symbol,))
-        if row is None or (is_fresh and len(spans) == 1 and (row[FILE], row[LINE_START]) == (spans[0][0], spans[0][2])):
+        if row is None or (is_fresh and row[BODY] and {span[0] for span in spans} == {row[FILE]}):
             return
         files = list(dict.fromkeys(span[0] for span in spans))
         if not files and row[KIND] != SymbolKind.NAMESPACE:
@@ -42,6 +42,7 @@ class SharedSymbols:
                 return
             files = files[:1]  # a namespace says the same everywhere, in thousands of files
         parts = [part for file in files if (part := self._part(file, symbol))]
+        parts.sort(key=_is_stub)
         if parts:
             united = _united(parts, row[UID])
             if united[BASES] != row[BASES]:
@@ -58,6 +59,10 @@ class SharedSymbols:
             return None
         ids = list(unpack_ids(content[1]))
         return columns_of(rows.symbols[ids.index(symbol)], symbol, b"", file, ids)
+
+
+def _is_stub(part: tuple[Any, ...]) -> bool:
+    return not part[BODY]
 
 
 def _united(parts: Sequence[tuple[Any, ...]], uid: bytes) -> tuple[Any, ...]:

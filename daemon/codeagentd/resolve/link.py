@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Sequence
 from itertools import islice
 from typing import Final
@@ -21,6 +22,7 @@ from codeagentd.model.facts import (
     SELF,
     SUPER,
     THROUGH_CALL,
+    THROUGH_TRY,
     FileFacts,
     ImportFact,
     Source,
@@ -40,6 +42,7 @@ SAME_NAME: Final = int(Origin.SAME_NAME)
 _CALL: Final = int(ReferenceKind.CALL)
 _INHERIT: Final = int(ReferenceKind.INHERIT)
 _TYPE: Final = int(ReferenceKind.TYPE)
+_PLACED: Final = frozenset({"none", "rust"})  # module systems in which a bare name depends on where in its file it stands
 _CONTRACTS: Final = frozenset({SymbolKind.INTERFACE, SymbolKind.TRAIT})
 
 
@@ -116,7 +119,7 @@ class _FileLinker:
         if fact.name not in ("", "*") and target is not None and target.symbol:
             self._row(fact.name, target, source, kind, fact.line, fact.col)
         found = MODULE_RULES[self._rules.module](self._world, self._file, fact.module)
-        last = fact.module.rpartition("/")[2].rpartition(".")[2] or fact.module
+        last = re.split(r"[/.:]", fact.module)[-1] or fact.module
         if found and (
             index == 0 or self._facts.imports[index - 1].module_col != fact.module_col or self._facts.imports[index - 1].module_line != fact.module_line
         ):
@@ -141,7 +144,7 @@ class _FileLinker:
             return self._import(binding - self._bound)
         if binding != FREE:
             return Target(self._ids[binding - FIRST_BOUND])
-        key = (name, source if self._rules.module == "none" else 0)
+        key = (name, source if self._rules.module in _PLACED else 0)
         if key not in self._free:
             self._free[key] = self._names.free(self._file, self._world.symbol(self._ids[source]), self._facts.names[name])
         return self._free[key]
@@ -167,7 +170,12 @@ class _FileLinker:
             return None
         else:
             found = Target(owner, instance=receiver != CLASS)
-        return self._values.result(found) if found is not None and flags & THROUGH_CALL else found
+        if found is not None and flags & THROUGH_CALL:
+            found = self._values.result(found)
+        if found is not None and flags & THROUGH_TRY:
+            held = self._values.behind(found)
+            found = self._values.element(held) if held else None
+        return found
 
     def _ahead(self, index: int) -> Target | None:
         """A reference that stands behind the one that needs it: the source of a comprehension."""

@@ -9,7 +9,7 @@ from codeagentd.languages.language import Language, languages
 from codeagentd.model.kinds import TYPES, Confidence, Origin, SymbolFlag, SymbolKind
 
 from .linearise import breadth_first, linearise
-from .module_rules import go
+from .module_rules import go, rust
 from .module_rules.python import absolute
 from .modules import RULES as MODULE_RULES
 from .targets import EXTERNAL, Target
@@ -31,6 +31,7 @@ class Names:
         self._type_members: dict[tuple[int, str, bool], Target | None] = {}
         self._bases: dict[int, tuple[tuple[int, ...], bool]] = {}
         self._exports: dict[tuple[int, str], Target | None] = {}
+        self.modules: dict[tuple[int, str, int], Target | None] = {}  # (module, name, flag that private names lack) -> what that is
         self.values = Values(self)
 
     def imported(self, file: File, module: str, name: str, depth: int = 0) -> Target | None:
@@ -40,6 +41,8 @@ class Names:
             return self._namespaced(file, module, name)
         if language.rules.module == "go":
             return go.imported(self, file, module)
+        if language.rules.module == "rust":
+            return rust.imported(self, file, module, name)
         found = MODULE_RULES[language.rules.module](self.world, file, module)
         if not found:
             return self._namespace(file, language, module, name, depth)
@@ -184,6 +187,8 @@ class Names:
     def _head(self, place: Symbol, name: str) -> Target | None:
         file = self.world.file(place.file)
         language = languages()[file.language]
+        if language.rules.module == "rust":
+            return rust.free(self, file, place, name)
         current = place.parent
         while current and current != file.symbol:
             outer = self.world.symbol(current)
@@ -206,6 +211,8 @@ class Names:
             return self._in_namespaces(file, place, name)
         if language.rules.module == "go":
             return go.free(self, file, place, name)
+        if language.rules.module == "rust":
+            return rust.free(self, file, place, name)
         return self.wildcard(file, name)
 
     def _in_namespaces(self, file: File, place: Symbol, name: str) -> Target | None:
@@ -248,19 +255,33 @@ class Names:
         """What `.name` on a target means; EXTERNAL stays outside, None is unknown."""
         behind = self.values.behind(target)
         if behind is None or behind.is_external:
-            return EXTERNAL if behind else None
+            return self.values.inside(behind, name) if behind else None
         if not behind.symbol:
+            if module := rust.marked(behind):
+                return rust.member(self, module, name)
             return self._submodule(f"{behind.namespace}.{name}")
         symbol = self.world.symbol(behind.symbol)
         if symbol.kind in MODULES:
+            if languages()[self.world.file(symbol.file).language].rules.module == "rust":
+                return rust.member(self, symbol.id, name)
             return self.module_member(self.world.file(symbol.file), name)
         if symbol.kind in TYPES:
             found = self.type_member(symbol.id, name)
-            return found.of(symbol.id, behind.confidence, _origin(behind, found)) if found else None
+            if found is None:
+                return self._beside(behind, symbol, name)
+            return found.of(symbol.id, behind.confidence, _origin(behind, found))
         if symbol.kind == SymbolKind.NAMESPACE:
             inside = self.world.members(symbol.id).get(name)
             return self.pick(inside, Origin.MEMBER) if inside else None
         return None
+
+
+    def _beside(self, target: Target, symbol: Symbol, name: str) -> Target | None:
+        """What a type has that it does not say itself: the members of what it is another name for, and what every value has."""
+        if symbol.kind == SymbolKind.TYPE and symbol.type and not target.instance:
+            meant = self.values.declared(symbol, symbol.type)
+            return self.member(Target(meant.symbol, confidence=meant.confidence), name) if meant and meant.symbol not in (0, symbol.id) else meant
+        return self.values.copied(target, name) if target.instance else None
 
 
 def _origin(receiver: Target, found: Target) -> Origin:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Final
 from codeagentd.languages.language import languages
 from codeagentd.model.kinds import SCOPES_OF_NAMES, TYPES, Confidence, Origin, SymbolKind
 
-from .targets import EXTERNAL, Target
+from .targets import EXTERNAL, Target, method_giving
 from .typetext import TypeText, alternatives, first_result
 from .world import Symbol
 
@@ -59,7 +59,7 @@ class Values:
     def result(self, target: Target) -> Target | None:
         """What calling a target gives."""
         if target.instance or not target.symbol:
-            return EXTERNAL if target.is_external else None
+            return target.gives or EXTERNAL if target.is_external else None
         symbol = self._world.symbol(target.symbol)
         if symbol.kind in TYPES:
             return Target(symbol.id, instance=True, confidence=target.confidence)
@@ -105,6 +105,19 @@ class Values:
             self._declared[key] = self._choose(place, text)
         found = self._declared[key]
         return Target(owner, instance=True) if found is OWNER and owner else found
+
+    def inside(self, container: Target, name: str) -> Target:
+        """A method of a container from outside: it may give what is inside, or one with the same inside."""
+        held = container.element
+        if held is None or not held.symbol:
+            return EXTERNAL
+        types = languages()[self._world.file(self._world.symbol(held.symbol).file).language].types
+        return method_giving(held) if name in types.unwrap else method_giving(container) if name in types.keep else EXTERNAL
+
+    def copied(self, value: Target, name: str) -> Target | None:
+        """A method that every value has and that gives one of its own type."""
+        types = languages()[self._world.file(self._world.symbol(value.symbol).file).language].types
+        return method_giving(value) if name in types.copy else None
 
     def element(self, target: Target) -> Target | None:
         """What iterating over a value yields."""
