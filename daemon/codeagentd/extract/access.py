@@ -97,23 +97,27 @@ def go(name: str, draft: Draft, language: Language) -> tuple[str, bool]:
 
 
 def rust(name: str, draft: Draft, language: Language) -> tuple[str, bool]:
-    """Rust: `pub` is public, `pub(…)` internal, all else private (The Rust Reference, "Visibility and privacy"); variants and trait items follow their owner."""
+    """Rust: `pub` is public, `pub(…)` internal, all else private; variants and what belongs to a trait follow their owner.
+
+    Source: The Rust Reference, "Visibility and privacy".
+    """
     outer, words = draft.parent, draft.modifiers
-    if outer is not None and (outer.kind in (SymbolKind.TRAIT, SymbolKind.ENUM_MEMBER) or draft.kind == SymbolKind.ENUM_MEMBER or "provided" in words):
+    if outer is not None and (outer.kind in _OPEN or draft.kind == SymbolKind.ENUM_MEMBER or "provided" in words):
         access = outer.access
     elif outer is not None and outer.kind not in TYPES and outer.kind != SymbolKind.MODULE:
         access = ""
     elif draft.kind == SymbolKind.MACRO:
         access = "public" if "macro_export" in draft.decorators else "private"
-    elif draft.is_stub or draft.name.startswith(b"<"):
+    elif "implementation" in words:
         access = "public"
     else:
-        access = "private" if "pub" not in words else "public" if len(words) == 1 or not any(word in words for word in _RESTRICTIONS) else "internal"
+        access = "private" if "pub" not in words else "public" if _RESTRICTIONS.isdisjoint(words) else "internal"
     if access in ("public", "internal"):
         words.append("export")
     draft.access = access if outer is None or outer.access in ("public", "") else outer.access
     return access, draft.access == "public"
 
 
-_RESTRICTIONS: Final = ("crate", "super", "in")
+_OPEN: Final = frozenset({SymbolKind.TRAIT, SymbolKind.ENUM_MEMBER})
+_RESTRICTIONS: Final = frozenset({"crate", "super", "in"})
 RULES: Final[dict[str, Rule]] = {"underscore": underscore, "modifiers": modifiers, "csharp": csharp, "ecmascript": ecmascript, "go": go, "rust": rust}

@@ -17,7 +17,14 @@ def nothing(statement: Node) -> Statement:
     return iter(())
 
 
-RULES: Final[dict[str, Rule]] = {"python": python.python, "csharp": csharp.csharp, "ecmascript": ecmascript.ecmascript, "go": go.go, "rust": rust.rust, "none": nothing}
+RULES: Final[dict[str, Rule]] = {
+    "python": python.python,
+    "csharp": csharp.csharp,
+    "ecmascript": ecmascript.ecmascript,
+    "go": go.go,
+    "rust": rust.rust,
+    "none": nothing,
+}
 EXPORT_RULES: Final[dict[str, ExportRule]] = {  # by capture
     "export.list": ecmascript.export_list,
     "export.object": ecmascript.export_object,

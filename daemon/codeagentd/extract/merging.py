@@ -18,7 +18,9 @@ def merge(drafts: list[Draft], language: Language) -> list[Draft]:
         if draft.parent and around is None:
             continue  # its parent was dropped
         in_code = draft.parent is not None and draft.parent.kind in CALLABLES  # what a function holds is no member of an interface of the same name
-        apart = (draft.kind in CONTAINERS) + 2 * (draft.kind == SymbolKind.MACRO) if language.symbols.headers else 0  # types, macros and values are called apart
+        apart = (
+            (draft.kind in CONTAINERS) + 2 * (draft.kind == SymbolKind.MACRO) if language.symbols.headers else 0
+        )  # types, macros and values are called apart
         key = (id(around), in_code, apart, draft.name, identity_of(draft, language))
         group = groups.setdefault(key, [])
         if group and not _is_declared(group[0]) and (_is_declared(draft) or not draft.is_value):

@@ -26,6 +26,7 @@ SKIP: Final = -1
 _CONSTRUCTING: Final = frozenset({"new_expression", "object_creation_expression"})  # what they name is a type, what they give an instance
 _COLON: Final = ord(":")
 _DOT: Final = ord(".")
+_NEWLINE: Final = ord("\n")
 _SPACE: Final = frozenset(b" \t\r\n\\")
 _BETWEEN: Final = _SPACE | frozenset(b"?!")  # what may stand between a receiver and its dot
 _JOINT: Final = re.compile(rb"(?:[ \t\r\n\\]|//[^\n]*\n|#[^\n]*\n|/\*.*?\*/)*(?:\?\.|!\.|\.|::|->)(?:[ \t\r\n\\]|//[^\n]*\n|#[^\n]*\n|/\*.*?\*/)*", re.DOTALL)
@@ -102,6 +103,8 @@ class Occurrences:
             at -= 6
             while source[at - 1] in _BETWEEN:
                 at -= 1
+        if source[at : at + 2] == b"::" and source.endswith(b"self", 0, at) and not source[at - 5 : at - 4].isalnum():
+            return -1  # self::lend is a name of the module, no member
         if source[at : at + 1] == b"?" or source[end : end + 1] == b"?":
             self._tried.add(at)
         return at
@@ -254,6 +257,8 @@ def _before_dot(source: bytes, start: int) -> int:
         return -1
     while at > 0 and source[at - 1] in _BETWEEN:
         at -= 1
+        if source[at] == _NEWLINE and source[(line := source.rfind(b"\n", 0, at) + 1) : at].lstrip().startswith(b"//"):
+            at = line  # a comment between the links of a chain
     return at
 
 

@@ -191,10 +191,8 @@ class Committer:
         uid = self._identities.get(row.uid, row.uid)
         if row.shared:
             return uid
-        if uid in taken or (uid not in known and self._existing(uid)):
+        while uid in taken or (uid not in known and self._existing(uid)):
             uid = alternative(uid, path)
-            while uid in taken:
-                uid = alternative(uid, path)
         taken.add(uid)
         return uid
 
@@ -288,7 +286,6 @@ class Committer:
             if row.shared:
                 if self._is_told(row, columns, shared):
                     continue
-                self._fresh_shared[symbol] = len(self._fresh)
             elif row.more_lines:
                 self._spans(row, symbol, file)
             was: Sequence[Any] | None = before.get(symbol) or (self._database.one("world.symbol_row_by_id", (symbol,)) if self._bulk is None else None)
@@ -301,6 +298,8 @@ class Committer:
             if was is not None:
                 self._database.run("writer.delete_words", (symbol,))
                 self._database.run("writer.delete_symbol", (symbol,))
+            if row.shared:
+                self._fresh_shared[symbol] = len(self._fresh)
             self._fresh.append(columns)
             self._words.append((symbol, row.name, row.words, row.qualified_name, row.signature, row.returns))
             self._names[row.key] = row.name

@@ -98,7 +98,7 @@ def derive_rows(path: str, project: str, module: ModuleName, facts: FileFacts) -
     qualified: list[str] = []
     rows: list[SymbolRow] = []
     scope = path if language.rules.module != "none" else ""
-    known, separator = _KEYS, language.symbols.separator
+    package, known, separator = "", _KEYS, language.symbols.separator
     for index, fact in enumerate(facts.symbols):
         if index == FILE_SYMBOL:
             kind = int(SymbolKind.MODULE) if language.symbols.file == "module" else int(SymbolKind.FILE)
@@ -108,18 +108,18 @@ def derive_rows(path: str, project: str, module: ModuleName, facts: FileFacts) -
             uid = derive_uid(facts.language, project, full, "file", path)
         else:
             outer = qualified[fact.parent]
-            name, kind, header = fact.name, fact.kind, fact.header
+            name, kind = fact.name, fact.kind
             full = f"{outer}{separator}{name}" if outer else name
             if kind == _NAMESPACE and module.is_package and outer:
-                full, header = f"{outer}_test" if name.endswith("_test") else outer, name  # several packages may lie in one folder
+                full, package = f"{outer}_test" if name.endswith("_test") else outer, name  # several packages may lie in one folder
             bases = ",".join(fact.bases) if fact.bases else ""
-            if not fact.body and fact.type:  # a block of members of a type that lies elsewhere
+            if fact.shared and not fact.body and fact.type:  # a block of members of a type that lies elsewhere
                 full = rust_path(module.qualified, fact.type)
                 bases = ",".join(_from_crate(module.qualified, base) for base in fact.bases)
             qualified.append(full)
             group = "type" if kind in _TYPE_GROUP else "call" if kind in _CALL_GROUP else "value"
-            place = SHARED_PLACE if fact.shared else scope or (path if fact.parent == FILE_SYMBOL else "")
-            uid = derive_uid(facts.language, project, full, group, f"{header}\x00{place}")
+            place = SHARED_PLACE + package if fact.shared else scope or (path if fact.parent == FILE_SYMBOL else "")
+            uid = derive_uid(facts.language, project, full, group, f"{fact.header}\x00{place}")
         key = known.get(name) or key_of(name)
         rows.append(
             SymbolRow(
@@ -181,7 +181,7 @@ def _mentioned(facts: FileFacts) -> bytes:
         names.add(fact.module)  # a namespace's whole name is one symbol's
         names.update(_SEGMENT.findall(fact.module))
     for symbol in facts.symbols:
-        if not symbol.body:
+        if symbol.shared and not symbol.body:
             names.update(_SEGMENT.findall(symbol.type))
         for base in symbol.bases:
             names.update(base.split("."))

@@ -8,7 +8,7 @@ from typing import Any
 from codeagentd.model.kinds import SymbolKind
 from codeagentd.store.connection import Database
 
-from .columns import ACCESS, BASES, BODY, FILE, FLAGS, KEY, KIND, LINE_START, UID, columns_of
+from .columns import ACCESS, BASES, BODY, FILE, FLAGS, KEY, KIND, LINE_START, PARENT, UID, columns_of
 from .derive import FileRows, unpack_ids
 from .reach import Reach
 
@@ -38,7 +38,8 @@ class SharedSymbols:
             reach.names.add(row[KEY])
             return
         if row[KIND] == SymbolKind.NAMESPACE:
-            if row[FILE] == files[0] and row[LINE_START] == spans[0][2]:
+            is_held = self._database.value("world.kind", (row[PARENT],)) is not None  # a new file may have got the number of one that went
+            if row[FILE] == files[0] and row[LINE_START] == spans[0][2] and is_held:
                 return
             files = files[:1]  # a namespace says the same everywhere, in thousands of files
         parts = [part for file in files if (part := self._part(file, symbol))]

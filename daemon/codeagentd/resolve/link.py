@@ -152,7 +152,7 @@ class _FileLinker:
     def _member(self, name: int, source: int, binding: int, receiver: int, flags: int) -> Target | None:
         if receiver >= LOCAL:
             base = self._value(source, binding, receiver, flags)
-            return base if base is None or base.is_external else self._looked_up(base, name)
+            return base if base is None or (base.is_external and base.element is None) else self._looked_up(base, name)
         owner = self._type_around(source)
         if not owner or (receiver in (SELF, CLASS) and flags & THROUGH_CALL):
             return self._looked_up(Target(owner, instance=True), name) if owner and receiver == CLASS else None

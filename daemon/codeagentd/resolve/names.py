@@ -275,7 +275,6 @@ class Names:
             return self.pick(inside, Origin.MEMBER) if inside else None
         return None
 
-
     def _beside(self, target: Target, symbol: Symbol, name: str) -> Target | None:
         """What a type has that it does not say itself: the members of what it is another name for, and what every value has."""
         if symbol.kind == SymbolKind.TYPE and symbol.type and not target.instance:

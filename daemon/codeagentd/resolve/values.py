@@ -9,7 +9,7 @@ from codeagentd.languages.language import languages
 from codeagentd.model.kinds import SCOPES_OF_NAMES, TYPES, Confidence, Origin, SymbolKind
 
 from .targets import EXTERNAL, Target, method_giving
-from .typetext import TypeText, alternatives, first_result
+from .typetext import TypeText, alternatives, first_result, seen_through
 from .world import Symbol
 
 if TYPE_CHECKING:
@@ -108,10 +108,12 @@ class Values:
 
     def inside(self, container: Target, name: str) -> Target:
         """A method of a container from outside: it may give what is inside, or one with the same inside."""
-        held = container.element
-        if held is None or not held.symbol:
+        held = deepest = container.element
+        while deepest is not None and not deepest.symbol:
+            deepest = deepest.element
+        if held is None or deepest is None:
             return EXTERNAL
-        types = languages()[self._world.file(self._world.symbol(held.symbol).file).language].types
+        types = languages()[self._world.file(self._world.symbol(deepest.symbol).file).language].types
         return method_giving(held) if name in types.unwrap else method_giving(container) if name in types.keep else EXTERNAL
 
     def copied(self, value: Target, name: str) -> Target | None:
@@ -170,8 +172,12 @@ class Values:
         return Target(namespace=EXTERNAL.namespace, element=element) if element else EXTERNAL
 
     def _element(self, place: Symbol, one: TypeText) -> Target | None:
-        element = self._instance(place, one.arguments[0]) if one.arguments else None
-        return element if element is not None and element.symbol else None
+        types = languages()[self._world.file(place.file).language].types
+        inner = seen_through(one.arguments[0], types.transparent) if one.arguments else None
+        element = self._instance(place, inner) if inner else None
+        if element is OWNER and (owner := self._type_around(place)):
+            element = Target(owner, instance=True, origin=int(Origin.TYPE))
+        return element if element is not None and (element.symbol or element.element) else None
 
     def expression(self, place: Symbol, text: str) -> Target | None:
         """The value of a chain of names and calls, read where `place` is declared: `Shelf().first.title`."""

@@ -25,9 +25,9 @@ def rust(statement: Node) -> Statement:
             place = _path_attribute(statement) or "/".join([*inside, text_of(name)])
             yield Imported(f"./{place}", "", text_of(name), name.start_byte, name.start_byte, exported, bound=True)
     elif statement.type == "extern_crate_declaration":
-        name, alias = statement.child_by_field_name("name"), statement.child_by_field_name("alias")
+        name, other = statement.child_by_field_name("name"), statement.child_by_field_name("alias")
         if name is not None:
-            yield Imported(f"::{text_of(name)}", "", text_of(alias or name), name.start_byte, name.start_byte, exported, bound=True)
+            yield Imported(f"::{text_of(name)}", "", text_of(other or name), name.start_byte, name.start_byte, exported, bound=True)
     elif (argument := statement.child_by_field_name("argument")) is not None:
         named = _named_here(statement) if inside else frozenset()
         for path, alias, node in _tree(argument, ""):

@@ -19,9 +19,9 @@
 (tuple_struct_pattern type: (_) (identifier) @bind.pattern)
 (field_pattern pattern: (identifier) @bind.pattern)
 (field_pattern name: (shorthand_field_identifier) @bind.pattern)
-(const_parameter name: (identifier) @bind)
+(const_parameter name: (identifier) @bind.type)
 (type_parameter name: (type_identifier) @bind.type)
-(token_tree "|" . (identifier) @bind.pattern . ["|" "," ":"])
+(token_tree "|" . (identifier) @bind.pattern . ["|" "," ":"]) @scope.block
 (let_declaration pattern: (_) @declared) @declaration
 (let_condition pattern: (_) @declared) @declaration
 
@@ -41,6 +41,7 @@
 (scoped_identifier path: [(identifier) @typename @ref.read (crate) @ref (super) @ref])
 (scoped_identifier path: [(identifier) (crate) (super) (scoped_identifier) (generic_type) (bracketed_type)] name: [(identifier) (super)] @member)
 (scoped_identifier path: (scoped_identifier name: (identifier) @ref.read))
+(scoped_identifier path: (self) name: (identifier) @typename)
 (scoped_type_identifier path: [(identifier) @typename @ref.read (crate) @ref (super) @ref (scoped_identifier name: (identifier) @ref.read)])
 (scoped_type_identifier path: [(identifier) (crate) (super) (scoped_identifier) (generic_type) (bracketed_type)] name: (_) @member)
 (scoped_use_list) @region.skip
