@@ -123,8 +123,16 @@ def python_text(chance: random.Random, modules: list[str]) -> str:
                 f"        return {chance.choice(NAMES)}()",
             ]
             lines += [f"    def {chance.choice(NAMES[4:6])}(self, other: Book):", "        other.lend()", f"        super().{chance.choice(NAMES)}()"]
+            lines += [f"    title = {chance.choice(NAMES)}()", f"    def __enter__(self){chance.choice(('', ' -> Shelf', ' -> Book'))}:", "        return self"]
         else:
-            lines += ["", f"def {name}(item):", f"    return {chance.choice(NAMES)}(item).{chance.choice(NAMES)}", ""]
+            lines += [
+                "",
+                f"def {name}(item){chance.choice(('', '', ' -> Shelf', ' -> list[Book]'))}:",
+                f"    return {chance.choice(NAMES)}(item).{chance.choice(NAMES)}",
+                "",
+            ]
+    lines += ["def use(many: list[Shelf]):", f"    value = {chance.choice(NAMES)}()", f"    value.{chance.choice(NAMES)}().lend()", "    with value as opened:"]
+    lines += [f"        opened.{chance.choice(NAMES)}", "    for one in many:", f"        one.{chance.choice(NAMES)}()", f"shared = {chance.choice(NAMES)}()"]
     return "\n".join(lines) + "\n"
 
 
@@ -133,9 +141,11 @@ def script_text(chance: random.Random, modules: list[str]) -> str:
     lines = [f"import {{ {chance.choice(NAMES)} }} from './{chance.choice(modules)}';", f"export * from './{chance.choice(modules)}';"]
     for name in chance.sample(NAMES, 3):
         if name[0].isupper():
-            lines.append(f"export class {name} extends Base {{ lend() {{ return this.{chance.choice(NAMES)}(); }} }}")
+            field = f"title = new {chance.choice(NAMES[2:4])}();"
+            lines.append(f"export class {name} extends Base {{ {field} lend() {{ return this.{chance.choice(NAMES)}(); }} }}")
         else:
-            lines.append(f"export function {name}(item: Book) {{ return {chance.choice(NAMES)}(item); }}")
+            lines.append(f"export function {name}(item: Book) {{ item.{chance.choice(NAMES)}.lend(); return {chance.choice(NAMES)}(item); }}")
+    lines.append(f"const made = {chance.choice(NAMES)}(); made.{chance.choice(NAMES)}().lend();")
     return "\n".join(lines) + "\n"
 
 

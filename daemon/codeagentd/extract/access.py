@@ -8,6 +8,7 @@ from typing import Final
 from codeagentd.languages.language import Language
 from codeagentd.model.kinds import SCOPES_OF_NAMES, TYPES, SymbolKind
 
+from .linkage import linkage_access
 from .symbols import Draft
 
 Rule = Callable[[str, Draft, Language], tuple[str, bool]]  # (name, draft, language) -> (access modifier, part of the public API)
@@ -15,8 +16,10 @@ Rule = Callable[[str, Draft, Language], tuple[str, bool]]  # (name, draft, langu
 
 def underscore(name: str, draft: Draft, language: Language) -> tuple[str, bool]:
     """Python: two leading underscores are private, one is protected; dunder names are public."""
-    dunder = name.startswith("__") and name.endswith("__")
-    access = "public" if dunder or not name.startswith("_") else "private" if name.startswith("__") else "protected"
+    if not name.startswith("_") or (name.startswith("__") and name.endswith("__")):
+        access = "public"
+    else:
+        access = "private" if name.startswith("__") else "protected"
     outer = draft.parent
     nested_public = outer is None or (outer.kind in TYPES and outer.access in ("", "public"))
     draft.access = access if nested_public else "private"
@@ -62,9 +65,7 @@ def _unsaid(draft: Draft) -> str:
         return "internal" if draft.kind in TYPES else ""
     if outer.kind in (SymbolKind.INTERFACE, SymbolKind.ENUM):
         return "public"
-    parameters = outer.parameters
-    positional = outer.kind == SymbolKind.RECORD and parameters is not None and parameters.start_byte <= draft.start < parameters.end_byte
-    return "public" if positional else "private"
+    return "public" if outer.kind == SymbolKind.RECORD and _is_component(draft, outer) else "private"
 
 
 def ecmascript(name: str, draft: Draft, language: Language) -> tuple[str, bool]:
@@ -92,8 +93,31 @@ def go(name: str, draft: Draft, language: Language) -> tuple[str, bool]:
         return "", False
     exported = all(link.name.decode(errors="replace")[:1].isupper() for link in chain)
     if exported:
-        draft.modifiers.append("export")
+        draft.modifiers += ("export",)
     return "public" if name[:1].isupper() else "internal", exported
+
+
+def java(name: str, draft: Draft, language: Language) -> tuple[str, bool]:
+    """Java, Kotlin: words in front, else a default; members of interfaces, constants of enums, components are public; what a function holds has none."""
+    outer = draft.parent
+    if draft.kind in SCOPES_OF_NAMES:
+        access = "public"
+    elif outer is not None and outer.kind not in TYPES and outer.kind not in SCOPES_OF_NAMES:
+        access = ""
+    elif said := [word for word in ("public", "protected", "internal", "private") if word in draft.modifiers]:
+        access = said[0]
+    elif draft.kind == SymbolKind.ENUM_MEMBER or (outer is not None and (outer.kind == SymbolKind.INTERFACE or _is_component(draft, outer))):
+        access = "public"
+    else:
+        access = "private" if draft.kind == SymbolKind.CONSTRUCTOR and outer is not None and outer.kind == SymbolKind.ENUM else language.rules.default_access
+    draft.access = access
+    return access, access == "public" and (outer is None or outer.access == "public")
+
+
+def _is_component(draft: Draft, outer: Draft) -> bool:
+    """Whether a definition stands in the header of its type."""
+    parameters = outer.parameters
+    return parameters is not None and parameters.start_byte <= draft.start < parameters.end_byte
 
 
 def rust(name: str, draft: Draft, language: Language) -> tuple[str, bool]:
@@ -113,11 +137,14 @@ def rust(name: str, draft: Draft, language: Language) -> tuple[str, bool]:
     else:
         access = "private" if "pub" not in words else "public" if _RESTRICTIONS.isdisjoint(words) else "internal"
     if access in ("public", "internal"):
-        words.append("export")
+        draft.modifiers += ("export",)
     draft.access = access if outer is None or outer.access in ("public", "") else outer.access
     return access, draft.access == "public"
 
 
 _OPEN: Final = frozenset({SymbolKind.TRAIT, SymbolKind.ENUM_MEMBER})
 _RESTRICTIONS: Final = frozenset({"crate", "super", "in"})
-RULES: Final[dict[str, Rule]] = {"underscore": underscore, "modifiers": modifiers, "csharp": csharp, "ecmascript": ecmascript, "go": go, "rust": rust}
+RULES: Final[dict[str, Rule]] = {
+    "underscore": underscore, "modifiers": modifiers, "csharp": csharp, "ecmascript": ecmascript, "go": go, "java": java, "linkage": linkage_access,
+    "rust": rust,
+}  # fmt: skip

@@ -25,13 +25,16 @@ def implement(drafts: Sequence[Draft], statements: Sequence[Node], rule: Rule) -
     A block for a type of another module is a stub with that type's path as its own type; one for a type that no path of this repository leads to is a
     definition called `<u32 as Lend>`, as such paths are written (The Rust Reference, "Qualified paths").
     """
-    blocks = [draft for draft in drafts if draft.is_stub]
+    blocks = [draft for draft in drafts if "implementation" in draft.modifiers]
+    for block in blocks:
+        block.is_stub = True
     held: dict[int, list[Draft]] = {}
     for draft in drafts:
         if draft.parent is not None:
             held.setdefault(id(draft.parent), []).append(draft)
+        draft.bases = tuple([base.replace("::", ".") for base in draft.bases])
         if draft.kind == SymbolKind.METHOD and "self" not in draft.modifiers:
-            draft.modifiers.append("associated")
+            draft.modifiers += ("associated",)
     if not blocks:
         return
     owners = {(id(draft.parent), draft.name): draft for draft in reversed(drafts) if draft.kind in TYPES and not draft.is_stub}
@@ -39,11 +42,10 @@ def implement(drafts: Sequence[Draft], statements: Sequence[Node], rule: Rule) -
     for block in blocks:
         trait, block.header = block.header.strip(), ""
         _name(block, trait, owners, used)
-        block.modifiers.append("implementation")
         for member in held.get(id(block), ()):
             member.header = f"{trait} " if trait else ""
             if trait:
-                member.modifiers.append("provided")
+                member.modifiers += ("provided",)
 
 
 def _name(block: Draft, trait: str, owners: Owners, used: dict[str, str]) -> None:
@@ -58,7 +60,7 @@ def _name(block: Draft, trait: str, owners: Owners, used: dict[str, str]) -> Non
     whole = f"{used[head]}::{rest}" if head in used and rest else used.get(head, path if head in _HERE and rest else "")
     if path and whole.startswith(("crate::", "self::", "super::")):
         block.name, block.type = whole.rpartition("::")[2].encode(), whole
-        block.bases = [_absolute(base, block, owners, used) for base in block.bases]
+        block.bases = tuple([_absolute(base, block, owners, used) for base in block.bases])
         return
     block.is_stub = False
     shown = " ".join(text.split())

@@ -6,7 +6,7 @@ from typing import Final
 
 from tree_sitter import Node
 
-from .import_rules import csharp, ecmascript, go, python, rust
+from .import_rules import csharp, ecmascript, go, include, java, kotlin, python, rust, scala
 from .import_rules.imported import Exported, ExportRule, Imported, Rule, Statement
 
 __all__ = ["EXPORT_RULES", "RULES", "Exported", "Imported"]
@@ -22,7 +22,11 @@ RULES: Final[dict[str, Rule]] = {
     "csharp": csharp.csharp,
     "ecmascript": ecmascript.ecmascript,
     "go": go.go,
+    "include": include.include,
+    "java": java.java,
+    "kotlin": kotlin.kotlin,
     "rust": rust.rust,
+    "scala": scala.scala,
     "none": nothing,
 }
 EXPORT_RULES: Final[dict[str, ExportRule]] = {  # by capture

@@ -10,10 +10,13 @@ from typing import Final
 
 from tree_sitter import Node, Parser, Tree
 
+from .preprocessor import blank, doubtful
+
 Repaired = tuple[bytes, Tree]  # a source of the same length with the same lines, and its tree
 Rule = Callable[[bytes, Tree, Parser], Repaired]
 
-_DIRECTIVE: Final = re.compile(rb"^[ \t]*#[ \t]*(if|elif|else|endif|r|load)\b[^\n]*", re.MULTILINE)
+_DIRECTIVE: Final = re.compile(rb"^[ \t]*#[ \t]*(ifn?def|if|elifn?def|elif|else|endif|r|load)\b[^\n]*", re.MULTILINE)
+_OPENING: Final = frozenset({b"if", b"ifdef", b"ifndef"})
 _TEXT: Final = re.compile(rb"[^\s]")
 
 
@@ -60,7 +63,7 @@ def _groups(source: bytes) -> tuple[list[_Group], list[tuple[int, int]]]:
         word, start, end = match[1], match.start(), match.end()
         if word in (b"r", b"load"):
             lines.append((start, end))
-        elif word == b"if":
+        elif word in _OPENING:
             if stack:
                 stack[-1].inner = False
             stack.append(_Group(start, end))
@@ -123,9 +126,63 @@ _BEFORE_ERROR: Final = 120  # bytes: a comment may stand before the word
 _AFTER_ERROR: Final = 24
 
 
+def macros(source: bytes, tree: Tree, parser: Parser) -> Repaired:
+    """C and C++: names at the errors that look like macros, then conditional compilation inside of statements."""
+    errors = _errors(tree.root_node)
+    best, least = (source, tree), _weight(errors)
+    cuts = [cut for cut in doubtful(source) if _is_near(errors, *cut)]
+    if cuts:
+        text = blank(source, cuts)
+        attempt = parser.parse(text)
+        weight = _weight(_errors(attempt.root_node)) if attempt.root_node.has_error else 0
+        if weight < least:
+            best, least = (text, attempt), weight
+    return conditional(*best, parser) if least else best
+
+
+def _is_near(errors: list[tuple[int, int]], start: int, end: int) -> bool:
+    """Whether one of the errors, which are apart and in order, lies close to a range."""
+    at = bisect_left(errors, start - _BEFORE_ERROR, key=itemgetter(1))
+    return at < len(errors) and errors[at][0] <= end + _BEFORE_ERROR
+
+
+def kotlin(source: bytes, tree: Tree, parser: Parser) -> Repaired:
+    """What the grammar wants on one line, or on several: a constructor's words under the class's name, `actual` parameters, bodies closed on their line."""
+    headed = _HEADER.sub(_blank, _ACTUAL.sub(_blank, source))
+    best = (source, tree)
+    for text in (headed, _CLOSED.sub(_close, headed)):
+        if text != best[0]:
+            attempt = parser.parse(text)
+            if _badness(attempt.root_node) < _badness(best[1].root_node):
+                best = (text, attempt)
+    return best
+
+
+def _blank(match: re.Match[bytes]) -> bytes:
+    """The same text with spaces where the first group stands."""
+    start, end = match.start(1) - match.start(), match.end(1) - match.start()
+    return match[0][:start] + _TEXT.sub(b" ", match[1]) + match[0][end:]
+
+
+def _close(match: re.Match[bytes]) -> bytes:
+    """A semicolon before a closing brace, but not in a string: `${ shelf }`."""
+    opening = match.string.rfind(b"{", 0, match.start())
+    return b" " if match.string[opening - 1 : opening] == b"$" else b";"
+
+
+def _badness(root: Node) -> tuple[bool, int]:
+    """How much of a tree is an error; one that nobody can point at counts too."""
+    return root.has_error, _weight(_errors(root))
+
+
+_HEADER: Final = re.compile(rb"\bclass\s+\w+(?:<[^<>{}()]*>)?[ \t]*\r?\n((?:\s*@[\w.]+(?:\([^()\n]*\))?|\s*[a-z]+(?=\s))*?\s*constructor)(?=\s*\()")
+_ACTUAL: Final = re.compile(rb"[(,\n][ \t]*(?:@[\w.]+[ \t]+|[a-z]+[ \t]+)*?(actual)[ \t]+va[lr]\b[^=\n]*[,)]")
+_CLOSED: Final = re.compile(rb"(?<=[^\s{;/]) (?=\})")
+
+
 def nothing(source: bytes, tree: Tree, parser: Parser) -> Repaired:
     """For languages whose grammar says all there is."""
     return source, tree
 
 
-RULES: Final[dict[str, Rule]] = {"conditional": conditional, "ecmascript": ecmascript, "none": nothing}
+RULES: Final[dict[str, Rule]] = {"conditional": conditional, "ecmascript": ecmascript, "kotlin": kotlin, "macros": macros, "none": nothing}

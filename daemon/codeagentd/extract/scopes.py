@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Sequence
 from typing import Final, Protocol
+
+from codeagentd.model.kinds import ReferenceKind
 
 LOCAL: Final = -1  # bound to a variable that is no symbol
 FUNCTION: Final = 1  # names hide outer ones, for everything inside
 TYPE: Final = 2  # names are members: visible in the body itself, and inside its functions only where the language says so
 BLOCK: Final = 3  # like FUNCTION, but hoisted variables pass through to the function
+
+OUTSIDE: Final = frozenset({int(ReferenceKind.ACCEPTS), int(ReferenceKind.RETURNS)})  # written inside a function, looked up outside it
+TYPE_USES: Final = OUTSIDE | {int(ReferenceKind.TYPE)}  # where a type is meant
 
 
 Visible = tuple[dict[bytes, int], "Visible"] | None  # names of one scope, then those of the scopes around it: never copied, a class may have thousands
@@ -23,7 +28,7 @@ class Owner(Protocol):
 class Scope:
     """A range of bytes with names of its own."""
 
-    __slots__ = ("end", "environment", "inner", "is_open", "kind", "names", "owner", "parent", "start", "symbol", "type_environment", "types")
+    __slots__ = ("end", "environment", "inner", "is_open", "kind", "names", "owner", "parent", "start", "symbol", "type_environment", "types", "within")
 
     def __init__(self, start: int, end: int, kind: int, owner: Owner | None = None, is_open: bool = False) -> None:
         self.start = start
@@ -33,6 +38,7 @@ class Scope:
         self.is_open = is_open  # the names of this TYPE are visible in everything inside: a namespace
         self.symbol = 0
         self.parent: Scope | None = None
+        self.within: Scope | None = None  # the type whose member this is, where it stands outside of it
         self.names: dict[bytes, int] = {}
         self.types: dict[bytes, int] = {}  # those of `names` that can stand where a type is meant
         self.environment: Visible = None  # visible directly in this scope
@@ -45,6 +51,7 @@ class ScopeTree:
 
     def __init__(self, size: int, scopes: list[Scope]) -> None:
         self.file = Scope(0, size + 1, TYPE)
+        self.last = Scope(size + 1, size + 1, BLOCK)  # behind every offset
         scopes.sort(key=lambda scope: (scope.start, -scope.end))
         self.scopes = [self.file, *scopes]
         self._nest()
@@ -63,15 +70,16 @@ class ScopeTree:
             own = scope.owner.index if scope.owner else 0
             scope.symbol = own or (scope.parent.symbol if scope.parent else 0)
 
-    def locate(self, offsets: Iterable[int]) -> list[Scope]:
+    def locate(self, offsets: Sequence[int]) -> list[Scope]:
         """The innermost scope of each offset; offsets ascend."""
         found: list[Scope] = []
-        scopes, count, at = self.scopes, len(self.scopes), 1
-        current = self.file
+        if not offsets:
+            return found
+        following = iter(self.scopes)
+        current = ahead = next(following)
         for offset in offsets:
-            while at < count and scopes[at].start <= offset:
-                current = scopes[at]
-                at += 1
+            while ahead.start <= offset:
+                current, ahead = ahead, next(following, self.last)
             while current.end <= offset:
                 current = current.parent or self.file
             found.append(current)
@@ -84,9 +92,16 @@ class ScopeTree:
         self.file.type_environment = (self.file.types, None)
         for scope in self.scopes[1:]:
             around = nothing if closed_modules and scope.is_open else scope.parent or self.file
+            if scope.within is not None and scope.within.inner is not None:
+                around = scope.within
             scope.environment = (scope.names, around.inner) if scope.names else around.inner
             scope.inner = scope.environment if scope.kind != TYPE or members_in_scope or scope.is_open else around.inner
             scope.type_environment = (scope.types, around.type_environment) if scope.types else around.type_environment
+
+
+def tag_of(name: bytes) -> bytes:
+    """How a tag of C is called in a scope: apart from other names."""
+    return b"struct " + name
 
 
 def function_of(scope: Scope) -> Scope:
@@ -94,3 +109,19 @@ def function_of(scope: Scope) -> Scope:
     while scope.kind == BLOCK and scope.parent:
         scope = scope.parent
     return scope
+
+
+def beyond_locals(around: Visible, name: bytes) -> int | None:
+    """What a name is bound to outside of the function, where a local variable does not hide what can be called."""
+    bound: int | None = None
+    while around and (bound is None or bound <= LOCAL):
+        inside, around = around
+        bound = inside.get(name)
+    return None if bound is not None and bound <= LOCAL else bound
+
+
+def visible_in(scope: Scope, region: int, separate: bool) -> Visible:
+    """What is visible in a scope, or where a type is meant in it."""
+    if separate and region in TYPE_USES:
+        return scope.type_environment
+    return scope.parent.inner if region in OUTSIDE and scope.parent else scope.environment

@@ -11,18 +11,23 @@ from tree_sitter import Node
 
 from codeagentd.languages.language import Language
 from codeagentd.model.facts import DECLARED, ELEMENT, ENTERED, VALUE, Source
+from codeagentd.model.kinds import SymbolKind
 
 from .scopes import FUNCTION, LOCAL, Scope, ScopeTree
 from .symbols import CALLABLES, Captures, Draft
 
 FIRST_VARIABLE: Final = LOCAL - 1  # what a scope binds a name to: this minus the number of the variable
 EXPRESSION: Final = "="
+_PROPERTY: Final = int(SymbolKind.PROPERTY)
 LONGEST: Final = 200  # characters of an expression that is kept as text
 LONGEST_READ: Final = 2_000  # bytes of source that such an expression is read from
 
 _PAIRS: Final = (("typed", "type", DECLARED), ("assigned", "value", VALUE), ("iterated", "value", ELEMENT), ("entered", "value", ENTERED))
-_CHAIN: Final = re.compile(r"[^\W\d][\w$]*(?:\(\))*(?:\.[^\W\d][\w$]*(?:\(\))*)*")
+_NAME: Final = r"(?:[^\W\d]|\$)[\w$]*(?:\(\))*"
+_CHAIN: Final = re.compile(rf"{_NAME}(?:\.{_NAME})*")
 _JOINTS: Final = re.compile(r"\?\.|!\.|->|::")
+
+_HEAD: Final = re.compile(r"[\w$]+")
 
 Made = tuple[int, Node]  # (how, the type or expression)
 Place = tuple[int, Made, int]  # (from where on a variable is that, what, where its name stands): `book = book.next` still reads the one before
@@ -34,6 +39,7 @@ class Variables:
 
     def __init__(self, captures: Captures, source: bytes, language: Language) -> None:
         self._source = source
+        self._returned = _sorted(captures, "returned")
         self._own = {word.encode() for word in language.receivers.self_words}
         self.made: dict[int, Made] = {}  # where a name stands that is declared or set
         for family, part, how in _PAIRS:
@@ -90,16 +96,20 @@ class Variables:
             rows.append(Source(variable, how, *triple, many=len(self._places[variable]) > 1))
         return rows, list(texts)
 
-    def describe(self, drafts: Iterable[Draft], tree: ScopeTree, returned: list[Node]) -> None:
+    def describe(self, drafts: Iterable[Draft], tree: ScopeTree) -> None:
         """Give fields and variables that say no type the one behind them, and functions without a declared result what they return."""
         waiting = {
-            place.name_start: draft for draft in drafts if draft.is_value and not draft.type for place in (draft, *draft.more) if place.name_start in self.made
+            place.name_start: draft
+            for draft in drafts
+            if (draft.is_value or draft.kind == _PROPERTY) and not draft.type
+            for place in (draft, *draft.more)
+            if place.name_start in self.made
         }
         starts = sorted(waiting)
         for start, scope in zip(starts, tree.locate(starts), strict=True):
             waiting[start].type = waiting[start].type or self._said(self.made[start], scope)
         results: dict[int, tuple[Draft, set[str]]] = {}
-        for node, scope in zip(returned, tree.locate(node.start_byte for node in returned), strict=True):
+        for node, scope in zip(self._returned, tree.locate([node.start_byte for node in self._returned]), strict=True):
             if (owner := _function(scope)) and owner.kind in CALLABLES and owner.returns is None:
                 results.setdefault(id(owner), (owner, set()))[1].add(self._said((VALUE, node), scope))
         for owner, said in results.values():
@@ -114,7 +124,7 @@ class Variables:
         if how != VALUE:
             return ""
         text = self._chain(node)
-        head = re.match(r"\w+", text)
+        head = _HEAD.match(text)
         bound = _lookup(scope, name) if head and (name := head[0].encode()) not in self._own else 0
         if bound < LOCAL and head:
             places = self._places[FIRST_VARIABLE - bound]

@@ -23,16 +23,31 @@ class SymbolRules(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     overloads: bool = False  # parameters are part of a symbol's identity
     shared: tuple[str, ...] = ()  # kinds that several files may define together; "partial" needs that modifier
     scattered: bool = False  # methods name their type and may stand in other files of its namespace
+    shared_whole: tuple[str, ...] = ()  # modifiers of what several files define together with everything inside
     members_in_scope: bool = False  # a type's members are visible by bare name in its methods
-    anonymous: str = ""  # what an export without a name is called
-    headers: bool = False  # only what the query captures as @header tells namesakes apart
+    anonymous: str = ""  # what a definition is called whose name nobody wrote: @unnamed
     implementations: bool = False  # @implementation blocks hold members of types that are defined elsewhere
     closed_modules: bool = False  # a module inside a file does not see the names around it
     separate_types: bool = False  # where a type is meant, only types are looked up: a property may be called like its type
     module_objects: tuple[str, ...] = ()  # a function assigned to a member of one of these is a function of the file, and offered by it
+    dots: bool = True  # a name directly behind a dot is a member; @receiver says so of the other joints (`::`, `->`, `:`)
+    joints: tuple[str, ...] = ()  # what else than a dot makes the name behind it a member, where @member says which names can be one
     call_sign: str = ""  # a name is called when this character stands directly behind it; @called says so of the others
     implicit: tuple[str, ...] = ()  # names that @bind.implicit binds without saying them
+    headers: str = "parameters"  # rule that says what tells namesakes apart: extract.identity
+    unscoped: tuple[str, ...] = ()  # kinds that belong to the file wherever they stand
+    spills: tuple[str, ...] = ()  # kinds of types whose inner names are visible around them: enumerators of an "enum", types inside a "struct"
+    entry_points: tuple[str, ...] = ()  # functions that every program has of its own
     keywords: tuple[str, ...] = ()  # identifiers to the grammar, not to the language, unless something binds them
+    ambient: tuple[str, ...] = ()  # functions that are there without import: what a call means that fits no member of this name
+    companions: bool = False  # the members of a static object inside of a type go by the type's name
+    extensions: bool = False  # a function that names a base is called on values of that type
+    objects: bool = False  # a static type stands for a value; where a type is meant, its namesake does
+    uniform_access: bool = False  # to name a function without parameters is to call it
+    last_base_first: bool = False  # of several bases the last one's members come first
+    relative_imports: bool = False  # an import may begin inside of the packages around it
+    wildcards_first: bool = False  # names imported on demand hide those of the package
+    separate_values: bool = False  # a type may have a method and a field of one name; a local variable hides no method
 
 
 class RuleNames(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -45,8 +60,11 @@ class RuleNames(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     exports: str = "everything"
     default_access: str = "public"
     member_access: str = ""
+    prepare: str = "none"  # what is taken out of a source before it is parsed
     repair: str = "none"  # what is tried on a source with errors
+    declarators: str = "none"  # how a declaration is read whose type stands apart from its name
     bases: str = "c3"  # order in which a type's bases are searched
+    names: str = "modules"  # how names are looked up beyond their file: through modules (or namespaces, where there are none), or by a rule of the language
 
 
 class ReceiverWords(msgspec.Struct, frozen=True, forbid_unknown_fields=True, rename={"self_words": "self", "class_words": "class", "super_words": "super"}):
@@ -80,6 +98,8 @@ class Language(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     filenames: tuple[str, ...] = ()
     interpreters: tuple[str, ...] = ()
     queries: str = ""  # folder whose .scm files are used; '' = its own
+    dialect: str = ""  # the language in which files with the shared extensions may be instead
+    shared_extensions: tuple[str, ...] = ()
     family: str = ""  # languages of one family import each other's modules; '' = its own name
     symbols: SymbolRules = SymbolRules()
     rules: RuleNames = RuleNames()

@@ -114,6 +114,12 @@ def none(path: str, project: Project, paths: Collection[str]) -> ModuleName:
     return ModuleName(posixpath.basename(path), "")
 
 
+def include(path: str, project: Project, paths: Collection[str]) -> ModuleName:
+    """C and C++: files are included by the end of their path; their definitions have no prefix."""
+    name = posixpath.basename(path)
+    return ModuleName(name, "", name)
+
+
 def go(path: str, project: Project, paths: Collection[str]) -> ModuleName:
     """Go: the import path of the folder: below the module's path, behind the last `vendor` or, without a go.mod, behind `src` (GOPATH)."""
     folder = posixpath.dirname(path)
@@ -126,7 +132,7 @@ def go(path: str, project: Project, paths: Collection[str]) -> ModuleName:
     return ModuleName(posixpath.basename(path), "/".join(filter(None, (name, below))), is_package=True)
 
 
-RULES: Final[dict[str, Rule]] = {"python": python, "path": path, "go": go, "rust": rust, "none": none}
+RULES: Final[dict[str, Rule]] = {"python": python, "path": path, "go": go, "rust": rust, "include": include, "none": none}
 
 
 def module_name(path: str, language: Language, project: Project, paths: Collection[str]) -> ModuleName:

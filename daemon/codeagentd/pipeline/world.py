@@ -9,6 +9,7 @@ from codeagentd.model.ids import FILE_SHIFT
 from codeagentd.resolve.world import Aliases, File, Import, Symbol
 from codeagentd.store.connection import Database, Row
 
+from .derive import key_of
 from .projects import ProjectMap
 
 
@@ -23,12 +24,16 @@ class StoredWorld:
         self._paths: dict[str, File | None] = {}
         self._modules: dict[str, tuple[File, ...]] = {}
         self._namespaces: dict[str, bool] = {}
+        self._packages: dict[str, bool] = {}
+        self._declared: dict[int, Sequence[str]] = {}
         self._rows: dict[int, Row] = {}
         self._below: Mapping[int, Sequence[int]] = {}
         self._contents: dict[int, tuple[bytes, bytes]] = {}
         self._symbols: dict[int, Symbol] = {}
         self._members: dict[int, Mapping[str, Sequence[Symbol]]] = {}
         self._qualified: dict[tuple[str, str], tuple[Symbol, ...]] = {}
+        self._named: dict[str, Sequence[Symbol]] = {}
+        self._places: dict[int, Sequence[int]] = {}
         self._imports: dict[int, Sequence[Import]] = {}
         self._keys: dict[int, bool] = {}
 
@@ -49,6 +54,10 @@ class StoredWorld:
             below[row[4]].append(symbol)
         self._below = below
         self._contents = {file: (digest, symbols) for file, digest, symbols in self._database.all("world.contents")}
+        places: dict[int, list[int]] = defaultdict(list)
+        for symbol, file_id in self._database.all("world.all_places"):
+            places[symbol].append(file_id)
+        self._places = dict(places)
         imports: dict[int, list[Import]] = defaultdict(list)
         for file_id, local, module, name, exported in self._database.all("world.all_imports"):
             imports[file_id].append(Import(local, module, name, bool(exported)))
@@ -126,6 +135,32 @@ class StoredWorld:
         if key not in self._qualified:
             self._qualified[key] = tuple(self._symbol(row) for row in self._database.all("world.qualified", (name, language)))
         return self._qualified[key]
+
+    def is_package(self, name: str) -> bool:
+        """Whether a namespace of this name, or below it, is declared somewhere."""
+        if name not in self._packages:
+            self._packages[name] = bool(self._database.value("world.package", (name, f"{name}.", f"{name}/")))  # '/' follows '.' in code order
+        return self._packages[name]
+
+    def named(self, name: str) -> Sequence[Symbol]:
+        """Symbols with this bare name."""
+        if name not in self._named:
+            self._named[name] = [self._symbol(row) for row in self._database.all("world.named", (key_of(name),)) if row[1] == name]
+        return self._named[name]
+
+    def places(self, symbol: int) -> Sequence[int]:
+        """The files that declare a symbol which several files share; empty for others."""
+        if symbol not in self._places:
+            if self._warm:
+                return ()
+            self._places[symbol] = [file for (file,) in self._database.all("world.places", (symbol,))]
+        return self._places[symbol]
+
+    def packages(self, file: int) -> Sequence[str]:
+        """The whole names of the namespaces that a file declares, longest first."""
+        if file not in self._declared:
+            self._declared[file] = sorted((name for (name,) in self._database.all("world.packages_of_file", (file,))), key=lambda name: (-len(name), name))
+        return self._declared[file]
 
     def imports(self, file: int) -> Sequence[Import]:
         """The file-level imports and exports of a file."""

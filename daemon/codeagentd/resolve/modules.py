@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Final
 
-from .module_rules import ecmascript, python
+from .module_rules import ecmascript, include, python
 from .world import File, World
 
 Rule = Callable[[World, File, str], Sequence[File]]
@@ -16,4 +16,4 @@ def none(world: World, file: File, module: str) -> Sequence[File]:
     return ()
 
 
-RULES: Final[dict[str, Rule]] = {"python": python.python, "path": ecmascript.ecmascript, "go": none, "rust": none, "none": none}
+RULES: Final[dict[str, Rule]] = {"python": python.python, "path": ecmascript.ecmascript, "go": none, "rust": none, "include": include.include, "none": none}

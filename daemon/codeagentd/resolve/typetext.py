@@ -20,8 +20,9 @@ LIST: Final = "[]"  # name of arrays and slices that have no name of their own; 
 LONGEST: Final = 400  # characters looked at
 DEEPEST: Final = 12  # levels of arguments
 
-_TOKEN: Final = re.compile(r"(?:::|\\)?[^\W\d]\w*(?:(?:\.|::|\\|\$)[^\W\d]\w*)*|->|=>|\.\.\.|\[\s*\d*\s*\]|'[^\W\d]\w*(?!['\w])|[\[\](){}<>,|&?!*:;=+-]")
-_SEPARATOR: Final = re.compile(r"::|\\|\$")
+_NAME: Final = r"(?:[^\W\d]|\$)[\w$]*"
+_TOKEN: Final = re.compile(rf"(?:::|\\)?{_NAME}(?:(?:\.|::|\\){_NAME})*|->|=>|\.\.\.|\[\s*\d*\s*\]|'[^\W\d]\w*(?!['\w])|[\[\](){{}}<>,|&?!*:;=+-]")
+_SEPARATOR: Final = re.compile(r"::|\\")
 _WORDS: Final = frozenset({  # words in front of a type that say how, not what
     "any", "asserts", "autoclosure", "borrowing", "class", "const", "consuming", "crate", "dyn", "enum", "escaping", "extends", "extern", "final", "impl",
     "in", "inout", "is", "isolated", "keyof", "mut", "nonisolated", "out", "params", "readonly", "ref", "register", "restrict", "sealed", "sending",
@@ -124,7 +125,7 @@ class _Reader:
         if token in ("(", "{"):
             inside = self._arguments(depth)
             return inside[0] if token == "(" and len(inside) == 1 and self._peek() not in ("=>", "->") else TypeText("")
-        if not token or not (token[-1].isalnum() or token[-1] == "_"):
+        if not token or not (token[-1].isalnum() or token[-1] in "_$"):
             return None
         self._at += 1
         return self._tail(TypeText(_SEPARATOR.sub(".", token).lstrip(".")), depth)
@@ -164,7 +165,7 @@ class _Reader:
 
     def _names_follow(self) -> bool:
         following = self._tokens[self._at + 1] if self._at + 1 < len(self._tokens) else ""
-        return bool(following) and (following[0].isalpha() or following[0] == "_")
+        return bool(following) and (following[0].isalpha() or following[0] in "_$")
 
     def _arguments(self, depth: int) -> list[TypeText]:
         """What stands between a bracket and its partner; the first alternative of each."""

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Final
 from codeagentd.languages.language import languages
 from codeagentd.model.kinds import SCOPES_OF_NAMES, TYPES, Confidence, Origin, SymbolKind
 
+from .namesakes import is_called_by_name
 from .targets import EXTERNAL, Target, method_giving
 from .typetext import TypeText, alternatives, first_result, seen_through
 from .world import Symbol
@@ -17,6 +18,7 @@ if TYPE_CHECKING:
 
 EXPRESSION: Final = "="  # how a type text begins that is no declaration but the value itself: `=Shelf().first`
 _VALUES: Final = frozenset({SymbolKind.FIELD, SymbolKind.VARIABLE, SymbolKind.CONSTANT, SymbolKind.PROPERTY, SymbolKind.ENUM_MEMBER, SymbolKind.EVENT})
+_BODIES: Final = frozenset({SymbolKind.FUNCTION, SymbolKind.METHOD, SymbolKind.CONSTRUCTOR})
 _STEP: Final = re.compile(r"[^.()\s]+|\(\)")
 _ANNOTATED_SELF: Final = re.compile(r"\(\s*\w+\s*:\s*(?:(?:typing\.)?[Tt]ype\[\s*)?[\"']?([^\W\d]\w*)")
 INFERRED: Final = int(Confidence.INFERRED)
@@ -37,7 +39,9 @@ class Values:
         if not target.symbol or target.instance:
             return target
         symbol = self._world.symbol(target.symbol)
-        if symbol.kind not in _VALUES:
+        if is_called_by_name(symbol) and languages()[self._world.file(symbol.file).language].symbols.uniform_access:
+            return self.result(target)
+        if symbol.kind not in _VALUES and not (symbol.kind == SymbolKind.INTERFACE and symbol.type):  # an interface and a variable of one name
             return target
         value = self.value(symbol, target.owner)
         return value.after(target) if value else None
@@ -61,8 +65,10 @@ class Values:
         if target.instance or not target.symbol:
             return target.gives or EXTERNAL if target.is_external else None
         symbol = self._world.symbol(target.symbol)
-        if symbol.kind in TYPES:
+        if symbol.kind in TYPES and not (symbol.kind == SymbolKind.INTERFACE and symbol.returns):  # a function may have the name of an interface
             return Target(symbol.id, instance=True, confidence=target.confidence)
+        if symbol.kind == SymbolKind.FIELD and symbol.parent and self._world.symbol(symbol.parent).kind == SymbolKind.RECORD:
+            return self.behind(target)  # the accessor of a record's component
         if symbol.kind in _VALUES or symbol.kind in SCOPES_OF_NAMES:
             held = self.behind(target)
             return self.result(held) if held and held.symbol and not held.instance and held.symbol != target.symbol else None
@@ -99,7 +105,7 @@ class Values:
         Returns: EXTERNAL when that lies outside the repository, None when it says nothing useful; OWNER for the type of the object itself, unless
         `owner` says which that is.
         """
-        key = (place.file, place.parent, text)
+        key = (place.file, place.id if place.kind in _BODIES and self._world.members(place.id) else place.parent, text)  # a body may declare types
         if key not in self._declared:
             self._declared[key] = None
             self._declared[key] = self._choose(place, text)
@@ -186,11 +192,11 @@ class Values:
         for number, step in enumerate(_STEP.findall(text)):
             if number == 0:
                 owner = self._type_around(place) if step in receivers.self_words else 0
-                target = Target(owner, instance=True) if owner else self._names.expression(place, step)
+                target = Target(owner, instance=True) if owner else self._names.visible(place, step)
             elif step == "()":
                 target = self.result(target) if target else None
             else:
-                target = self._names.member(target, step) if target else None
+                target = self._names.member(target, step, place) if target else None
             if target is None or target is OWNER:
                 return None
         return self.behind(target) if target else None

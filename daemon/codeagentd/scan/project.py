@@ -9,17 +9,17 @@ class Project(msgspec.Struct, array_like=True, frozen=True):
     """One project. Paths are repository-relative, '' for the top.
 
     `entries` are (subpath, places) of an npm package: '' is the package itself, at most one `*` in each; of a Go module (path of another module,
-    its folder), of a Cargo package (name of a crate, the file of its root). `references` are the manifests of other projects that a C# project names.
+    its folder). `references` are the manifests of other projects that a C# project names.
     """
 
     key: str
-    language: str  # kind of project: python, npm, csharp, go, rust
+    language: str  # kind of project: python, npm, csharp, go, jvm, rust
     name: str
     root: str
     manifest: str = ""  # '' = synthetic
     source_roots: tuple[str, ...] = ()
     entries: tuple[tuple[str, tuple[str, ...]], ...] = ()
     workspaces: tuple[str, ...] = ()  # patterns of folders, relative to `root`
-    namespace: str = ""  # C#: RootNamespace; Rust: name of the library's crate
+    namespace: str = ""  # C#: RootNamespace
     assembly: str = ""  # C#: AssemblyName
     references: tuple[str, ...] = ()

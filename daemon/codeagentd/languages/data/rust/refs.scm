@@ -3,25 +3,25 @@
 [(block) (if_expression) (while_expression) (for_expression) (match_arm) (unsafe_block)] @scope.block
 
 ; A name in a pattern is bound where it is not that of a constant or variant, which the language's naming says (a capital letter).
-(parameter pattern: (identifier) @bind.pattern)
-(closure_parameters (identifier) @bind.pattern)
-(let_declaration pattern: (identifier) @bind.pattern)
-(let_condition pattern: (identifier) @bind.pattern)
-(for_expression pattern: (identifier) @bind.pattern)
-(match_pattern . (identifier) @bind.pattern)
-(or_pattern (identifier) @bind.pattern)
-(tuple_pattern (identifier) @bind.pattern)
-(slice_pattern (identifier) @bind.pattern)
-(mut_pattern (identifier) @bind.pattern)
-(ref_pattern (identifier) @bind.pattern)
-(reference_pattern (identifier) @bind.pattern)
-(captured_pattern . (identifier) @bind.pattern)
-(tuple_struct_pattern type: (_) (identifier) @bind.pattern)
-(field_pattern pattern: (identifier) @bind.pattern)
-(field_pattern name: (shorthand_field_identifier) @bind.pattern)
+(parameter pattern: (identifier) @bind.lower)
+(closure_parameters (identifier) @bind.lower)
+(let_declaration pattern: (identifier) @bind.lower)
+(let_condition pattern: (identifier) @bind.lower)
+(for_expression pattern: (identifier) @bind.lower)
+(match_pattern . (identifier) @bind.lower)
+(or_pattern (identifier) @bind.lower)
+(tuple_pattern (identifier) @bind.lower)
+(slice_pattern (identifier) @bind.lower)
+(mut_pattern (identifier) @bind.lower)
+(ref_pattern (identifier) @bind.lower)
+(reference_pattern (identifier) @bind.lower)
+(captured_pattern . (identifier) @bind.lower)
+(tuple_struct_pattern type: (_) (identifier) @bind.lower)
+(field_pattern pattern: (identifier) @bind.lower)
+(field_pattern name: (shorthand_field_identifier) @bind.lower)
 (const_parameter name: (identifier) @bind.type)
 (type_parameter name: (type_identifier) @bind.type)
-(token_tree "|" . (identifier) @bind.pattern . ["|" "," ":"]) @scope.block
+(token_tree "|" . (identifier) @bind.lower . ["|" "," ":"]) @scope.block
 (let_declaration pattern: (_) @declared) @declaration
 (let_condition pattern: (_) @declared) @declaration
 
@@ -42,13 +42,14 @@
 (scoped_identifier path: [(identifier) (crate) (super) (scoped_identifier) (generic_type) (bracketed_type)] name: [(identifier) (super)] @member)
 (scoped_identifier path: (scoped_identifier name: (identifier) @ref.read))
 (scoped_identifier path: (self) name: (identifier) @typename)
+(call_expression function: (scoped_identifier path: (self) name: (identifier) @ref.call))
 (scoped_type_identifier path: [(identifier) @typename @ref.read (crate) @ref (super) @ref (scoped_identifier name: (identifier) @ref.read)])
 (scoped_type_identifier path: [(identifier) (crate) (super) (scoped_identifier) (generic_type) (bracketed_type)] name: (_) @member)
 (scoped_use_list) @region.skip
 (field_expression value: (call_expression arguments: (_) @arguments))
 (try_expression (call_expression arguments: (_) @arguments))
 (await_expression (call_expression arguments: (_) @arguments))
-(type_arguments) @generic
+[(generic_type) (generic_function) (generic_type_with_turbofish)] @instantiated
 (call_expression function: (generic_function) arguments: (_) @called)
 (macro_invocation macro: [(identifier) @ref.call (scoped_identifier name: (identifier) @ref.call)])
 
