@@ -120,6 +120,31 @@ def _is_component(draft: Draft, outer: Draft) -> bool:
     return parameters is not None and parameters.start_byte <= draft.start < parameters.end_byte
 
 
+def rust(name: str, draft: Draft, language: Language) -> tuple[str, bool]:
+    """Rust: `pub` is public, `pub(…)` internal, all else private; variants and what belongs to a trait follow their owner.
+
+    Source: The Rust Reference, "Visibility and privacy".
+    """
+    outer, words = draft.parent, draft.modifiers
+    if outer is not None and (outer.kind in _OPEN or draft.kind == SymbolKind.ENUM_MEMBER or "provided" in words):
+        access = outer.access
+    elif outer is not None and outer.kind not in TYPES and outer.kind != SymbolKind.MODULE:
+        access = ""
+    elif draft.kind == SymbolKind.MACRO:
+        access = "public" if "macro_export" in draft.decorators else "private"
+    elif "implementation" in words:
+        access = "public"
+    else:
+        access = "private" if "pub" not in words else "public" if _RESTRICTIONS.isdisjoint(words) else "internal"
+    if access in ("public", "internal"):
+        draft.modifiers += ("export",)
+    draft.access = access if outer is None or outer.access in ("public", "") else outer.access
+    return access, draft.access == "public"
+
+
+_OPEN: Final = frozenset({SymbolKind.TRAIT, SymbolKind.ENUM_MEMBER})
+_RESTRICTIONS: Final = frozenset({"crate", "super", "in"})
 RULES: Final[dict[str, Rule]] = {
     "underscore": underscore, "modifiers": modifiers, "csharp": csharp, "ecmascript": ecmascript, "go": go, "java": java, "linkage": linkage_access,
+    "rust": rust,
 }  # fmt: skip

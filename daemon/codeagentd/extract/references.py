@@ -13,12 +13,28 @@ from typing import Final
 from tree_sitter import Node
 
 from codeagentd.languages.language import Language
-from codeagentd.model.facts import ARGUMENTS, CLASS, COMPLEX, FIRST_BOUND, FIRST_REFERENCE, FREE, PLAIN, SCOPED, SELF, SUPER, TAG, THROUGH_CALL, Source
+from codeagentd.model.facts import (
+    ARGUMENTS,
+    CLASS,
+    COMPLEX,
+    FIRST_BOUND,
+    FIRST_REFERENCE,
+    FREE,
+    PLAIN,
+    SCOPED,
+    SELF,
+    SUPER,
+    TAG,
+    THROUGH_CALL,
+    THROUGH_TRY,
+    Source,
+)
 from codeagentd.model.facts import LOCAL as LOCAL_RECEIVER
 from codeagentd.model.kinds import ReferenceKind
 
 from .initialisers import UNKNOWN, receivers_of_initialised
 from .places import Places
+from .rust_signs import AWAITED, is_module_itself, unwrapped
 from .scopes import LOCAL, Scope, ScopeTree, Visible, beyond_locals, tag_of, visible_in
 from .symbols import Captures
 from .variables import Triple, Variables
@@ -81,6 +97,7 @@ class Occurrences:
         self._ends: dict[int, int] = {UNKNOWN: COMPLEX}  # where a name ends -> receiver code for what hangs on it; of a local variable its binding
         self._variables = variables
         self._dots = language.symbols.dots
+        self._unwraps = bool(language.types.unwrap)
         self._gaps = (
             {gap.end(): gap.start() for gap in _GAP.finditer(source)} if self._dots else {}
         )  # where a name may begin that is apart from its dot -> the dot
@@ -127,7 +144,7 @@ class Occurrences:
         start -= 2
         while start and source[start - 1] in _SPACE:
             start -= 1
-        return start
+        return NO_RECEIVER if self._unwraps and is_module_itself(source, start) else start
 
     def _marked(self) -> dict[int, int]:
         """Where names start -> flags: tags of C, and what hangs on a namespace or type."""
@@ -153,6 +170,7 @@ class Occurrences:
         sign, looks_further, plain, following, line, lines, edge = self._sign, self._looks_further, self._places.is_ascii, FIRST_REFERENCE, 0, len(starts), 0
         typed = self._typed
         blank, dot, marks, tags = _BLANK if sign else frozenset(), _DOT if self._dots else NO_RECEIVER, self._marks, self._tags
+        apart = _APART | AWAITED if self._unwraps else _APART
         default, passing = dict.fromkeys(types, _TYPE), bool(self._since) or self._apart
         for start, end in self._spans():
             if start in skip:
@@ -165,7 +183,7 @@ class Occurrences:
             name = source[start:end]
             receiver_end = NO_RECEIVER
             if source[start - 1] == dot:
-                receiver_end = self._receiver_end(start, end) if source[start - 2] in _APART else start - 1
+                receiver_end = self._receiver_end(start, end) if source[start - 2] in apart else start - 1
             elif start in odd:
                 receiver_end = self._receiver_end(start, end)
             if receiver_end != NO_RECEIVER:
@@ -239,10 +257,14 @@ class Occurrences:
         dot = at = start - 1 if source[start - 1] == _DOT else self._gaps[start]
         if source[dot - 1] == _DOT:
             return NO_RECEIVER  # ...rest, 1..9
-        while source[at - 1] in _MARKS:
+        while source[at - 1] in _MARKS and not self._unwraps:
             at -= 1
         if dot != start - 1 or source[at - 1] in _SPACE:
             at = self._object_end(dot, end)
+        if self._unwraps and at > 0:
+            at, tried = unwrapped(source, at)
+            self._marks.update({start: THROUGH_TRY} if tried else {})
+            return at
         while at > 0 and source[at - 1] in _BETWEEN:
             at -= 1
         return at

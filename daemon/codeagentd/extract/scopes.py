@@ -85,12 +85,13 @@ class ScopeTree:
             found.append(current)
         return found
 
-    def close(self, members_in_scope: bool) -> None:
+    def close(self, members_in_scope: bool, closed_modules: bool = False) -> None:
         """Compute what is visible where; call it once all names are bound."""
+        nothing = Scope(0, 0, TYPE)
         self.file.environment = self.file.inner = (self.file.names, None)
         self.file.type_environment = (self.file.types, None)
         for scope in self.scopes[1:]:
-            around = scope.parent or self.file
+            around = nothing if closed_modules and scope.is_open else scope.parent or self.file
             if scope.within is not None and scope.within.inner is not None:
                 around = scope.within
             scope.environment = (scope.names, around.inner) if scope.names else around.inner

@@ -15,7 +15,7 @@ EdgeType = Literal[
     "calls", "inherits", "implements", "imports", "overrides", "references", "contains", "accepts", "extends", "returns", "decorates", "re_exports",
 ]  # fmt: skip
 
-LanguageName = Literal["c", "cpp", "csharp", "go", "java", "javascript", "kotlin", "python", "scala", "tsx", "typescript"]
+LanguageName = Literal["c", "cpp", "csharp", "go", "java", "javascript", "kotlin", "python", "rust", "scala", "tsx", "typescript"]
 LANGUAGES: Final[tuple[str, ...]] = get_args(LanguageName)
 
 LANGUAGE_FAMILIES: Final[tuple[tuple[str, ...], ...]] = (

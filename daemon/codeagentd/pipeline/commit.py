@@ -197,10 +197,8 @@ class Committer:
         uid = self._identities.get(derived, derived)
         if row[SHARED]:
             return uid
-        if uid in taken or (uid not in known and self._existing(uid)):
+        while uid in taken or (uid not in known and self._existing(uid)):
             uid = alternative(uid, path)
-            while uid in taken:
-                uid = alternative(uid, path)
         taken.add(uid)
         return uid
 

@@ -16,4 +16,4 @@ def none(world: World, file: File, module: str) -> Sequence[File]:
     return ()
 
 
-RULES: Final[dict[str, Rule]] = {"python": python.python, "path": ecmascript.ecmascript, "go": none, "include": include.include, "none": none}
+RULES: Final[dict[str, Rule]] = {"python": python.python, "path": ecmascript.ecmascript, "go": none, "rust": none, "include": include.include, "none": none}
