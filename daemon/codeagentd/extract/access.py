@@ -82,6 +82,21 @@ def ecmascript(name: str, draft: Draft, language: Language) -> tuple[str, bool]:
     return access, access == "public" and (outer is None or outer.access == "public")
 
 
+def go(name: str, draft: Draft, language: Language) -> tuple[str, bool]:
+    """Go: a capital first letter exports (specification, "Exported identifiers"); all else is for the package. What a function holds is neither."""
+    if draft.kind == SymbolKind.NAMESPACE:
+        return "public", name != "main" and not name.endswith("_test")
+    chain = [draft]
+    while (outer := chain[-1].parent) is not None and outer.kind != SymbolKind.NAMESPACE:
+        chain.append(outer)
+    if any(outer.kind not in TYPES and not outer.is_value for outer in chain[1:]):
+        return "", False
+    exported = all(link.name.decode(errors="replace")[:1].isupper() for link in chain)
+    if exported:
+        draft.modifiers += ("export",)
+    return "public" if name[:1].isupper() else "internal", exported
+
+
 def java(name: str, draft: Draft, language: Language) -> tuple[str, bool]:
     """Java, Kotlin: words in front, else a default; members of interfaces, constants of enums, components are public; what a function holds has none."""
     outer = draft.parent
@@ -105,19 +120,26 @@ def _is_component(draft: Draft, outer: Draft) -> bool:
     return parameters is not None and parameters.start_byte <= draft.start < parameters.end_byte
 
 
-def go(name: str, draft: Draft, language: Language) -> tuple[str, bool]:
-    """Go: a capital first letter exports (specification, "Exported identifiers"); all else is for the package. What a function holds is neither."""
-    if draft.kind == SymbolKind.NAMESPACE:
-        return "public", name != "main" and not name.endswith("_test")
-    chain = [draft]
-    while (outer := chain[-1].parent) is not None and outer.kind != SymbolKind.NAMESPACE:
-        chain.append(outer)
-    if any(outer.kind not in TYPES and not outer.is_value for outer in chain[1:]):
-        return "", False
-    exported = all(link.name.decode(errors="replace")[:1].isupper() for link in chain)
-    if exported:
+def rust(name: str, draft: Draft, language: Language) -> tuple[str, bool]:
+    """Rust: `pub` is public, `pub(…)` internal, all else private; variants and what belongs to a trait follow their owner.
+
+    Source: The Rust Reference, "Visibility and privacy".
+    """
+    outer, words = draft.parent, draft.modifiers
+    if outer is not None and (outer.kind in _OPEN or draft.kind == SymbolKind.ENUM_MEMBER or "provided" in words):
+        access = outer.access
+    elif outer is not None and outer.kind not in TYPES and outer.kind != SymbolKind.MODULE:
+        access = ""
+    elif draft.kind == SymbolKind.MACRO:
+        access = "public" if "macro_export" in draft.decorators else "private"
+    elif "implementation" in words:
+        access = "public"
+    else:
+        access = "private" if "pub" not in words else "public" if _RESTRICTIONS.isdisjoint(words) else "internal"
+    if access in ("public", "internal"):
         draft.modifiers += ("export",)
-    return "public" if name[:1].isupper() else "internal", exported
+    draft.access = access if outer is None or outer.access in ("public", "") else outer.access
+    return access, draft.access == "public"
 
 
 def swift(name: str, draft: Draft, language: Language) -> tuple[str, bool]:
@@ -140,13 +162,9 @@ def swift(name: str, draft: Draft, language: Language) -> tuple[str, bool]:
 
 
 _SWIFT_WORDS: Final = ("open", "public", "package", "internal", "fileprivate", "private")
+_OPEN: Final = frozenset({SymbolKind.TRAIT, SymbolKind.ENUM_MEMBER})
+_RESTRICTIONS: Final = frozenset({"crate", "super", "in"})
 RULES: Final[dict[str, Rule]] = {
-    "underscore": underscore,
-    "modifiers": modifiers,
-    "csharp": csharp,
-    "ecmascript": ecmascript,
-    "go": go,
-    "java": java,
-    "linkage": linkage_access,
-    "swift": swift,
-}
+    "underscore": underscore, "modifiers": modifiers, "csharp": csharp, "ecmascript": ecmascript, "go": go, "java": java, "linkage": linkage_access,
+    "rust": rust, "swift": swift,
+}  # fmt: skip

@@ -66,7 +66,7 @@ def _document_above(drafts: Sequence[Draft], captures: Captures, source: bytes) 
 _ONE_LINE: Final = re.compile(rb"[ \t\r]*\n?[ \t\r]*")
 _LEAD_LIMIT: Final = 12  # words and decorators between a comment and its definition
 _GAP: Final = re.compile(rb"[ \t\r]*(?:\n[ \t\r]*)?(?://[^\n]*\n[ \t\r]*)*")
-_LEAD: Final = re.compile(rb"(?:export|default|declare|const|let|var)(?![\w$])|@[\w$.]+(?:\([^()]{0,500}\))?")
+_LEAD: Final = re.compile(rb"(?:export|default|declare|const|let|var)(?![\w$])|@[\w$.]+(?:\([^()]{0,500}\))?|#\[(?:[^\[\]]|\[[^\[\]]{0,500}\]){0,500}\]")
 
 
 def _slashes_before(source: bytes, at: int) -> bytes:

@@ -23,9 +23,11 @@ from .exports import exports_of, mark_exported, mark_listed
 from .extended import extend
 from .fields import body_digest, flags_of, kind_of, position, shorten, signature_of
 from .identity import RULES as IDENTITY_RULES
+from .identity import identity_of
+from .implementations import implement
 from .imports import RULES as IMPORT_RULES
 from .imports import Imported
-from .linkage import EXTERNAL, mark_linkage
+from .linkage import mark_linkage
 from .merging import merge
 from .places import Places
 from .preprocessor import RULES as PREPROCESSOR_RULES
@@ -33,17 +35,17 @@ from .preprocessor import hidden_names, macro_names
 from .references import Occurrences
 from .repair import RULES as REPAIR_RULES
 from .scopes import LOCAL, TYPE, Scope, ScopeTree, function_of, tag_of
-from .symbols import CALLABLES, CONTAINERS, Captures, Draft, drafts_of, header_of, member_drafts, scopes_of, value_drafts
+from .sharing import is_shared
+from .symbols import CALLABLES, CONTAINERS, Captures, Draft, drafts_of, member_drafts, scopes_of, value_drafts
 from .variables import Variables
 
 PUBLIC_API: Final = int(SymbolFlag.PUBLIC_API)  # plain numbers: enum arithmetic is slow
 EXPORTED: Final = int(SymbolFlag.EXPORTED)
 QUOTES: Final = "`"  # around names that would be words of the language
 PREPARE_RULES: Final = PREPROCESSOR_RULES | {"braces": braces}
-_LOOKING_FURTHER: Final = frozenset({"none", "include", "go"})  # module rules by which a name that no import brings may be another file's
-_HIDDEN: Final = frozenset({"private", "fileprivate"})
+_LOOKING_FURTHER: Final = frozenset({"none", "include", "go", "rust"})  # module rules by which a name that no import brings may be another file's
 BOM: Final = b"\xef\xbb\xbf"
-_VARIABLE: Final = re.compile(rb"[^.](?:_|[^\W\d_A-Z])")  # not `.tall`, `Most`, `type`
+_DOT: Final = ord(".")
 _COLON: Final = re.compile(rb"\s*:\s*")
 
 
@@ -115,6 +117,8 @@ class _Assembly:
         self.tree = ScopeTree(len(self.source), scopes_of(drafts, self.captures))
         document(drafts, self.captures, self.source, self.language)
         drafts = [*self._lasting(drafts), *self._assigned()]
+        if self.language.symbols.implementations:
+            implement(drafts, self.statements, IMPORT_RULES[self.language.rules.imports])
         if self.language.rules.exports == "declared":
             mark_exported(drafts, self.captures)
         IDENTITY_RULES[self.language.symbols.headers](drafts, self.captures)
@@ -124,7 +128,8 @@ class _Assembly:
         for index, draft in enumerate(drafts, start=1):
             for place in (draft, *draft.more):
                 place.index = index
-                self.skip.add(place.name_start)
+                if not place.is_stub:
+                    self.skip.add(place.name_start)
                 if not draft.is_value:
                     self.defined.add(place.name_start)
         self.skip -= {node.start_byte for node in self.captures.get("ref.inherit", ())}  # an embedded field is called like its type, and names it
@@ -135,7 +140,7 @@ class _Assembly:
         mark_listed(drafts, exports)
         self._bind_locals()
         self.variables.describe(drafts, self.tree)
-        self.tree.close(self.language.symbols.members_in_scope)
+        self.tree.close(self.language.symbols.members_in_scope, self.language.symbols.closed_modules)
         rules = self.language.rules
         looks_further = rules.module in _LOOKING_FURTHER or rules.names != "modules" or any(fact.name == "*" and not fact.exported for fact in imports)
         occurrences = Occurrences(
@@ -222,6 +227,8 @@ class _Assembly:
         places.sort(key=_first)
         symbols = self.language.symbols
         for (start, end, draft, owner), scope in zip(places, self.tree.locate([start for start, *_ in places]), strict=True):
+            if draft.is_stub:
+                continue  # its name is bound where it is defined
             around = scope.parent if scope.start == start and scope.end == end and scope.parent else scope
             if symbols.spills:
                 around = self._spilled(draft, around)
@@ -229,7 +236,8 @@ class _Assembly:
                 around.types[tag_of(draft.name)] = draft.index
                 if draft.identity:
                     continue
-            if (not draft.is_value or around.kind == TYPE) and not owner and draft.is_named:
+            second = symbols.headers == "names" and draft.name in around.names and (draft.kind in CONTAINERS or draft.kind == SymbolKind.MACRO)
+            if (not draft.is_value or around.kind == TYPE) and not owner and draft.is_named and not second:
                 around.names[draft.name] = draft.index
             if draft.kind in CONTAINERS and not (owner and symbols.spills):
                 around.types[draft.name] = draft.index
@@ -254,7 +262,7 @@ class _Assembly:
         starts = [statement.start_byte for statement in self.statements]
         for statement, scope in zip(self.statements, self.tree.locate(starts), strict=True):
             for item in rule(statement):
-                if item.local and not item.exported:
+                if item.local and (item.bound or not item.exported):
                     scope.names.setdefault(item.local.encode(), symbols + len(imports))
                     scope.types.setdefault(item.local.encode(), symbols + len(imports))
                 imports.append(self._import(item, scope))
@@ -280,7 +288,7 @@ class _Assembly:
                     skip.add(start)
                     self._bind_local(function_of(scope) if hoists else scope, start, end)
         for (start, end), scope in self._located("bind.lower"):  # in a pattern, what begins with a capital letter is no variable
-            if _VARIABLE.match(self.source, start - 1):
+            if self.source[start - 1] != _DOT and ((first := self.source[start:end].decode(errors="replace")[:1]).islower() or first == "_"):  # nor `.tall`
                 skip.add(start)
                 self._bind_local(scope, start, end)
         self._bind_special()
@@ -332,8 +340,8 @@ class _Assembly:
             owner = "" if draft.is_adopted else draft.owner
         return SymbolFact(
             name, kind_of(draft), draft.parent.index if draft.parent else 0, first, last, line, column, flags, access, signature, parameters, returns,
-            header_of(draft) if language.symbols.overloads else "", 0 if draft.is_stub or is_declared(draft) else body_digest(draft, source), draft.bases,
-            shorten(draft.type) if draft.type else "", bool(language.symbols.shared) and _is_shared(draft, language),
+            identity_of(draft, language), 0 if draft.is_stub or is_declared(draft) else body_digest(draft, source), draft.bases,
+            shorten(draft.type) if draft.type else "", bool(language.symbols.shared) and is_shared(draft, language),
             tuple([position(place, self.places)[:3] for place in draft.more]) if draft.more else (), owner,
         )  # fmt: skip
 
@@ -347,17 +355,3 @@ def _importer(scope: Scope) -> int:
     while around and isinstance(around.owner, Draft) and around.owner.kind == SymbolKind.NAMESPACE:
         around = around.parent
     return around.symbol if around else 0
-
-
-def _is_shared(draft: Draft, language: Language) -> bool:
-    shared, whole = language.symbols.shared, language.symbols.shared_whole
-    around: Draft | None = draft if whole else None
-    while around is not None:
-        if not set(whole).isdisjoint(around.modifiers):
-            return True
-        around = around.parent
-    if language.symbols.scattered and draft.parent is not None and draft.parent.kind != SymbolKind.NAMESPACE:
-        return False  # what a function or another type holds is theirs alone
-    said = ("partial" in shared and "partial" in draft.modifiers) or ("linkage" in shared and EXTERNAL in draft.modifiers)
-    hidden = "signature" not in draft.modifiers and not _HIDDEN.isdisjoint(draft.modifiers)  # Swift: another file may have another one
-    return said or (SymbolKind(draft.kind).label in shared and not hidden)

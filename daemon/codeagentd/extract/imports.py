@@ -6,7 +6,7 @@ from typing import Final
 
 from tree_sitter import Node
 
-from .import_rules import csharp, ecmascript, go, include, java, kotlin, python, scala, swift
+from .import_rules import csharp, ecmascript, go, include, java, kotlin, python, rust, scala, swift
 from .import_rules.imported import Exported, ExportRule, Imported, Rule, Statement
 
 __all__ = ["EXPORT_RULES", "RULES", "Exported", "Imported"]
@@ -25,6 +25,7 @@ RULES: Final[dict[str, Rule]] = {
     "include": include.include,
     "java": java.java,
     "kotlin": kotlin.kotlin,
+    "rust": rust.rust,
     "scala": scala.scala,
     "swift": swift.swift,
     "none": nothing,

@@ -27,6 +27,7 @@ from codeagentd.model.facts import (
     SUPER,
     TAG,
     THROUGH_CALL,
+    THROUGH_TRY,
     Source,
     label_mark,
 )
@@ -35,7 +36,8 @@ from codeagentd.model.kinds import ReferenceKind
 
 from .initialisers import UNKNOWN, receivers_of_initialised
 from .places import Places
-from .scopes import LOCAL, Scope, ScopeTree, Visible, tag_of
+from .rust_signs import AWAITED, is_module_itself, unwrapped
+from .scopes import LOCAL, Scope, ScopeTree, Visible, beyond_locals, tag_of, visible_in
 from .symbols import Captures
 from .variables import Triple, Variables
 
@@ -65,8 +67,6 @@ _COLON: Final = ord(":")
 _FAR: Final = 200  # bytes of white space between a joint and its name
 _SPECIFIC: Final = {f"ref.{kind.name.lower()}": int(kind) for kind in ReferenceKind}
 _REGIONS: Final = {f"region.{kind.name.lower()}": int(kind) for kind in ReferenceKind} | {"import": SKIP, "region.skip": SKIP}
-_OUTSIDE: Final = frozenset({int(ReferenceKind.ACCEPTS), int(ReferenceKind.RETURNS)})  # written inside a function, looked up outside it
-_TYPES: Final = _OUTSIDE | {int(ReferenceKind.TYPE)}  # where a type is meant
 
 
 class Occurrences:
@@ -100,6 +100,7 @@ class Occurrences:
         self._ends: dict[int, int] = {UNKNOWN: COMPLEX}  # where a name ends -> receiver code for what hangs on it; of a local variable its binding
         self._variables = variables
         self._dots = language.symbols.dots
+        self._unwraps = bool(language.types.unwrap)
         self._gaps = (
             {gap.end(): gap.start() for gap in _GAP.finditer(source)} if self._dots else {}
         )  # where a name may begin that is apart from its dot -> the dot
@@ -146,7 +147,7 @@ class Occurrences:
         start -= 2
         while start and source[start - 1] in _SPACE:
             start -= 1
-        return start
+        return NO_RECEIVER if self._unwraps and is_module_itself(source, start) else start
 
     def _marked(self) -> dict[int, int]:
         """Where names start -> flags: tags of C, and what hangs on a namespace or type."""
@@ -172,19 +173,20 @@ class Occurrences:
         sign, looks_further, plain, following, line, lines, edge = self._sign, self._looks_further, self._places.is_ascii, FIRST_REFERENCE, 0, len(starts), 0
         typed = self._typed
         blank, dot, marks, tags = _BLANK if sign else frozenset(), _DOT if self._dots else NO_RECEIVER, self._marks, self._tags
-        default, careful = dict.fromkeys(types, _TYPE), self._apart or bool(self._since)
+        apart = _APART | AWAITED if self._unwraps else _APART
+        default, passing = dict.fromkeys(types, _TYPE), bool(self._since) or self._apart
         for start, end in self._spans():
             if start in skip:
                 continue
             if edge <= start:
                 scope, region, edge = self._stretch(start)
-                visible, symbol = _visible(scope, region, self._separate) if typed else scope.environment, scope.symbol
+                visible, symbol = visible_in(scope, region, self._separate) if typed else scope.environment, scope.symbol
             if region == SKIP:
                 continue
             name = source[start:end]
             receiver_end = NO_RECEIVER
             if source[start - 1] == dot:
-                receiver_end = self._receiver_end(start, end) if source[start - 2] in _APART else start - 1
+                receiver_end = self._receiver_end(start, end) if source[start - 2] in apart else start - 1
             elif start in odd:
                 receiver_end = self._receiver_end(start, end)
             if receiver_end != NO_RECEIVER:
@@ -198,8 +200,8 @@ class Occurrences:
                 while around and not bound:
                     inside, around = around
                     bound = inside.get(wanted)
-                if careful and bound is not None and bound <= LOCAL:
-                    bound = self._unhidden(bound, start, wanted, (inside, around), end in called)
+                if bound is not None and bound <= LOCAL and passing:
+                    bound = self._passed_by(bound, (start, end in called), wanted, (inside, around))
                 if bound is None and looks_further and name not in words:
                     bound = FREE - FIRST_BOUND
                 elif bound is None or bound <= LOCAL:
@@ -219,11 +221,12 @@ class Occurrences:
                 symbol, binding, receiver, flags | called.get(end, 0) << ARGUMENTS if kind == _CALL else flags,
             )  # fmt: skip
 
-    def _unhidden(self, bound: int, start: int, name: bytes, around: Visible, is_called: bool) -> int | None:
-        """What a name means that a local variable has, which may hide no methods, or nothing before it is declared."""
+    def _passed_by(self, bound: int, use: tuple[int, bool], name: bytes, around: tuple[dict[bytes, int], Visible]) -> int | None:
+        """What a name means that a local variable has, at a place where that is no function or not declared yet; `use`: (place, whether it is called)."""
+        start, is_called = use
         if self._apart and is_called:
-            return _beyond_locals(around, name)
-        return self._declared_before(start, name, around) if around and (id(around[0]), name) in self._since else bound
+            return beyond_locals(around[1], name)
+        return self._declared_before(start, name, around) if (id(around[0]), name) in self._since else bound
 
     def _declared_before(self, start: int, name: bytes, around: Visible) -> int | None:
         """What a name is bound to at a place, where the declarations of local variables hold from their ends on."""
@@ -257,10 +260,14 @@ class Occurrences:
         dot = at = start - 1 if source[start - 1] == _DOT else self._gaps[start]
         if source[dot - 1] == _DOT:
             return NO_RECEIVER  # ...rest, 1..9
-        while source[at - 1] in _MARKS:
+        while source[at - 1] in _MARKS and not self._unwraps:
             at -= 1
         if dot != start - 1 or source[at - 1] in _SPACE:
             at = self._object_end(dot, end)
+        if self._unwraps and at > 0:
+            at, tried = unwrapped(source, at)
+            self._marks.update({start: THROUGH_TRY} if tried else {})
+            return at
         while at > 0 and source[at - 1] in _BETWEEN:
             at -= 1
         return at
@@ -374,22 +381,6 @@ class Occurrences:
             return False, array("H", self.numbers).tobytes()
         except OverflowError:
             return True, array("I", self.numbers).tobytes()
-
-
-def _beyond_locals(around: Visible, name: bytes) -> int | None:
-    """What a name is bound to outside of the function, where a local variable does not hide what can be called."""
-    bound: int | None = None
-    while around and (bound is None or bound <= LOCAL):
-        inside, around = around
-        bound = inside.get(name)
-    return None if bound is not None and bound <= LOCAL else bound
-
-
-def _visible(scope: Scope, region: int, separate: bool) -> Visible:
-    """What is visible in a scope, or where a type is meant in it."""
-    if separate and region in _TYPES:
-        return scope.type_environment
-    return scope.parent.inner if region in _OUTSIDE and scope.parent else scope.environment
 
 
 def _receiver_words(language: Language) -> tuple[tuple[tuple[str, ...], int], ...]:

@@ -128,7 +128,7 @@ def _attach(drafts: list[Draft], captures: Captures, source: bytes) -> None:
 
 _PARTS: Final = (
     "name.first", "name", "unnamed", "modifier", "decorator", "params", "returns", "type", "base", "doc", "header", "component", "signature", "wrapped",
-    "owner", "qualified", "section",
+    "owner", "qualified", "section", "implementation", "required",
 )  # fmt: skip
 _UNNAMED: Final = b"\x00"
 _PART_BITS: Final = len(_PARTS).bit_length()  # of a number that sorts parts by their start, then by their order above
@@ -187,7 +187,7 @@ def _give(stack: list[Draft], part: str, node: Node, source: bytes) -> None:
         draft.sections += ((node.start_byte, _text(node, source)),)
     elif part == "qualified":
         qualify(draft, node, source)
-    elif part in ("component", "signature", "wrapped"):
+    elif part in ("component", "signature", "wrapped", "implementation", "required"):
         draft.modifiers += (part,)
     else:
         draft.documented = True
@@ -230,6 +230,8 @@ def _adopt(drafts: list[Draft], language: Language) -> list[Draft]:
 
     Returns: stubs of the owners that another file declares.
     """
+    if language.symbols.implementations:
+        return []
     adopted = [draft for draft in drafts if draft.owner]
     if language.symbols.scattered:
         return _gather(drafts, adopted)

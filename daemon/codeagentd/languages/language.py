@@ -22,10 +22,12 @@ class SymbolRules(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     property_decorators: tuple[str, ...] = ()
     overloads: bool = False  # parameters are part of a symbol's identity
     shared: tuple[str, ...] = ()  # kinds that several files may define together; "partial" needs that modifier
-    shared_whole: tuple[str, ...] = ()  # modifiers of what several files define together with everything inside
     scattered: bool = False  # methods name their type and may stand in other files of its namespace
+    shared_whole: tuple[str, ...] = ()  # modifiers of what several files define together with everything inside
     members_in_scope: bool = False  # a type's members are visible by bare name in its methods
     anonymous: str = ""  # what a definition is called whose name nobody wrote: @unnamed
+    implementations: bool = False  # @implementation blocks hold members of types that are defined elsewhere
+    closed_modules: bool = False  # a module inside a file does not see the names around it
     separate_types: bool = False  # where a type is meant, only types are looked up: a property may be called like its type
     module_objects: tuple[str, ...] = ()  # a function assigned to a member of one of these is a function of the file, and offered by it
     dots: bool = True  # a name directly behind a dot is a member; @receiver says so of the other joints (`::`, `->`, `:`)
@@ -81,6 +83,10 @@ class TypeRules(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     transparent: tuple[str, ...] = ()  # types that stand for their first argument (Optional, Promise); "Union" for each of its arguments
     own: tuple[str, ...] = ()  # words for the type of the object itself (Self, this)
     enter: tuple[str, ...] = ()  # methods that say what `with value as x` gives; none: the value itself
+    leading: bool = False  # a type stands before the names that it declares, once for several
+    unwrap: tuple[str, ...] = ()  # methods of containers that give what is inside
+    keep: tuple[str, ...] = ()  # methods of containers that give one with the same inside
+    copy: tuple[str, ...] = ()  # methods that every value may have and that give one of its own type
     grouped: bool = False  # one type behind several names declares them all
     conversions: bool = False  # what is called by a type's name converts to it, and calls nothing
     results: str = "one"  # "first": of several results in parentheses, the first is the value

@@ -15,12 +15,14 @@ EdgeType = Literal[
     "calls", "inherits", "implements", "imports", "overrides", "references", "contains", "accepts", "extends", "returns", "decorates", "re_exports",
 ]  # fmt: skip
 
-LanguageName = Literal["c", "cpp", "csharp", "go", "java", "javascript", "kotlin", "python", "scala", "swift", "tsx", "typescript"]
+LanguageName = Literal["c", "cpp", "csharp", "go", "java", "javascript", "kotlin", "python", "rust", "scala", "swift", "tsx", "typescript"]
 LANGUAGES: Final[tuple[str, ...]] = get_args(LanguageName)
 
-LANGUAGE_FAMILIES: Final[tuple[tuple[str, ...], ...]] = (  # members of one family call each other's symbols
-    ("c", "cpp"), ("java", "kotlin", "scala"), ("javascript", "tsx", "typescript"),
-)  # fmt: skip
+LANGUAGE_FAMILIES: Final[tuple[tuple[str, ...], ...]] = (
+    ("c", "cpp"),
+    ("java", "kotlin", "scala"),
+    ("javascript", "tsx", "typescript"),
+)  # members of one family call each other's symbols
 
 MAX_TEXT: Final = 10_000  # characters of a string parameter that names no limit of its own: longer than any path, name or sensible query
 MAX_PATHS: Final = 100  # page 000 index_files

@@ -55,7 +55,7 @@ class SharedSymbols:
                 return  # numbers of files come again, those of symbols do not
             files = files[:1]  # a namespace says the same everywhere, in thousands of files
         parts = [part for file in files if (part := self._part(file, symbol))]
-        parts.sort(key=_is_extension)
+        parts.sort(key=_is_lesser)
         if parts:
             is_declared = row[KIND] not in TYPES and row[KIND] != SymbolKind.NAMESPACE
             united = self._declared(parts, row[UID]) if is_declared else _united(parts, row[UID])
@@ -89,6 +89,11 @@ class SharedSymbols:
         if member is not None:
             united[PARENT], united[KIND], united[ACCESS], united[QUALIFIED] = member[PARENT], member[KIND], member[ACCESS], member[QUALIFIED]
         return tuple(united)
+
+
+def _is_lesser(part: Sequence[Any]) -> bool:
+    """Whether a part does not show what the symbol is when another one does."""
+    return not part[BODY] or _is_extension(part)
 
 
 def _united(parts: Sequence[tuple[Any, ...]], uid: bytes) -> tuple[Any, ...]:

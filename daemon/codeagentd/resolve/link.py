@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Sequence
 from typing import Final
 
@@ -22,6 +23,7 @@ from codeagentd.model.facts import (
     SUPER,
     TAG,
     THROUGH_CALL,
+    THROUGH_TRY,
     FileFacts,
     ImportFact,
     Source,
@@ -32,7 +34,7 @@ from .construction import constructor
 from .modules import RULES as MODULE_RULES
 from .name_rules.rule import NameRule
 from .names import NAME_RULES, Names
-from .namesakes import CALLED, is_called_by_name, use_of
+from .namesakes import ANY, CALLED, is_called_by_name, use_of
 from .targets import EXTERNAL, Target
 from .world import File, Symbol
 
@@ -45,6 +47,7 @@ _CALL: Final = int(ReferenceKind.CALL)
 _READ: Final = int(ReferenceKind.READ)
 _INHERIT: Final = int(ReferenceKind.INHERIT)
 _TYPE: Final = int(ReferenceKind.TYPE)
+_PLACED: Final = frozenset({"none", "include", "rust"})  # module systems in which a bare name depends on where in its file it stands
 _CONTRACTS: Final = frozenset({SymbolKind.INTERFACE, SymbolKind.TRAIT})
 
 
@@ -84,6 +87,9 @@ class _FileLinker:
             if fact.name == "*" and fact.source:
                 self._wildcards.setdefault(fact.source, []).append(fact.module)
         self._uniform = language.symbols.uniform_access
+        self._tells_apart = (
+            language.symbols.overloads or language.symbols.separate_values or self._rule is not None
+        )  # what is done with a name says which is meant
         self._macros = {index for index, symbol in enumerate(facts.symbols) if symbol.kind == SymbolKind.MACRO} if self._by_include else set[int]()
         self._converts = languages()[facts.language].types.conversions
         self._bound = len(ids) + FIRST_BOUND
@@ -107,8 +113,9 @@ class _FileLinker:
         members = [*map(self._world.has_member, keys)]
         rule, by_include, macros = self._rule, self._by_include, self._macros  # what a macro names is settled where the macro is used
         reopens = languages()[self._facts.language].symbols.reopened
+        tells_apart = self._tells_apart
         for name, kind, line, col, source, binding, receiver, flags in self._facts.rows():
-            use = use_of(kind, flags)
+            use = use_of(kind, flags) if tells_apart else ANY
             if receiver == PLAIN:
                 target = bindings[binding] if binding in bindings else self._plain(name, source, binding, flags, use)
             elif (receiver == COMPLEX or (receiver == LOCAL and not binding)) and not rule:
@@ -138,7 +145,7 @@ class _FileLinker:
         if fact.name not in ("", "*") and target is not None and target.symbol:
             self._row(fact.name, target, source, kind, fact.line, fact.col)
         found = MODULE_RULES[self._rules.module](self._world, self._file, fact.module)
-        last = fact.module.rpartition("/")[2].rpartition(".")[2] or fact.module
+        last = re.split(r"[/.:]", fact.module)[-1] or fact.module
         if found and (
             index == 0 or self._facts.imports[index - 1].module_col != fact.module_col or self._facts.imports[index - 1].module_line != fact.module_line
         ):
@@ -164,7 +171,7 @@ class _FileLinker:
             found = self._import(binding - self._bound) if binding >= self._bound else Target(self._ids[binding - FIRST_BOUND])
             self._bindings[binding] = found
             return found
-        key = (name, source if self._rules.module in ("none", "include") else 0, flags & TAG)
+        key = (name, source if self._rules.module in _PLACED else 0, flags & TAG)
         if key not in self._free:
             self._free[key] = self._names.free(self._file, self._world.symbol(self._ids[source]), self._facts.names[name], use, bool(flags & TAG))
         return self._free[key]
@@ -199,7 +206,7 @@ class _FileLinker:
             base = self._value(source, binding, receiver, flags)
             if base is None and self._rule:
                 return self._rule.unknown(self._names, self._world.symbol(self._ids[source]), self._facts.names[name], use)
-            if base is None or (base.is_external and not self._rule):
+            if base is None or (base.is_external and base.element is None and not self._rule):
                 return EXTERNAL if flags & SCOPED and self._by_include else base
             return self._looked_up(base, name, use, source)
         owner = self._type_around(source)
@@ -227,12 +234,17 @@ class _FileLinker:
             return None
         else:
             found = Target(owner, instance=receiver != CLASS)
-        return self._values.result(found) if found is not None and flags & THROUGH_CALL else found
+        if found is not None and flags & THROUGH_CALL:
+            found = self._values.result(found)
+        if found is not None and flags & THROUGH_TRY:
+            held = self._values.behind(found)
+            found = self._values.element(held) if held else None
+        return found
 
     def _ahead(self, index: int) -> Target | None:
         """A reference that stands behind the one that needs it: the source of a comprehension."""
         name, kind, _, _, source, binding, receiver, flags = self._facts.row(index)
-        use = use_of(kind, flags)
+        use = use_of(kind, flags) if self._tells_apart else ANY
         if receiver == PLAIN:
             return self._plain(name, source, binding, flags, use)
         return self._member(name, source, binding, receiver, flags, use) if receiver < FIRST_REFERENCE + index else None

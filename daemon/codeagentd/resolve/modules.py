@@ -20,6 +20,7 @@ RULES: Final[dict[str, Rule]] = {
     "python": python.python,
     "path": ecmascript.ecmascript,
     "go": none,
+    "rust": none,
     "include": include.include,
     "swift": swift.swift,
     "none": none,

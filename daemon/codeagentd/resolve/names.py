@@ -10,7 +10,7 @@ from codeagentd.model.kinds import SCOPES_OF_NAMES, TYPES, Confidence, Origin, S
 
 from .declared import Declared
 from .linearise import breadth_first, linearise
-from .module_rules import go
+from .module_rules import go, rust
 from .module_rules.include import SCOPE
 from .module_rules.python import absolute
 from .modules import RULES as MODULE_RULES
@@ -38,6 +38,7 @@ class Names:
         self._type_members: dict[tuple[int, str, bool, int], Target | None] = {}
         self._bases: dict[int, tuple[tuple[int, ...], bool]] = {}
         self._exports: dict[tuple[int, str], Target | None] = {}
+        self.modules: dict[tuple[int, str, int], Target | None] = {}  # (module, name, flag that private names lack) -> what that is
         self.values = Values(self)
         self._declared = Declared(self)
 
@@ -54,6 +55,8 @@ class Names:
             return self._declared.qualified(file, self.world.symbol(file.symbol), path.lstrip(":")) or EXTERNAL
         if language.rules.module == "go":
             return go.imported(self, file, module)
+        if language.rules.module == "rust":
+            return rust.imported(self, file, module, name)
         found = MODULE_RULES[language.rules.module](self.world, file, module)
         if not found:
             return self._namespace(file, language, module, name, depth)
@@ -226,6 +229,8 @@ class Names:
         language = languages()[file.language]
         if rule := NAME_RULES.get(language.rules.names):
             return rule.head(self, file, place, name)
+        if language.rules.module == "rust":
+            return rust.free(self, file, place, name)
         if language.rules.module == "include":
             return self._declared.visible(file, place, name, types_only)
         current = place.parent
@@ -257,6 +262,8 @@ class Names:
             return self._in_namespaces(file, place, name)
         if language.rules.module == "go":
             return go.free(self, file, place, name)
+        if language.rules.module == "rust":
+            return rust.free(self, file, place, name)
         return self.wildcard(file, name)
 
     def _in_namespaces(self, file: File, place: Symbol, name: str) -> Target | None:
@@ -304,17 +311,21 @@ class Names:
         rule = NAME_RULES.get(languages()[self.world.file(place.file).language].rules.names) if place and found is None else None
         if rule and place:
             found = rule.beyond(self, place, behind, name, use)
-        return found or (EXTERNAL if behind.is_external else None)
+        return found or (self.values.inside(behind, name) if behind.is_external else None)
 
     def _inside(self, behind: Target, name: str, place: Symbol | None, use: int) -> Target | None:
         if not behind.symbol:
+            if module := rust.marked(behind):
+                return rust.member(self, module, name)
             return self._submodule(f"{behind.namespace}.{name}")
         symbol = self.world.symbol(behind.symbol)
         if symbol.kind in MODULES:
+            if languages()[self.world.file(symbol.file).language].rules.module == "rust":
+                return rust.member(self, symbol.id, name)
             return self.module_member(self.world.file(symbol.file), name)
         if symbol.kind in TYPES:
             found = self.type_member(symbol.id, name, use=use)
-            return found.of(symbol.id, behind.confidence, _origin(behind, found)) if found else None
+            return found.of(symbol.id, behind.confidence, _origin(behind, found)) if found else self._beside(behind, symbol, name)
         if symbol.kind == SymbolKind.NAMESPACE:
             file = self.world.file(place.file) if place else None
             if file is not None and languages()[file.language].rules.module == "include":
@@ -322,6 +333,13 @@ class Names:
             inside = fitting(self.world, named, use) if (named := self.world.members(symbol.id).get(name)) else ()
             return self.pick(inside, Origin.MEMBER) if inside else None
         return None
+
+    def _beside(self, target: Target, symbol: Symbol, name: str) -> Target | None:
+        """What a type has that it does not say itself: the members of what it is another name for, and what every value has."""
+        if symbol.kind == SymbolKind.TYPE and symbol.type and not target.instance:
+            meant = self.values.declared(symbol, symbol.type)
+            return self.member(Target(meant.symbol, confidence=meant.confidence), name) if meant and meant.symbol not in (0, symbol.id) else meant
+        return self.values.copied(target, name) if target.instance else None
 
 
 def _origin(receiver: Target, found: Target) -> Origin:

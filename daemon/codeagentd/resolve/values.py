@@ -9,8 +9,8 @@ from codeagentd.languages.language import languages
 from codeagentd.model.kinds import SCOPES_OF_NAMES, TYPES, Confidence, Origin, SymbolKind
 
 from .namesakes import is_called_by_name
-from .targets import EXTERNAL, Target
-from .typetext import TypeText, alternatives, first_result
+from .targets import EXTERNAL, Target, method_giving
+from .typetext import TypeText, alternatives, first_result, seen_through
 from .world import Symbol
 
 if TYPE_CHECKING:
@@ -63,7 +63,7 @@ class Values:
     def result(self, target: Target) -> Target | None:
         """What calling a target gives."""
         if target.instance or not target.symbol:
-            return EXTERNAL if target.is_external else None
+            return target.gives or EXTERNAL if target.is_external else None
         symbol = self._world.symbol(target.symbol)
         if symbol.kind in TYPES and not (symbol.kind == SymbolKind.INTERFACE and symbol.returns):  # a function may have the name of an interface
             return Target(symbol.id, instance=True, confidence=target.confidence)
@@ -111,6 +111,21 @@ class Values:
             self._declared[key] = self._choose(place, text)
         found = self._declared[key]
         return Target(owner, instance=True) if found is OWNER and owner else found
+
+    def inside(self, container: Target, name: str) -> Target:
+        """A method of a container from outside: it may give what is inside, or one with the same inside."""
+        held = deepest = container.element
+        while deepest is not None and not deepest.symbol:
+            deepest = deepest.element
+        if held is None or deepest is None:
+            return EXTERNAL
+        types = languages()[self._world.file(self._world.symbol(deepest.symbol).file).language].types
+        return method_giving(held) if name in types.unwrap else method_giving(container) if name in types.keep else EXTERNAL
+
+    def copied(self, value: Target, name: str) -> Target | None:
+        """A method that every value has and that gives one of its own type."""
+        types = languages()[self._world.file(self._world.symbol(value.symbol).file).language].types
+        return method_giving(value) if name in types.copy else None
 
     def element(self, target: Target) -> Target | None:
         """What iterating over a value yields."""
@@ -163,8 +178,12 @@ class Values:
         return Target(namespace=EXTERNAL.namespace, element=element) if element else EXTERNAL
 
     def _element(self, place: Symbol, one: TypeText) -> Target | None:
-        element = self._instance(place, one.arguments[0]) if one.arguments else None
-        return element if element is not None and element.symbol else None
+        types = languages()[self._world.file(place.file).language].types
+        inner = seen_through(one.arguments[0], types.transparent) if one.arguments else None
+        element = self._instance(place, inner) if inner else None
+        if element is OWNER and (owner := self._type_around(place)):
+            element = Target(owner, instance=True, origin=int(Origin.TYPE))
+        return element if element is not None and (element.symbol or element.element) else None
 
     def expression(self, place: Symbol, text: str) -> Target | None:
         """The value of a chain of names and calls, read where `place` is declared: `Shelf().first.title`."""

@@ -12,6 +12,7 @@ import msgspec
 from codeagentd.base.limits import MAX_MANIFESTS
 from codeagentd.languages.language import languages
 
+from .cargo_projects import cargo_project, with_crates
 from .csharp_projects import csharp_project
 from .go_projects import GO_MANIFESTS, go_project, with_workspaces
 from .jvm_projects import JVM_MANIFESTS, jvm_project
@@ -80,7 +81,7 @@ def is_manifest(path: str) -> bool:
     name = posixpath.basename(path)
     if name in PYTHON_MANIFESTS or name in JVM_MANIFESTS or name in GO_MANIFESTS:
         return True
-    return name in ("package.json", "jsconfig.json", SWIFT_MANIFEST) or name.endswith(".csproj") or _is_tsconfig(name)
+    return name in ("package.json", "jsconfig.json", "Cargo.toml", SWIFT_MANIFEST) or name.endswith(".csproj") or _is_tsconfig(name)
 
 
 def _is_tsconfig(name: str) -> bool:
@@ -96,9 +97,9 @@ def detect(root: Path, files: Iterable[str]) -> Detected:
     folders = _by_folder(manifests)
     found: list[Project] = []
     for folder, names in sorted(folders.items(), key=lambda item: (item[0].count("/") + bool(item[0]), item[0])):
-        for make in (_python, _npm, _csharp, _go, _jvm, _swift):
+        for make in (_python, _npm, _csharp, _go, _jvm, _cargo, _swift):
             found += make(manifests, folder, names)
-    found = _unique(with_workspaces(manifests, found, [folder for folder, names in folders.items() if "go.work" in names]))
+    found = _unique(with_workspaces(manifests, with_crates(manifests, found), [folder for folder, names in folders.items() if "go.work" in names]))
     packages = {project.name: project.root for project in reversed(found) if project.language == "npm"}
     rules = [found_rules for folder, names in folders.items() if (found_rules := _rules(manifests, folder, names, packages))]
     return Detected(tuple(found), tuple(rules), tuple(sorted(manifests.problems.items())))
@@ -160,6 +161,11 @@ def _jvm(manifests: Manifests, folder: str, names: list[str]) -> Iterator[Projec
 def _swift(manifests: Manifests, folder: str, names: list[str]) -> Iterator[Project]:
     if SWIFT_MANIFEST in names:
         yield from _attempt(manifests, posixpath.join(folder, SWIFT_MANIFEST), lambda: swift_project(manifests, folder))
+
+
+def _cargo(manifests: Manifests, folder: str, names: list[str]) -> Iterator[Project]:
+    if "Cargo.toml" in names:
+        yield from _attempt(manifests, posixpath.join(folder, "Cargo.toml"), lambda: cargo_project(manifests, folder))
 
 
 def _rules(manifests: Manifests, folder: str, names: list[str], packages: dict[str, str]) -> PathRules | None:

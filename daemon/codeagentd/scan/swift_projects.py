@@ -14,8 +14,10 @@ from .project import Project
 
 MANIFEST: Final = "Package.swift"
 _NAME: Final = re.compile(r"\bPackage\s*\(\s*name\s*:\s*\"([^\"\\]*)\"")
-_TARGET: Final = re.compile(r"\.(?:target|executableTarget|testTarget|plugin|macro|systemLibrary)\s*\(\s*name\s*:\s*\"([^\"\\]*)\"")
-_PATH: Final = re.compile(r"\bpath\s*:\s*\"([^\"\\]*)\"")
+_TOKEN: Final = re.compile(
+    r"""\.(?:target|executableTarget|testTarget|plugin|macro|systemLibrary)\s*\(\s*name\s*:\s*"(?P<target>[^"\\]*)"|"""
+    r"""\bpath\s*:\s*"(?P<path>[^"\\]*)"|"(?:[^"\\\n]|\\.)*"|[()]"""
+)
 _COMMENT: Final = re.compile(r'("(?:[^"\\\n]|\\.)*")|//[^\n]*|/\*.*?\*/', re.DOTALL)
 
 
@@ -32,10 +34,14 @@ def swift_project(manifests: Manifests, folder: str) -> Project:
 
 
 def _targets(folder: str, text: str) -> Iterator[tuple[str, tuple[str, ...]]]:
-    found = list(_TARGET.finditer(text))
-    for number, match in enumerate(found):
-        end = found[number + 1].start() if number + 1 < len(found) else len(text)
-        said = _PATH.search(text, match.end(), end)
-        place = join(folder, said[1]) if said else None
-        if place is not None:
-            yield match[1].replace("-", "_"), (place,)
+    """Read in one pass; what stands in a call of its own, like a dependency among the arguments of a target, says nothing about the target."""
+    calls: list[str] = []  # targets whose arguments are not yet closed; '' = any other call
+    for match in _TOKEN.finditer(text):
+        if match["path"] is not None:
+            place = join(folder, match["path"]) if calls and calls[-1] else None
+            if place is not None:
+                yield calls[-1].replace("-", "_"), (place,)
+        elif match["target"] is not None or match[0] == "(":
+            calls.append(match["target"] or "")
+        elif match[0] == ")" and calls:
+            calls.pop()
