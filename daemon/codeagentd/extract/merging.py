@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from operator import attrgetter
 from typing import Final
 
 from codeagentd.languages.language import Language
@@ -15,7 +16,10 @@ _ONLY_TYPES: Final = frozenset({SymbolKind.INTERFACE, SymbolKind.TYPE})  # a val
 
 def merge(drafts: list[Draft], language: Language) -> list[Draft]:
     """Fold definitions of the same thing into one draft with more places; a value that a definition hides is dropped."""
-    drafts = parents_first(drafts)
+    if language.symbols.scattered:
+        drafts = parents_first(drafts)
+    else:
+        drafts.sort(key=attrgetter("start"))  # parents before children, as `drafts_of` gives them; a value is no longer than its name
     if _are_distinct(drafts):
         return drafts
     groups: dict[tuple[int, bool, bytes, str], list[Draft]] = {}

@@ -49,6 +49,10 @@ class Variables:
                 starts = [node.start_byte for node in values]
                 places = ((name.start_byte, bisect_right(starts, name.start_byte)) for name in names)
                 pairs = [(start, values[at]) for start, at in places if at < len(values)]
+            elif family == "typed" and language.types.leading and len(names) > len(values):  # `Shelf a, b`: the type of a name is the last one before it
+                starts = [node.start_byte for node in values]
+                places = ((name.start_byte, bisect_right(starts, name.start_byte)) for name in names)
+                pairs = [(start, values[at - 1]) for start, at in places if at]
             elif len(names) == len(values):  # they come in pairs; where a broken tree says otherwise, nothing is known
                 pairs = [(name.start_byte, value) for name, value in zip(names, values, strict=True)]
             for start, value in pairs:

@@ -257,7 +257,8 @@ class Committer:
         if old and (differing := set(old.imports) ^ set(imports)):
             reach.locals[file] = None if any(row[2] == "*" for row in differing) else {key_of(row[0]) for row in differing}
         place(outcome.rows.symbols, file, ids, uids)
-        self._shared.remember(file, outcome.rows)
+        if any(row[SHARED] for row in outcome.rows.symbols):
+            self._shared.remember(file, outcome.rows)
         return self._write_symbols(outcome.rows, file, before, reach)
 
     def _file_columns(self, outcome: Extracted, context: Context, ids: list[int]) -> dict[str, Any]:

@@ -34,7 +34,7 @@ from .construction import constructor
 from .modules import RULES as MODULE_RULES
 from .name_rules.rule import NameRule
 from .names import NAME_RULES, Names
-from .namesakes import CALLED, is_called_by_name, use_of
+from .namesakes import ANY, CALLED, is_called_by_name, use_of
 from .targets import EXTERNAL, Target
 from .world import File, Symbol
 
@@ -87,6 +87,9 @@ class _FileLinker:
             if fact.name == "*" and fact.source:
                 self._wildcards.setdefault(fact.source, []).append(fact.module)
         self._uniform = language.symbols.uniform_access
+        self._tells_apart = (
+            language.symbols.overloads or language.symbols.separate_values or self._rule is not None
+        )  # what is done with a name says which is meant
         self._macros = {index for index, symbol in enumerate(facts.symbols) if symbol.kind == SymbolKind.MACRO} if self._by_include else set[int]()
         self._converts = languages()[facts.language].types.conversions
         self._bound = len(ids) + FIRST_BOUND
@@ -109,8 +112,9 @@ class _FileLinker:
         keys = [*map(self._key_of, self._facts.names)]
         members = [*map(self._world.has_member, keys)]
         rule, by_include, macros = self._rule, self._by_include, self._macros  # what a macro names is settled where the macro is used
+        tells_apart = self._tells_apart
         for name, kind, line, col, source, binding, receiver, flags in self._facts.rows():
-            use = use_of(kind, flags)
+            use = use_of(kind, flags) if tells_apart else ANY
             if receiver == PLAIN:
                 target = bindings[binding] if binding in bindings else self._plain(name, source, binding, flags, use)
             elif (receiver == COMPLEX or (receiver == LOCAL and not binding)) and not rule:
@@ -239,7 +243,7 @@ class _FileLinker:
     def _ahead(self, index: int) -> Target | None:
         """A reference that stands behind the one that needs it: the source of a comprehension."""
         name, kind, _, _, source, binding, receiver, flags = self._facts.row(index)
-        use = use_of(kind, flags)
+        use = use_of(kind, flags) if self._tells_apart else ANY
         if receiver == PLAIN:
             return self._plain(name, source, binding, flags, use)
         return self._member(name, source, binding, receiver, flags, use) if receiver < FIRST_REFERENCE + index else None
