@@ -71,6 +71,9 @@ def rust(path: str, project: Project, paths: Collection[str]) -> ModuleName:
     Programs, tests, examples and benchmarks are crates of their own, named `bin::tool`, `tests::lending`; without a Cargo.toml folders are crates.
     """
     below = path[len(project.root) :].lstrip("/") if project.manifest else path
+    for root in project.source_roots[1:]:
+        if posixpath.dirname(root) and path.startswith(f"{posixpath.dirname(root)}/"):
+            return _below_root(path, root, below)
     folder, *rest = below.split("/")
     if folder in _CRATE_FOLDERS and len(rest) > 0:
         return _rust_name(path, [folder, *rest])
@@ -85,6 +88,14 @@ def rust(path: str, project: Project, paths: Collection[str]) -> ModuleName:
     if parts == ["main.rs"] and posixpath.join(posixpath.dirname(path), "lib.rs") in paths:
         return ModuleName(crate, f"bin::{crate}" if crate else "bin")
     return _rust_name(path, [crate, *parts] if crate else parts)
+
+
+def _below_root(path: str, root: str, below: str) -> ModuleName:
+    """A file of the crate whose root the manifest names."""
+    outer, stem = posixpath.dirname(root), posixpath.splitext(posixpath.basename(root))[0]
+    kind = below.partition("/")[0]
+    crate = [kind if kind in _CRATE_FOLDERS else "bin", posixpath.basename(outer) if stem in ("main", "mod", "lib") else stem]
+    return ModuleName(crate[1], "::".join(crate)) if path == root else _rust_name(path, [*crate, *path[len(outer) + 1 :].split("/")])
 
 
 _CRATE_FOLDERS: Final = frozenset({"tests", "examples", "benches"})

@@ -29,7 +29,27 @@ def cargo_project(manifests: Manifests, folder: str) -> Project | None:
     library = table(content, "lib")
     crate = (name_of(library.get("name")) or name).replace("-", "_")
     root = join(folder, str(library.get("path") or "src/lib.rs")) or ""
-    return Project("", "rust", name, folder, path, source_roots=(root,), namespace=crate)
+    return Project("", "rust", name, folder, path, source_roots=(root, *_further_roots(folder, content)), namespace=crate)
+
+
+def _further_roots(folder: str, content: dict[str, Any]) -> list[str]:
+    """Roots of programs and tests that lie where nobody would look for them (The Cargo Book, "Cargo Targets").
+
+    The others of a folder are crates of their own, unless the package says that only those are that it names.
+    """
+    found = []
+    for kind, usual in _TARGETS.items():
+        is_listed = table(content, "package").get(f"auto{kind}s" if kind != "bench" else "autobenches") is False
+        targets = content.get(kind)
+        for target in targets if isinstance(targets, list) else ():
+            given = target.get("path") if isinstance(target, dict) else None
+            place = join(folder, given) if isinstance(given, str) else None
+            if place and (is_listed or not place.startswith(tuple(posixpath.join(folder, below) for below in usual))):
+                found.append(place)
+    return found[:MAX_ENTRIES]
+
+
+_TARGETS: Final = {"bin": ("src/",), "test": ("tests/",), "example": ("examples/",), "bench": ("benches/",)}  # kind -> where its roots are looked for
 
 
 def with_crates(manifests: Manifests, projects: list[Project]) -> list[Project]:
@@ -40,11 +60,11 @@ def with_crates(manifests: Manifests, projects: list[Project]) -> list[Project]:
 
 
 def _linked(manifests: Manifests, project: Project, packages: Mapping[str, Project], by_root: Mapping[str, Project]) -> Project:
-    found = {project.namespace: project.source_roots}
+    found = {project.namespace: project.source_roots[:1]}
     for name, package, place in _dependencies(manifests, project):
         known = by_root.get(place) if place is not None else packages.get(package)
         if known is not None:
-            found[name.replace("-", "_") if name != known.name else known.namespace] = known.source_roots
+            found[name.replace("-", "_") if name != known.name else known.namespace] = known.source_roots[:1]
     return msgspec.structs.replace(project, entries=tuple(found.items())[:MAX_ENTRIES])
 
 

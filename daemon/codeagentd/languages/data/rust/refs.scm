@@ -22,6 +22,7 @@
 (const_parameter name: (identifier) @bind.type)
 (type_parameter name: (type_identifier) @bind.type)
 (token_tree "|" . (identifier) @bind.lower . ["|" "," ":"]) @scope.block
+(token_tree (mutable_specifier) . (identifier) @bind.lower . ":")
 (let_declaration pattern: (_) @declared) @declaration
 (let_condition pattern: (_) @declared) @declaration
 

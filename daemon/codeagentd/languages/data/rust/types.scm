@@ -1,5 +1,7 @@
 ; What values are made of. Each pattern has one name and what is said of it.
 (parameter pattern: (identifier) @typed.name type: (_) @typed.type)
+(token_tree "|" . (identifier) @typed.name . ":" . (identifier) @typed.type)
+(token_tree (mutable_specifier) . (identifier) @typed.name . ":" . (identifier) @typed.type)
 (let_declaration pattern: (identifier) @typed.name type: (_) @typed.type)
 (let_declaration pattern: (identifier) @typed.name !type value: (struct_expression name: (_) @typed.type))
 (let_declaration pattern: (mut_pattern (identifier) @typed.name) type: (_) @typed.type)
