@@ -8,7 +8,7 @@ from typing import Final
 
 from tree_sitter import Node, QueryCursor
 
-from codeagentd.languages.grammar import parser, query
+from codeagentd.languages.grammar import parser, parser_of_part, query
 from codeagentd.languages.language import Language, languages
 from codeagentd.model.facts import FileFacts, ImportFact, SymbolFact
 from codeagentd.model.kinds import SymbolFlag, SymbolKind
@@ -20,11 +20,14 @@ from .fields import body_digest, flags_of, kind_of, position, shorten, signature
 from .imports import RULES as IMPORT_RULES
 from .imports import Imported
 from .merging import merge
+from .naming import SPOKEN
+from .part_rules.part import Part
+from .parts import with_parts
 from .places import Places
 from .references import Occurrences
 from .repair import RULES as REPAIR_RULES
 from .scopes import LOCAL, TYPE, Scope, ScopeTree, function_of
-from .symbols import CONTAINERS, Captures, Draft, drafts_of, header_of, member_drafts, scopes_of, value_drafts
+from .symbols import CONTAINERS, Captures, Draft, beyond_outline, drafts_of, header_of, member_drafts, scopes_of, value_drafts
 from .variables import Variables
 
 PUBLIC_API: Final = int(SymbolFlag.PUBLIC_API)  # plain numbers: enum arithmetic is slow
@@ -45,8 +48,21 @@ def extract(source: bytes, language: str) -> FileFacts:
     tree = parser(language).parse(source)
     if tree.root_node.has_error:
         source, tree = REPAIR_RULES[rules.repair](source, tree, parser(language))
-    captures = QueryCursor(query(language)).captures(tree.root_node)
-    return _Assembly(source, captures, languages()[language], tree.root_node).facts()
+    facts = _facts_of(source, tree.root_node, language)
+    return facts if rules.parts == "none" else with_parts(facts, source, tree.root_node, rules.parts, _extract_part)
+
+
+def _extract_part(source: bytes, part: Part, places: Places) -> FileFacts:
+    """The facts of a part of a file; `places` are the whole file's."""
+    reader = parser_of_part(part.language, source, part.ranges)
+    tree = reader.parse(source)
+    if tree.root_node.has_error:
+        source, tree = REPAIR_RULES[languages()[part.language].rules.repair](source, tree, reader)
+    return _facts_of(source, tree.root_node, part.language, places)
+
+
+def _facts_of(source: bytes, root: Node, language: str, places: Places | None = None) -> FileFacts:
+    return _Assembly(source, QueryCursor(query(language)).captures(root), languages()[language], root, places or Places(source)).facts()
 
 
 def _as_utf8(source: bytes) -> bytes:
@@ -63,12 +79,12 @@ def _as_utf8(source: bytes) -> bytes:
 class _Assembly:
     """Puts one file's captures together."""
 
-    def __init__(self, source: bytes, captures: Captures, language: Language, root: Node) -> None:
+    def __init__(self, source: bytes, captures: Captures, language: Language, root: Node, places: Places) -> None:
         self.source = source
         self.captures = captures
         self.language = language
         self.partial = root.has_error
-        self.places = Places(source)
+        self.places = places
         self.skip: set[int] = set()
         self.defined: set[int] = set()  # where the names stand that are bound as symbols
         self.statements = self._import_statements()
@@ -101,6 +117,7 @@ class _Assembly:
         occurrences.collect()
         wide, columns = occurrences.columns()
         sources, texts = occurrences.sources()
+        spoken = SPOKEN.get(self.language.rules.naming, str)
         return FileFacts(
             language=self.language.name,
             status="partial" if self.partial else "full",
@@ -108,7 +125,7 @@ class _Assembly:
             symbols=self._symbols(drafts),
             imports=imports,
             exports=[(exported.exported, exported.local) for exported in exports],
-            names=[name.decode(errors="replace") for name in occurrences.names],
+            names=[spoken(name.decode(errors="replace")) for name in occurrences.names],
             wide=wide,
             columns=columns,
             sources=sources,
@@ -161,8 +178,10 @@ class _Assembly:
         scopes = self.tree.locate(start for start, _, _ in places)
         for (start, end, draft), scope in zip(places, scopes, strict=True):
             around = scope.parent if scope.parent and (scope.start, scope.end) == (start, end) else scope
+            around = self.tree.file if self.language.symbols.flat else beyond_outline(around)
             if (not draft.is_value or around.kind == TYPE) and not draft.owner and draft.is_named:
                 around.names[draft.name] = draft.index
+                around.names[self.source[draft.name_start : draft.name_end]] = draft.index  # also as it is quoted
             if draft.kind in CONTAINERS:
                 around.types[draft.name] = draft.index
 

@@ -6,7 +6,7 @@ from typing import Final
 
 from tree_sitter import Node
 
-from .import_rules import csharp, ecmascript, python
+from .import_rules import csharp, ecmascript, links, python
 from .import_rules.imported import Exported, ExportRule, Imported, Rule, Statement
 
 __all__ = ["EXPORT_RULES", "RULES", "Exported", "Imported"]
@@ -17,7 +17,9 @@ def nothing(statement: Node) -> Statement:
     return iter(())
 
 
-RULES: Final[dict[str, Rule]] = {"python": python.python, "csharp": csharp.csharp, "ecmascript": ecmascript.ecmascript, "none": nothing}
+RULES: Final[dict[str, Rule]] = {
+    "python": python.python, "csharp": csharp.csharp, "ecmascript": ecmascript.ecmascript, "none": nothing, **links.RULES
+}  # fmt: skip
 EXPORT_RULES: Final[dict[str, ExportRule]] = {  # by capture
     "export.list": ecmascript.export_list,
     "export.object": ecmascript.export_object,

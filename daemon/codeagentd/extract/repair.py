@@ -123,9 +123,54 @@ _BEFORE_ERROR: Final = 120  # bytes: a comment may stand before the word
 _AFTER_ERROR: Final = 24
 
 
+def json(source: bytes, tree: Tree, parser: Parser) -> Repaired:
+    """JSON with comments: the comma that may stand behind the last value."""
+    return _blanked(source, tree, parser, [match.span(1) for match in _COMMA.finditer(source) if match[1]])
+
+
+_COMMA: Final = re.compile(rb'"(?:[^"\\\n]|\\.)*"|//[^\n]*|/\*.*?\*/|(,)(?=(?:\s|//[^\n]*\n|/\*.*?\*/)*[\]}])', re.DOTALL)
+
+
+def scss(source: bytes, tree: Tree, parser: Parser) -> Repaired:
+    """Sass that the grammar lacks: flags of variables, maps, placeholders that are extended. The name of a module moves into its path: `"a|as|b"`."""
+    source = _PLACEHOLDER.sub(rb"\1.", source)
+    source = _MODULE.sub(lambda match: match[1] + b"|as|" + match[3] + match[2] + b" " * (len(match[0]) - len(match[1] + match[3] + match[2]) - 4), source)
+    return _blanked(source, tree, parser, [match.span(1) for match in _SASS.finditer(source)], parser.parse(source))
+
+
+_MODULE: Final = re.compile(rb"""(@use\s+["'][^"'\n]+)(["'])\s+as\s+([\w*-]+)""")
+_PLACEHOLDER: Final = re.compile(rb"(@extend\s+)%")
+_SASS: Final = re.compile(
+    rb"(!(?:default|global)\b)|@extend\s+[^;{}]*?(!optional)"
+    rb"|^\s*@(?:use|forward)\s+[\"'][^\"'\n]+[\"']\s*((?:with\s*\(|hide\s|show\s|as\s)[^;]*)",
+    re.MULTILINE,
+)
+
+
+def _blanked(source: bytes, tree: Tree, parser: Parser, cuts: list[tuple[int, int]], best: Tree | None = None) -> Repaired:
+    """The source without these ranges, where that leaves fewer errors."""
+    text = _without(source, [cut for cut in cuts if cut[0] >= 0])
+    attempt = parser.parse(text)
+    return (text, attempt) if _weight(_errors(attempt.root_node)) < _weight(_errors(tree.root_node)) else (source, best or tree)
+
+
+def sql(source: bytes, tree: Tree, parser: Parser) -> Repaired:
+    """Procedures, which the grammar knows as functions that return something."""
+    if not _PROCEDURE.search(source):
+        return source, tree
+    text = _PROCEDURE.sub(lambda match: match[1] + b"FUNCTION ", source)
+    text = _LANGUAGE.sub(lambda match: match[1] + b"RETURNS void".ljust(len(match[2])), text)
+    attempt = parser.parse(text)
+    return (text, attempt) if _weight(_errors(attempt.root_node)) <= _weight(_errors(tree.root_node)) else (source, tree)
+
+
+_PROCEDURE: Final = re.compile(rb"\b(create\s+(?:or\s+replace\s+)?)procedure\b", re.IGNORECASE)
+_LANGUAGE: Final = re.compile(rb"\b(FUNCTION  [^;$]*?\)\s*)(language\s+\w+)(?=\s+as\b)", re.IGNORECASE)
+
+
 def nothing(source: bytes, tree: Tree, parser: Parser) -> Repaired:
     """For languages whose grammar says all there is."""
     return source, tree
 
 
-RULES: Final[dict[str, Rule]] = {"conditional": conditional, "ecmascript": ecmascript, "none": nothing}
+RULES: Final[dict[str, Rule]] = {"conditional": conditional, "ecmascript": ecmascript, "json": json, "scss": scss, "sql": sql, "none": nothing}

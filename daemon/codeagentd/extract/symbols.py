@@ -9,15 +9,18 @@ from typing import Final
 from tree_sitter import Node
 
 from codeagentd.languages.language import Language
-from codeagentd.model.kinds import SCOPES_OF_NAMES, TYPES, SymbolKind
+from codeagentd.model.kinds import OUTLINE, SCOPES_OF_NAMES, TYPES, SymbolKind
 
+from .naming import RULES as NAMING_RULES
+from .outline import prune, sections_of, without_space
 from .scopes import BLOCK, FUNCTION, TYPE, Scope
 
 Captures = dict[str, list[Node]]
 
 CALLABLES: Final = frozenset({SymbolKind.FUNCTION, SymbolKind.METHOD, SymbolKind.CONSTRUCTOR, SymbolKind.PROPERTY, SymbolKind.EVENT})
-CONTAINERS: Final = TYPES | {SymbolKind.NAMESPACE, SymbolKind.MODULE}
-_WITH_BODY: Final = CALLABLES | CONTAINERS
+CONTAINERS: Final = TYPES | {SymbolKind.NAMESPACE, SymbolKind.MODULE, SymbolKind.TARGET}
+_WITH_BODY: Final = CALLABLES | CONTAINERS | OUTLINE | {SymbolKind.RESOURCE, SymbolKind.INDEX, SymbolKind.TRIGGER}
+_NAMELESS: Final = OUTLINE | {SymbolKind.CONSTRUCTOR, SymbolKind.TARGET}  # no bare name means them where values are meant
 
 _KINDS: Final = {f"def.{kind.label}": int(kind) for kind in sorted(SymbolKind, key=lambda kind: (kind in _WITH_BODY, kind))}  # what comes later stands
 _HEAD = re.compile(r"[^(\[<\s]*")
@@ -60,24 +63,43 @@ class Draft:
     @property
     def is_named(self) -> bool:
         """Whether its bare name means it: a constructor goes by its type's name, an explicit implementation (header `IShelf.`) by its interface."""
-        return self.kind != _CONSTRUCTOR and "." not in self.header
+        return self.kind not in _NAMELESS and "." not in self.header
 
 
 def drafts_of(captures: Captures, source: bytes, language: Language) -> list[Draft]:
     """The definitions that the query names, nested, in document order; drafts without a name are left out."""
+    prune(captures)
     rest = {node.start_byte: len(source) for node in captures.get("rest", ())}
     found = {node.byte_range: kind for capture, kind in _KINDS.items() for node in captures.get(capture, ())}
     drafts = [Draft(kind, start, rest.get(start, end)) for (start, end), kind in found.items()]
     drafts += [Draft(_GROUP, node.start_byte, node.end_byte) for node in captures.get("group", ())]
     drafts.sort(key=lambda draft: (draft.start, -draft.end))
     _attach(drafts, captures, source)
+    NAMING_RULES[language.rules.naming](drafts)
     named = [draft for draft in drafts if draft.name and draft.kind != _GROUP]
+    if language.rules.outline != "none":
+        named = _with_sections(named, captures, source, language)
     _nest(named, language)
     _adopt(named, language)
     for draft in named:
+        if draft.kind in OUTLINE:
+            draft.end = without_space(source, draft.start, draft.end)
         if draft.group:
             draft.start, draft.end = draft.group.start, draft.group.end
     return named
+
+
+def _with_sections(drafts: list[Draft], captures: Captures, source: bytes, language: Language) -> list[Draft]:
+    """The definitions, and the sections that headings open among them."""
+    kind = SymbolKind[language.symbols.section.upper()]
+    times: dict[str, int] = {}
+    for section in sections_of(captures, source, language.rules.outline, [(draft.start, draft.end) for draft in drafts]):
+        draft = Draft(kind, section.start, section.end)
+        draft.name, draft.name_start, draft.name_end = section.name.encode(), section.name_start, section.name_end
+        times[section.name] = times.get(section.name, 0) + 1
+        draft.header = str(times[section.name]) if times[section.name] > 1 else ""  # two sections of one name are two
+        drafts.append(draft)
+    return sorted(drafts, key=lambda draft: (draft.start, -draft.end))
 
 
 def _attach(drafts: list[Draft], captures: Captures, source: bytes) -> None:
@@ -171,7 +193,7 @@ def _nest(drafts: list[Draft], language: Language) -> None:
     for draft in drafts:
         while stack and stack[-1].end <= draft.start:
             stack.pop()
-        if stack:
+        if stack and not language.symbols.flat:
             draft.parent = outer = stack[-1]
             if draft.kind == _FUNCTION and outer.kind in TYPES:
                 draft.kind = _METHOD
@@ -208,12 +230,19 @@ def scopes_of(drafts: Iterable[Draft], captures: Captures) -> list[Scope]:
     found = {}
     for draft in drafts:
         if not draft.is_value:
-            kind = TYPE if draft.kind in CONTAINERS else FUNCTION
+            kind = TYPE if draft.kind in CONTAINERS else BLOCK if draft.kind in OUTLINE else FUNCTION
             found[draft.start, draft.end] = Scope(draft.start, draft.end, kind, draft, draft.kind in SCOPES_OF_NAMES)
     for capture, kind in _SCOPES.items():
         for node in captures.get(capture, ()):
             found.setdefault((node.start_byte, node.end_byte), Scope(node.start_byte, node.end_byte, kind))
     return list(found.values())
+
+
+def beyond_outline(scope: Scope) -> Scope:
+    """The scope in which names stand that are defined in a part of a document: such a part holds them, and hides nothing."""
+    while scope.parent and isinstance(scope.owner, Draft) and scope.owner.kind in OUTLINE:
+        scope = scope.parent
+    return scope
 
 
 _SCOPES: Final = {"scope.function": FUNCTION, "scope.class": TYPE, "scope.block": BLOCK}

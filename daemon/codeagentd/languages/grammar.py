@@ -3,15 +3,21 @@
 from __future__ import annotations
 
 import functools
+from collections.abc import Sequence
 from typing import Final
 
 from tree_sitter import Language as Grammar
-from tree_sitter import Parser, Query
+from tree_sitter import Parser, Point, Query, Range
 from tree_sitter_language_pack import get_language
 
 from .language import languages, queries
 
-ALLOWED: Final = frozenset({"python", "typescript", "tsx", "javascript", "csharp"})  # a grammar can hang: only those that were tried are loaded
+ALLOWED: Final = frozenset(
+    {
+        "python", "typescript", "tsx", "javascript", "csharp",
+        "markdown", "json", "yaml", "toml", "sql", "html", "css", "scss", "dockerfile", "hcl", "proto", "graphql", "make", "vue", "svelte",
+    }
+)  # fmt: skip  # a grammar can hang: only those that were tried are loaded
 
 
 @functools.cache
@@ -27,6 +33,16 @@ def grammar(language: str) -> Grammar:
 def parser(language: str) -> Parser:
     """A parser for a language; parsers keep no state between files."""
     return Parser(grammar(language))
+
+
+def parser_of_part(language: str, source: bytes, ranges: Sequence[tuple[int, int]]) -> Parser:
+    """A parser that sees only these ranges of bytes of a source, which ascend, and gives what it finds its place in the whole."""
+    return Parser(grammar(language), included_ranges=[Range(_point(source, start), _point(source, end), start, end) for start, end in ranges])
+
+
+def _point(source: bytes, offset: int) -> Point:
+    line = source.rfind(b"\n", 0, offset) + 1
+    return Point(source.count(b"\n", 0, line), offset - line)
 
 
 @functools.cache

@@ -28,6 +28,8 @@ class SymbolRules(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     module_objects: tuple[str, ...] = ()  # a function assigned to a member of one of these is a function of the file, and offered by it
     call_sign: str = ""  # a name is called when this character stands directly behind it; @called says so of the others
     implicit: tuple[str, ...] = ()  # names that @bind.implicit binds without saying them
+    flat: bool = False  # everything defined belongs to the file, wherever it stands
+    section: str = "section"  # the kind of what a heading opens
     keywords: tuple[str, ...] = ()  # identifiers to the grammar, not to the language, unless something binds them
 
 
@@ -42,6 +44,10 @@ class RuleNames(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     default_access: str = "public"
     member_access: str = ""
     repair: str = "none"  # what is tried on a source with errors
+    naming: str = "none"  # how the text of a name becomes a symbol's name
+    outline: str = "none"  # how the title of a heading reads
+    parts: str = "none"  # which parts of a file are in another language
+    names: str = "modules"  # how names are looked up beyond their file: through modules (or namespaces, where there are none), or by a rule of the language
 
 
 class ReceiverWords(msgspec.Struct, frozen=True, forbid_unknown_fields=True, rename={"self_words": "self", "class_words": "class", "super_words": "super"}):
@@ -68,6 +74,8 @@ class Language(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     extensions: tuple[str, ...]
     filenames: tuple[str, ...] = ()
     interpreters: tuple[str, ...] = ()
+    aliases: tuple[str, ...] = ()  # other names by which documents ask for it
+    has_long_lines: bool = False  # people write lines that elsewhere only programs write
     queries: str = ""  # folder whose .scm files are used; '' = its own
     family: str = ""  # languages of one family import each other's modules; '' = its own name
     symbols: SymbolRules = SymbolRules()

@@ -7,6 +7,7 @@ from typing import Any
 
 import msgspec
 
+from codeagentd.model.anchors import anchor_of
 from codeagentd.model.facts import EXTRACTOR_VERSION
 from codeagentd.model.ids import FILE_SHIFT
 from codeagentd.model.kinds import TYPES, SymbolFlag, SymbolKind
@@ -21,6 +22,7 @@ from .reach import Clause, Reach
 from .shared import SharedSymbols
 
 EXPORTED = int(SymbolFlag.EXPORTED)
+OF_FOLDERS = frozenset({"__init__", "index", "_index", "README"})  # files that go by their folder's name
 CALLABLES = frozenset({SymbolKind.FUNCTION, SymbolKind.METHOD, SymbolKind.CONSTRUCTOR, SymbolKind.PROPERTY})
 
 
@@ -134,6 +136,8 @@ class Committer:
             reach.balance[row[KEY]] += count
         elif kind not in CALLABLES:
             reach.names.add(row[KEY])
+            if row[KIND] == SymbolKind.SECTION:
+                reach.names.add(key_of(anchor_of(row[NAME])))
 
     # -- ids
     def _identify(self, outcomes: Sequence[Extracted], old: Mapping[str, OldFile]) -> tuple[list[list[int]], list[list[bytes]]]:
@@ -258,11 +262,11 @@ class Committer:
         folder, _, name = path.rpartition("/")
         stem, last = name.partition(".")[0], folder.rpartition("/")[2]
         clauses = set()
-        if last and (stem in ("__init__", "index") or not self._database.value("world.others_below", (f"{folder}/", f"{folder}0", path))):
+        if last and (stem in OF_FOLDERS or not self._database.value("world.others_below", (f"{folder}/", f"{folder}0", path))):
             clauses.add(Clause(key_of(last)))  # the folder's own name begins or ceases to mean something
         whole = all("." in name or "/" in name for name in (module, imported) if name)
-        if stem not in ("__init__", "index"):
-            clauses.add(Clause(key_of(stem), not (whole and last and module), (key_of(last),), f"{folder}/"))
+        for said in {stem, stem.lstrip("_")} if stem not in OF_FOLDERS else ():
+            clauses.add(Clause(key_of(said), not (whole and last and module), (key_of(last),), f"{folder}/"))
         return clauses
 
     def _file_columns(self, outcome: Extracted, context: Context, ids: list[int]) -> dict[str, Any]:

@@ -11,6 +11,7 @@ from typing import Final
 import msgspec
 
 from codeagentd.languages.language import languages
+from codeagentd.model.anchors import mentions_of
 from codeagentd.model.facts import FILE_SYMBOL, FileFacts
 from codeagentd.model.ids import NAME_HASH, derive_uid, name_key
 from codeagentd.model.kinds import SymbolKind
@@ -22,8 +23,8 @@ _KEYS: dict[str, int] = {}
 SHARED_PLACE: Final = "*"  # keeps what several files may define apart from a namesake that one file defines alone
 KEYS_LIMIT: Final = 300_000  # cached name keys; about 40 MB
 
-_TYPE_GROUP: Final = frozenset({4, 5, 6, 7, 8, 17, 19, 20, 21})
-_CALL_GROUP: Final = frozenset({9, 10, 11, 12, 18, 22})
+_TYPE_GROUP: Final = frozenset({4, 5, 6, 7, 8, 17, 19, 20, 21, 27, 29, 30, 33, 34})
+_CALL_GROUP: Final = frozenset({9, 10, 11, 12, 18, 22, 32})
 
 
 class SymbolRow(msgspec.Struct, array_like=True, frozen=True, gc=False):
@@ -100,7 +101,7 @@ def derive_rows(path: str, project: str, module: ModuleName, facts: FileFacts) -
     known, separator = _KEYS, language.symbols.separator
     for index, fact in enumerate(facts.symbols):
         if index == FILE_SYMBOL:
-            kind = int(SymbolKind.MODULE) if language.symbols.file == "module" else int(SymbolKind.FILE)
+            kind = int(SymbolKind[language.symbols.file.upper()])
             name, full = module.own, module.qualified or path
             qualified.append(module.qualified)
             uid = derive_uid(facts.language, project, full, "file", path)
@@ -147,7 +148,7 @@ def _mentioned(facts: FileFacts) -> bytes:
     """Hashes of every name whose meaning may depend on other files."""
     names = set(facts.names)
     for fact in facts.imports:
-        names.add(fact.name)
+        names.update(mentions_of(fact.name))
         names.add(fact.module)  # a namespace's whole name is one symbol's
         names.update(_SEGMENT.findall(fact.module))
     for symbol in facts.symbols:

@@ -6,19 +6,13 @@ import posixpath
 from collections.abc import Callable, Collection
 from typing import Final
 
-import msgspec
-
 from codeagentd.languages.language import Language
 from codeagentd.scan.project import Project
 
+from .module_names import documents
+from .module_names.name import ModuleName
 
-class ModuleName(msgspec.Struct, frozen=True, gc=False):
-    """`qualified` prefixes the names of the file's symbols ('' = no prefix); `imported` is another name that imports use ('' = the same)."""
-
-    own: str  # name of the file's own symbol
-    qualified: str
-    imported: str = ""
-
+__all__ = ["RULES", "ModuleName", "module_name"]
 
 Rule = Callable[[str, Project, Collection[str]], ModuleName]  # (path, project, paths of all files)
 
@@ -69,7 +63,10 @@ def none(path: str, project: Project, paths: Collection[str]) -> ModuleName:
     return ModuleName(posixpath.basename(path), "")
 
 
-RULES: Final[dict[str, Rule]] = {"python": python, "path": path, "none": none}
+RULES: Final[dict[str, Rule]] = {
+    "python": python, "path": path, "document": documents.document, "sass": documents.document, "make": documents.document, "terraform": documents.terraform,
+    "notebook": documents.notebook, "protobuf": none, "none": none,
+}  # fmt: skip
 
 
 def module_name(path: str, language: Language, project: Project, paths: Collection[str]) -> ModuleName:

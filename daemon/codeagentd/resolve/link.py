@@ -68,6 +68,7 @@ class _FileLinker:
         self._facts = facts
         self._ids = ids
         self._rules = languages()[facts.language].rules
+        self._by_place = self._rules.module == "none" or self._rules.names != "modules"  # what a free name means depends on where it stands
         self._bound = len(ids) + FIRST_BOUND
         self._imports: dict[int, Target | None] = {}
         self._free: dict[tuple[int, int], Target | None] = {}
@@ -136,7 +137,7 @@ class _FileLinker:
             return self._import(binding - self._bound)
         if binding != FREE:
             return Target(self._ids[binding - FIRST_BOUND])
-        key = (name, source if self._rules.module == "none" else 0)
+        key = (name, source if self._by_place else 0)
         if key not in self._free:
             self._free[key] = self._names.free(self._file, self._world.symbol(self._ids[source]), self._facts.names[name])
         return self._free[key]

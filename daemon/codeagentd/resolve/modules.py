@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Final
 
-from .module_rules import ecmascript, python
+from .module_rules import document, ecmascript, paths, python, terraform
 from .world import File, World
 
 Rule = Callable[[World, File, str], Sequence[File]]
@@ -16,4 +16,7 @@ def none(world: World, file: File, module: str) -> Sequence[File]:
     return ()
 
 
-RULES: Final[dict[str, Rule]] = {"python": python.python, "path": ecmascript.ecmascript, "none": none}
+RULES: Final[dict[str, Rule]] = {
+    "python": python.python, "path": ecmascript.ecmascript, "document": document.document, "sass": paths.sass, "make": paths.make,
+    "terraform": terraform.terraform, "protobuf": paths.protobuf, "notebook": python.python, "none": none,
+}  # fmt: skip

@@ -11,12 +11,17 @@ from codeagentd.model.kinds import TYPES, Confidence, Origin, SymbolFlag, Symbol
 from .linearise import linearise
 from .module_rules.python import absolute
 from .modules import RULES as MODULE_RULES
+from .name_rules.documents import DocumentNames
+from .name_rules.protobuf import ProtobufNames
+from .name_rules.rule import NameRule
+from .name_rules.terraform import TerraformNames
 from .targets import EXTERNAL, Target
 from .values import Values
 from .world import File, Import, Symbol, World
 
 MODULES: Final = frozenset({SymbolKind.FILE, SymbolKind.MODULE})
 EXPORTED: Final = int(SymbolFlag.EXPORTED)
+NAME_RULES: Final[dict[str, NameRule]] = {"document": DocumentNames(), "protobuf": ProtobufNames(), "terraform": TerraformNames()}
 LONGEST_CHAIN: Final = 12  # re-exports followed before a cycle is assumed
 
 
@@ -37,6 +42,9 @@ class Names:
         language = languages()[file.language]
         if language.rules.module == "none":
             return self._namespaced(file, module, name)
+        rule = NAME_RULES.get(language.rules.names)
+        if rule and (target := rule.imported(self, file, module, name)):
+            return target
         found = MODULE_RULES[language.rules.module](self.world, file, module)
         if not found:
             return self._namespace(file, language, module, name, depth)
@@ -64,7 +72,7 @@ class Names:
         whole = f"{module}.{name}" if name not in ("", "*") else module
         found = self.world.qualified(file.language, whole)
         if found:
-            return self._pick(found, Origin.IMPORT)
+            return self.pick(found, Origin.IMPORT)
         return EXTERNAL
 
     def _submodule(self, name: str) -> Target | None:
@@ -85,12 +93,15 @@ class Names:
         return found
 
     def _module_member(self, file: File, name: str, depth: int) -> Target | None:
-        rules = languages()[file.language].rules
+        language = languages()[file.language]
+        rules = language.rules
+        if name == "default" and language.symbols.file == "component":
+            return Target(file.symbol, origin=int(Origin.IMPORT))  # a file that is a component is what it offers
         own = self.world.members(file.symbol).get(name, ())
         declared = rules.exports == "declared"
         offered = [symbol for symbol in own if not declared or symbol.flags & EXPORTED]
         if offered:
-            return self._pick(offered, Origin.MEMBER)
+            return self.pick(offered, Origin.MEMBER)
         wildcards = []
         for entry in self.world.imports(file.id):
             if entry.name == "*" and (entry.exported or not declared):
@@ -109,7 +120,7 @@ class Names:
             return self.imported(file, entry.module, entry.name, depth + 1)
         own = self.world.members(file.symbol).get(entry.name, ())
         if own:
-            return self._pick(own, Origin.MEMBER)
+            return self.pick(own, Origin.MEMBER)
         for other in self.world.imports(file.id):
             if other.module and other.local == entry.name and not other.exported:
                 return self.imported(file, other.module, other.name, depth + 1)
@@ -162,7 +173,7 @@ class Names:
             if found := self.world.members(current).get(name):
                 members = [symbol for symbol in found if symbol.kind != SymbolKind.CONSTRUCTOR] or found
                 if members[0].kind != SymbolKind.CONSTRUCTOR or name != self.world.symbol(current).name:  # `Shelf` inside Shelf is the type
-                    found_here = self._pick(members, Origin.SELF if current == type_id else Origin.INHERITANCE)
+                    found_here = self.pick(members, Origin.SELF if current == type_id else Origin.INHERITANCE)
                     return found_here.of(type_id, found_here.confidence, Origin(found_here.origin))
         return None
 
@@ -183,10 +194,10 @@ class Names:
         while current and current != file.symbol:
             outer = self.world.symbol(current)
             if (found := self.world.members(current).get(name)) and (outer.kind not in TYPES or language.symbols.members_in_scope or current == place.parent):
-                return self._pick(found, Origin.SCOPE)
+                return self.pick(found, Origin.SCOPE)
             current = outer.parent
         if found := self.world.members(file.symbol).get(name):
-            return self._pick(found, Origin.SCOPE)
+            return self.pick(found, Origin.SCOPE)
         for entry in self.world.imports(file.id):
             if entry.local == name and entry.module and entry.name != "*" and not (entry.exported and language.rules.exports == "declared"):
                 return self.imported(file, _bound_module(entry), entry.name)
@@ -196,10 +207,12 @@ class Names:
         """A bare name that nothing in its file binds."""
         language = languages()[file.language]
         if language.rules.module == "none":
-            return self._in_namespaces(file, place, name)
+            return self.in_namespaces(file, place, name)
+        if rule := NAME_RULES.get(language.rules.names):
+            return rule.free(self, file, place, name)
         return self.wildcard(file, name)
 
-    def _in_namespaces(self, file: File, place: Symbol, name: str) -> Target | None:
+    def in_namespaces(self, file: File, place: Symbol, name: str) -> Target | None:
         """C#: inherited members, then the namespaces around the place, then those that the file uses."""
         current: Symbol | None = place
         while current is not None:
@@ -209,7 +222,7 @@ class Names:
         imports = self.world.imports(file.id)
         for prefix in [*self._around(place), *(entry.module for entry in imports if entry.name == "*")]:
             if symbols := self.world.qualified(file.language, f"{prefix}.{name}" if prefix else name):
-                return self._pick(symbols, Origin.NAMESPACE)
+                return self.pick(symbols, Origin.NAMESPACE)
         for entry in imports:
             types = self.world.qualified(file.language, entry.module) if entry.name == "*" else ()
             if types and types[0].kind in TYPES and (found := self.type_member(types[0].id, name)):
@@ -228,7 +241,7 @@ class Names:
         parts = whole.split(".") if whole else []
         return [".".join(parts[:count]) for count in range(len(parts), -1, -1)]
 
-    def _pick(self, symbols: Sequence[Symbol], origin: Origin) -> Target:
+    def pick(self, symbols: Sequence[Symbol], origin: Origin) -> Target:
         """One of several symbols with the same name in the same place, the first by path and line; more than one makes the choice inferred."""
         if len(symbols) == 1:
             return Target(symbols[0].id, origin=int(origin))
@@ -250,7 +263,7 @@ class Names:
             return found.of(symbol.id, behind.confidence, _origin(behind, found)) if found else None
         if symbol.kind == SymbolKind.NAMESPACE:
             inside = self.world.members(symbol.id).get(name)
-            return self._pick(inside, Origin.MEMBER) if inside else None
+            return self.pick(inside, Origin.MEMBER) if inside else None
         return None
 
 

@@ -1,0 +1,115 @@
+"""Outlines of documents: the sections that headings open, and which keys of a large data file are listed."""
+
+from __future__ import annotations
+
+import html
+import re
+from bisect import bisect_left
+from collections.abc import Callable, Iterable
+from typing import Final, NamedTuple
+
+from tree_sitter import Node
+
+from codeagentd.base.limits import MAX_KEYS
+
+HEADING_LEVELS: Final = 6
+_SPACE: Final = frozenset(b" \t\r\n")
+_MARKUP: Final = re.compile(r"!?\[([^\]]*)\](?:\([^)]*\)|\[[^\]]*\])|</?[a-zA-Z][^>]*>|[`*]|(?<!\w)_+|_+(?!\w)")
+_TAG: Final = re.compile(r"<[^>]*>")
+_CLOSING: Final = re.compile(r"\s#+\s*$")
+
+Range = tuple[int, int]
+
+
+class Section(NamedTuple):
+    """One section: its range, what it is called, and where that stands."""
+
+    start: int
+    end: int
+    name: str
+    name_start: int
+    name_end: int
+
+
+def sections_of(captures: dict[str, list[Node]], source: bytes, rule: str, around: Iterable[Range]) -> list[Section]:
+    """The sections that the query's @section.<level> nodes open, each up to the next of its level or above, or to the end of the range that holds it.
+
+    The name is that of the @title inside. `around` are ranges that a section does not leave; headings inside of @quoted ones open nothing.
+    """
+    clean = TITLES[rule]
+    titles = sorted(node.byte_range for node in captures.get("title", ()))
+    quoted = [node.byte_range for node in captures.get("quoted", ())]
+    found: list[Section] = []
+    for start, end, last in _spans(captures, len(source), list(around), quoted):
+        at = bisect_left(titles, (start, 0))
+        if at < len(titles) and titles[at][0] < last and (name := clean(source[slice(*titles[at])].decode(errors="replace"))):
+            first = _skip_space(source, *titles[at])
+            found.append(Section(start, without_space(source, start, end), name, first, titles[at][1]))
+    return found
+
+
+def _spans(captures: dict[str, list[Node]], size: int, around: list[Range], quoted: list[Range]) -> list[tuple[int, int, int]]:
+    """(start, end, end of its heading) of each section."""
+    headings = sorted((*node.byte_range, level) for level in range(1, HEADING_LEVELS + 1) for node in captures.get(f"section.{level}", ()))
+    open_sections: list[tuple[int, int, int]] = []  # (level, start, end of heading)
+    spans: list[tuple[int, int, int]] = []
+    for start, last, level in headings:
+        if any(first <= start < end for first, end in quoted):
+            continue
+        while open_sections and open_sections[-1][0] >= level:
+            _, begun, heading = open_sections.pop()
+            spans.append((begun, start, heading))
+        open_sections.append((level, start, last))
+    spans += [(begun, size, heading) for _, begun, heading in open_sections]
+    return sorted((start, min([end, *(last for first, last in around if first <= start < last)]), heading) for start, end, heading in spans)
+
+
+def _skip_space(source: bytes, start: int, end: int) -> int:
+    while start < end and source[start] in _SPACE:
+        start += 1
+    return start
+
+
+def without_space(source: bytes, start: int, end: int) -> int:
+    """Where a range ends that does not count the white space at its end."""
+    while end > start + 1 and source[end - 1] in _SPACE:
+        end -= 1
+    return end
+
+
+def _markdown(text: str) -> str:
+    """A heading without its marks: emphasis, code, links, tags, closing signs. Source: CommonMark 0.31, "ATX headings"."""
+    return " ".join(_MARKUP.sub(lambda match: match[1] or "", _CLOSING.sub("", text)).split())
+
+
+def _html(text: str) -> str:
+    """The text of an element."""
+    return " ".join(html.unescape(_TAG.sub(" ", text)).split())
+
+
+def _plain(text: str) -> str:
+    """As written."""
+    return text.strip()
+
+
+TITLES: Final[dict[str, Callable[[str], str]]] = {"markdown": _markdown, "html": _html, "plain": _plain}
+
+
+def prune(captures: dict[str, list[Node]]) -> None:
+    """Leave the outermost levels of keys that fit in an outline; of one level that does not fit, its first keys."""
+    keys = captures.get("def.key", [])
+    if len(keys) <= MAX_KEYS:
+        return
+    levels: dict[int, list[Node]] = {}
+    ends: list[int] = []
+    for node in sorted(keys, key=lambda node: (node.start_byte, -node.end_byte)):
+        while ends and ends[-1] <= node.start_byte:
+            ends.pop()
+        levels.setdefault(len(ends), []).append(node)
+        ends.append(node.end_byte)
+    kept = levels.pop(0)[:MAX_KEYS]
+    for level in sorted(levels):
+        if len(kept) + len(levels[level]) > MAX_KEYS:
+            break
+        kept += levels[level]
+    captures["def.key"] = kept

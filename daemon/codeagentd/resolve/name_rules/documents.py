@@ -1,0 +1,67 @@
+"""Documents and data files: names are anchors and pointers inside of files that a link leads to."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from codeagentd.model.anchors import anchor_of, counted, pointed
+from codeagentd.model.kinds import Origin, SymbolKind
+from codeagentd.resolve.modules import RULES as MODULE_RULES
+from codeagentd.resolve.targets import EXTERNAL, Target
+from codeagentd.resolve.world import File, Symbol, World
+
+from .rule import NameRule
+
+if TYPE_CHECKING:
+    from codeagentd.resolve.names import Names
+
+
+class DocumentNames(NameRule):
+    """`#install` is a heading or id of a file, `#/definitions/shelf` a key; without a module of this file."""
+
+    def imported(self, names: Names, file: File, module: str, name: str) -> Target | None:
+        """What a link leads to besides the file."""
+        if not name.startswith("#"):
+            return None
+        found = MODULE_RULES["document"](names.world, file, module) if module else (file,)
+        if not found:
+            return EXTERNAL
+        look_up = _pointed if name.startswith("#/") else _anchored
+        symbol = look_up(names.world, found[0], name[1:])
+        return Target(symbol, origin=int(Origin.IMPORT if module else Origin.SCOPE)) if symbol else None
+
+
+def _anchored(world: World, file: File, anchor: str) -> int:
+    """The id of the symbol that a fragment names: an id as written, else the n-th heading that makes this anchor."""
+    base, number = counted(anchor)
+    headings: list[int] = []
+    for symbol in sorted(_below(world, file.symbol), key=lambda symbol: symbol.line):
+        if symbol.kind != SymbolKind.SECTION:
+            if symbol.name == anchor:
+                return symbol.id
+            continue
+        made = anchor_of(symbol.name)
+        if made == anchor.lower():
+            return symbol.id
+        if made == base:
+            headings.append(symbol.id)
+    return headings[number] if 0 < number < len(headings) else 0
+
+
+def _pointed(world: World, file: File, pointer: str) -> int:
+    """The id of the key at a JSON pointer."""
+    current = file.symbol
+    for part in pointed(pointer):
+        found = world.members(current).get(part)
+        if not found:
+            return 0
+        current = found[0].id
+    return current
+
+
+def _below(world: World, symbol: int) -> Iterator[Symbol]:
+    for members in world.members(symbol).values():
+        for member in members:
+            yield member
+            yield from _below(world, member.id)
