@@ -20,7 +20,7 @@ LITERAL_LIMIT: Final = 8  # characters of a string literal kept in a signature: 
 
 _DOCUMENTED: Final = int(SymbolFlag.DOC_COMMENT)
 _LITERAL = re.compile(r"""("(?:[^"\\\n]|\\.)*"|'(?:[^'\\\n]|\\.)*'|`[^`]*`)""")
-_NOT_PARAMETERS: Final = frozenset({"comment", "keyword_separator", "positional_separator", "attribute_list"})
+_NOT_PARAMETERS: Final = frozenset({"comment", "keyword_separator", "positional_separator", "attribute_list", "comma"})
 
 
 def kind_of(draft: Draft) -> int:
@@ -60,7 +60,9 @@ def signature_of(node: Node | None, source: bytes) -> tuple[str | None, int | No
     if node is None:
         return None, None
     text = shorten(source[node.start_byte : node.end_byte].decode(errors="replace"))
-    plain = "*" not in text and "/" not in text and "#" not in text and "[" not in text and "params " not in text
+    plain = (
+        "*" not in text and "/" not in text and "#" not in text and "[" not in text and "params " not in text and node.named_child_count <= text.count(",") + 1
+    )
     if plain:
         return text, 1 if node.type == "identifier" else node.named_child_count
     count = sum(child.type not in _NOT_PARAMETERS for child in node.named_children)

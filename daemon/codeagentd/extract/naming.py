@@ -15,6 +15,7 @@ class Named(Protocol):
     name_start: int
     name_end: int
     kind: int
+    header: str
     start: int
     modifiers: list[str]
 
@@ -55,6 +56,19 @@ def html(drafts: Sequence[Named]) -> None:
             draft.name_end = draft.name_start + len(tag)
 
 
+def folded(drafts: Sequence[Named]) -> None:
+    """Names that may go over several lines."""
+    for draft in drafts:
+        draft.name = b" ".join(draft.name.split())
+
+
+def make(drafts: Sequence[Named]) -> None:
+    """A target and a variable may have one name."""
+    for draft in drafts:
+        if draft.kind == SymbolKind.TARGET:
+            draft.header = "target"
+
+
 _LANDMARKS: Final = frozenset({"main", "nav", "header", "footer", "aside", "section", "article", "search", "form", "dialog", "template"})
 _HEADS: Final = {b"variable": b"var", b"resource": b""}
 
@@ -70,4 +84,4 @@ def unquoted(name: str) -> str:
 
 _OPENING: Final = frozenset("\"'`[")
 SPOKEN: Final[dict[str, Callable[[str], str]]] = {"quoted": unquoted}  # how the names of references read, by rule
-RULES: Final[dict[str, Rule]] = {"none": as_written, "html": html, "quoted": quoted, "terraform": terraform}
+RULES: Final[dict[str, Rule]] = {"none": as_written, "folded": folded, "html": html, "make": make, "quoted": quoted, "terraform": terraform}

@@ -36,11 +36,12 @@ def sections_of(captures: dict[str, list[Node]], source: bytes, rule: str, aroun
 
     The name is that of the @title inside. `around` are ranges that a section does not leave; headings inside of @quoted ones open nothing.
     """
-    clean = TITLES[rule]
+    clean, closing = RULES[rule]
     titles = sorted(node.byte_range for node in captures.get("title", ()))
     quoted = [node.byte_range for node in captures.get("quoted", ())]
     found: list[Section] = []
-    for start, end, last in _spans(captures, len(source), list(around), quoted):
+    held = [(first, source.rfind(closing, first, last)) if closing else (first, last) for first, last in around]
+    for start, end, last in _spans(captures, len(source), held, quoted):
         at = bisect_left(titles, (start, 0))
         if at < len(titles) and titles[at][0] < last and (name := clean(source[slice(*titles[at])].decode(errors="replace"))):
             first = _skip_space(source, *titles[at])
@@ -92,7 +93,9 @@ def _plain(text: str) -> str:
     return text.strip()
 
 
-TITLES: Final[dict[str, Callable[[str], str]]] = {"markdown": _markdown, "html": _html, "plain": _plain}
+RULES: Final[dict[str, tuple[Callable[[str], str], bytes]]] = {  # how a title reads, and what closes a range that holds sections
+    "markdown": (_markdown, b""), "html": (_html, b"</"), "plain": (_plain, b""),
+}  # fmt: skip
 
 
 def prune(captures: dict[str, list[Node]]) -> None:

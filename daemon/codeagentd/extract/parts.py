@@ -41,7 +41,7 @@ def _around(symbols: Sequence[SymbolFact], facts: FileFacts, part: Part) -> int:
     if not part.is_nested:
         return FILE_SYMBOL
     holding = [index for index, symbol in enumerate(symbols) if symbol.line_start <= part.line <= symbol.line_end]
-    return max(holding, key=lambda index: symbols[index].line_start, default=FILE_SYMBOL)
+    return max(holding, key=lambda index: (symbols[index].line_start, index), default=FILE_SYMBOL)
 
 
 class _Piece:

@@ -19,7 +19,7 @@ from codeagentd.model.kinds import ReferenceKind
 from .initialisers import UNKNOWN, receivers_of_initialised
 from .places import Places
 from .scopes import LOCAL, Scope, ScopeTree, Visible
-from .spanning import dotted, stretch, within
+from .spanning import irregular
 from .symbols import Captures
 from .variables import Triple, Variables
 
@@ -57,6 +57,7 @@ class Occurrences:
         self._local_sources: dict[int, int] = {}  # where a local variable ends -> what it is made of there
         self._receivers = {node.end_byte for node in captures.get("receiver", ())}
         self._spans: dict[int, int] = {}  # names that are known to be members, and where they end
+        self._irregular = irregular(captures, source)
         self._members_at = self._members()
         self._skip = skip
         self.names: dict[bytes, int] = {}
@@ -78,12 +79,10 @@ class Occurrences:
                 members[start] = at
                 self._receivers.add(at)
                 self._spans[start] = end
-        for start, end, receiver in dotted(self._captures, source):
-            self._spans[start] = end
-            if receiver >= 0:
-                members[start] = receiver
-                self._receivers.add(receiver)
-        self._spans |= within(self._captures, source, "ref.shell") | within(self._captures, source, "ref.first")
+        self._spans |= self._irregular.names
+        for start, _, receiver in self._irregular.members:
+            members[start] = receiver
+            self._receivers.add(receiver)
         initialised = receivers_of_initialised(self._captures)
         self._receivers.update(initialised.values())
         members.update(initialised)
@@ -95,11 +94,7 @@ class Occurrences:
         """Walk every identifier once, in document order."""
         kinds, called = self._kinds(), {self._callee(node.start_byte) for node in self._captures.get("called", ())}
         source, members, receivers, words = self._source, self._members_at, self._receivers, self._words
-        separate, sign, types = (
-            self._separate,
-            self._sign,
-            dict([node.byte_range for node in self._captures.get("typename", ())]) | within(self._captures, self._source, "typename.from"),
-        )
+        separate, sign, types = self._separate, self._sign, dict([node.byte_range for node in self._captures.get("typename", ())]) | self._irregular.types
         ends, names, numbers, starts, column = self._ends, self.names, self.numbers, self._places.starts, self._places.column
         scopes, regions, file = self._tree.scopes, self._regions(), self._tree.file
         scope, scope_at, scope_end = file, 1, file.end
@@ -110,7 +105,6 @@ class Occurrences:
             regions[0],
             dict([node.byte_range for node in self._captures.get("ref", ())]) | types | self._spans,
         )
-        stretch(self._captures, spans)
         for start in sorted(spans.keys() - self._skip):
             if next_scope <= start or scope_end <= start:
                 while next_scope <= start:

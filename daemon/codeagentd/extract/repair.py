@@ -131,11 +131,20 @@ def json(source: bytes, tree: Tree, parser: Parser) -> Repaired:
 _COMMA: Final = re.compile(rb'"(?:[^"\\\n]|\\.)*"|//[^\n]*|/\*.*?\*/|(,)(?=(?:\s|//[^\n]*\n|/\*.*?\*/)*[\]}])', re.DOTALL)
 
 
+def css(source: bytes, tree: Tree, parser: Parser) -> Repaired:
+    """Addresses without quotes: the grammar takes what stands behind two slashes for a comment, and knows no dots."""
+    return _blanked(source, tree, parser, [match.span(1) for match in _ADDRESS.finditer(source)])
+
+
+_ADDRESS: Final = re.compile(rb"url\(\s*((?:[^\"')\s][^)\n]*//|\.)[^)\n]*)\)")
+
+
 def scss(source: bytes, tree: Tree, parser: Parser) -> Repaired:
     """Sass that the grammar lacks: flags of variables, maps, placeholders that are extended. The name of a module moves into its path: `"a|as|b"`."""
     source = _PLACEHOLDER.sub(rb"\1.", source)
     source = _MODULE.sub(lambda match: match[1] + b"|as|" + match[3] + match[2] + b" " * (len(match[0]) - len(match[1] + match[3] + match[2]) - 4), source)
-    return _blanked(source, tree, parser, [match.span(1) for match in _SASS.finditer(source)], parser.parse(source))
+    cuts = [match.span(match.lastindex or 0) for pattern in (_SASS, _ADDRESS) for match in pattern.finditer(source) if match.lastindex]
+    return _blanked(source, tree, parser, cuts, parser.parse(source))
 
 
 _MODULE: Final = re.compile(rb"""(@use\s+["'][^"'\n]+)(["'])\s+as\s+([\w*-]+)""")
@@ -149,7 +158,7 @@ _SASS: Final = re.compile(
 
 def _blanked(source: bytes, tree: Tree, parser: Parser, cuts: list[tuple[int, int]], best: Tree | None = None) -> Repaired:
     """The source without these ranges, where that leaves fewer errors."""
-    text = _without(source, [cut for cut in cuts if cut[0] >= 0])
+    text = _without(source, cuts)
     attempt = parser.parse(text)
     return (text, attempt) if _weight(_errors(attempt.root_node)) < _weight(_errors(tree.root_node)) else (source, best or tree)
 
@@ -160,8 +169,7 @@ def sql(source: bytes, tree: Tree, parser: Parser) -> Repaired:
         return source, tree
     text = _PROCEDURE.sub(lambda match: match[1] + b"FUNCTION ", source)
     text = _LANGUAGE.sub(lambda match: match[1] + b"RETURNS void".ljust(len(match[2])), text)
-    attempt = parser.parse(text)
-    return (text, attempt) if _weight(_errors(attempt.root_node)) <= _weight(_errors(tree.root_node)) else (source, tree)
+    return text, parser.parse(text)
 
 
 _PROCEDURE: Final = re.compile(rb"\b(create\s+(?:or\s+replace\s+)?)procedure\b", re.IGNORECASE)
@@ -173,4 +181,4 @@ def nothing(source: bytes, tree: Tree, parser: Parser) -> Repaired:
     return source, tree
 
 
-RULES: Final[dict[str, Rule]] = {"conditional": conditional, "ecmascript": ecmascript, "json": json, "scss": scss, "sql": sql, "none": nothing}
+RULES: Final[dict[str, Rule]] = {"conditional": conditional, "ecmascript": ecmascript, "css": css, "json": json, "scss": scss, "sql": sql, "none": nothing}

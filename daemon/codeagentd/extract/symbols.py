@@ -199,6 +199,8 @@ def _nest(drafts: list[Draft], language: Language) -> None:
                 draft.kind = _METHOD
             elif draft.kind == _FIELD and outer.kind == _CONSTRUCTOR:
                 draft.parent = outer.parent  # declared by a parameter of the constructor
+            elif draft.kind == SymbolKind.VARIABLE and outer.kind == SymbolKind.RULE:
+                draft.parent = None  # a custom property is the whole page's
         if draft.kind == _METHOD:
             if draft.name in constructors:
                 draft.kind = _CONSTRUCTOR

@@ -20,6 +20,7 @@ EXPRESSION: Final = "="
 LONGEST: Final = 200  # characters of an expression that is kept as text
 LONGEST_READ: Final = 2_000  # bytes of source that such an expression is read from
 
+_BEHIND: Final = frozenset({ELEMENT, DECLARED})  # a comprehension says its source behind the use, SQL what an alias stands for
 _PAIRS: Final = (("typed", "type", DECLARED), ("assigned", "value", VALUE), ("iterated", "value", ELEMENT), ("entered", "value", ENTERED))
 _CHAIN: Final = re.compile(r"[^\W\d][\w$]*(?:\(\))*(?:\.[^\W\d][\w$]*(?:\(\))*)*")
 _JOINTS: Final = re.compile(r"\?\.|!\.|->|::")
@@ -61,7 +62,7 @@ class Variables:
         places = self._places[variable]
         if len(places) > 1:
             places.sort(key=_place)
-        at = bisect_right(places, start, key=_place) or (1 if places[0][1][0] == ELEMENT else 0)  # a comprehension says its source behind the use
+        at = bisect_right(places, start, key=_place) or (1 if places[0][1][0] in _BEHIND else 0)
         if not at:
             return 0
         key = (variable, at - 1)

@@ -123,7 +123,8 @@ def language_of(path: str) -> str | None:
         if found := suffixes.get(name[dot:].lower()):
             return found
         dot = name.find(".", dot + 1)
-    return None
+    stem = name.partition(".")[0]
+    return suffixes.get(stem) if stem and "." not in stem else None  # Dockerfile.web
 
 
 @functools.cache

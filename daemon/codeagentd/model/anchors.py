@@ -7,11 +7,17 @@ from typing import Final
 
 _DROPPED: Final = re.compile(r"[^\w\- ]")
 _COUNTED: Final = re.compile(r"(.+)-(\d+)")
+_HYPHENS: Final = re.compile(r"-+")
 
 
 def anchor_of(heading: str) -> str:
     """The anchor of a heading: lower case, spaces as hyphens, without other signs."""
-    return _DROPPED.sub("", heading.lower()).replace(" ", "-")
+    return plain(_DROPPED.sub("", heading).replace(" ", "-"))
+
+
+def plain(anchor: str) -> str:
+    """An anchor as all generators agree on it: they differ in how many hyphens stand for a sign between spaces."""
+    return _HYPHENS.sub("-", anchor.lower())
 
 
 def counted(anchor: str) -> tuple[str, int]:
@@ -32,4 +38,4 @@ def mentions_of(name: str) -> list[str]:
     if name.startswith("#/"):
         return pointed(name[1:])
     anchor = name[1:]
-    return [anchor, anchor.lower(), counted(anchor)[0].lower()]
+    return [anchor, plain(anchor), counted(plain(anchor))[0]]

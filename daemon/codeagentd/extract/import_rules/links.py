@@ -74,7 +74,7 @@ def style(node: Node) -> Statement:
         return
     text = text_of(node)
     for match in _STRING.finditer(text):
-        module, bar, _ = (match[2] or match[3] or "").partition("|")
+        module = (match[2] or match[3] or "").partition("|")[0]
         at = node.start_byte + len(text[: match.start(2) if match[2] else match.start(3)].encode())
         if module and not _ELSEWHERE.match(module):
             yield _sass(node.type, module, text, at)

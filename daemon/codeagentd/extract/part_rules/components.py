@@ -13,6 +13,7 @@ from .part import Hidden, Part
 
 Range = tuple[int, int]
 _LANGUAGES: Final = {"ts": "typescript", "typescript": "typescript", "tsx": "tsx"}
+_NAMING: Final = frozenset({"then_expr", "catch_expr", "snippet_start_expr"})  # blocks that name what they hold
 _NAME: Final = re.compile(r"(?<![\w$.])[A-Za-z_$][\w$]*(?!\s*:(?!:))")  # in a pattern: not the key of a pair
 _FOR: Final = re.compile(rb"(.*?)\s+(?:in|of)\s+(.*)", re.DOTALL)
 _BRACED: Final = re.compile(rb"\{([^{}]*)\}")
@@ -125,7 +126,7 @@ class _SvelteTemplate(_Template):
 
     def look(self, node: Node) -> None:
         kind = node.type
-        if kind == "raw_text_each":
+        if kind in ("raw_text_each", "raw_text_await"):
             self.expression(*node.byte_range)
         elif kind == "raw_text_expr":
             self._text(node)
@@ -142,7 +143,11 @@ class _SvelteTemplate(_Template):
         text = node.text or b""
         if outer is not None and around is not None and outer.type == "each_start_expr":
             self.hide(around, text.partition(b" (")[0])
-        elif outer is not None and around is not None and outer.type in ("then_expr", "catch_expr", "snippet_start_expr"):
+        elif (
+            outer is not None
+            and around is not None
+            and (outer.type in _NAMING or (outer.type == "await_start_expr" and node.prev_sibling and node.prev_sibling.type == "then"))
+        ):
             self.hide(around, text)
         elif outer is not None and around is not None and outer.type == "const_expr":
             name, _, _ = text.partition(b"=")

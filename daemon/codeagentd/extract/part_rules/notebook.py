@@ -17,7 +17,7 @@ from .part import Part
 
 _ESCAPES: Final = {b"\\n": b"\n", b"\\t": b"\t", b"\\r": b"\r", b'\\"': b'"', b"\\\\": b"\\", b"\\/": b"/", b"\\b": b" ", b"\\f": b" "}
 _ESCAPE: Final = re.compile(rb"\\(?:u[0-9a-fA-F]{4}|.)", re.DOTALL)
-_MAGIC: Final = re.compile(rb"\s*(?:[%!?]|[\w.]+\?\??\s*$)")  # what the notebook's shell reads itself
+_MAGIC: Final = re.compile(rb"\s*(?:[%!?]|[\w.]+\?\??\s*(?:\\n)?$)")  # what the notebook's shell reads itself
 _OTHER: Final = re.compile(rb"\s*%%(?!time|capture|prun|debug)")  # a cell for somebody else
 Range = tuple[int, int]
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from codeagentd.model.anchors import anchor_of, counted, pointed
+from codeagentd.model.anchors import anchor_of, counted, plain, pointed
 from codeagentd.model.kinds import Origin, SymbolKind
 from codeagentd.resolve.modules import RULES as MODULE_RULES
 from codeagentd.resolve.targets import EXTERNAL, Target
@@ -34,7 +34,8 @@ class DocumentNames(NameRule):
 
 def _anchored(world: World, file: File, anchor: str) -> int:
     """The id of the symbol that a fragment names: an id as written, else the n-th heading that makes this anchor."""
-    base, number = counted(anchor)
+    meant = plain(anchor)
+    base, number = counted(meant)
     headings: list[int] = []
     for symbol in sorted(_below(world, file.symbol), key=lambda symbol: symbol.line):
         if symbol.kind != SymbolKind.SECTION:
@@ -42,7 +43,7 @@ def _anchored(world: World, file: File, anchor: str) -> int:
                 return symbol.id
             continue
         made = anchor_of(symbol.name)
-        if made == anchor.lower():
+        if made == meant:
             return symbol.id
         if made == base:
             headings.append(symbol.id)

@@ -1,6 +1,5 @@
 ; Types, directives, fragments.
 (named_type (name) @ref)
-(named_type (name) @ref.type)
 (implements_interfaces (named_type (name) @ref.implement))
 (interface_type_definition (implements_interfaces (named_type (name) @ref.extend)))
 [(object_type_extension (name) @ref @ref.extend) (interface_type_extension (name) @ref @ref.extend)
@@ -10,3 +9,4 @@
 (field_definition (type) @region.returns)
 (arguments_definition) @region.accepts
 (variable_definitions) @region.accepts
+[(input_fields_definition) (union_member_types) (type_condition) (root_operation_type_definition)] @region.type

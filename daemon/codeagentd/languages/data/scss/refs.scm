@@ -3,7 +3,6 @@
 (parameter (variable) @bind)
 ((block (declaration (property_name) @bind) ) (#match? @bind "^[$]"))
 (each_statement [key: (variable) @bind value: (variable) @bind])
-(block) @scope.block
 [(mixin_statement) (function_statement) (each_statement) (for_statement)] @scope.block
 (include_statement . (identifier) @ref)
 (include_statement . (identifier) @ref.call . [(arguments) (block) ";"])

@@ -1,5 +1,5 @@
 ; Scopes: a statement's aliases and common tables are its own.
-[(statement) (subquery) (cte)] @scope.block
+[(statement) (subquery)] @scope.block
 (relation alias: (identifier) @bind)
 (cte . (identifier) @bind)
 (relation (object_reference) @typed.type alias: (identifier) @typed.name)
