@@ -53,7 +53,7 @@ MAX_ENTRIES: Final = 1_000  # exports, workspaces or path aliases of one manifes
 MAX_PROJECT_NAME: Final = 214  # characters; npm's own limit
 
 # Outlines
-MAX_KEYS: Final = 2_000  # keys of one data file; more are a table of data, which nobody reads as an outline
+MAX_KEYS: Final = 2_000  # keys of one data file, rules of one style sheet; more are a table of data or generated, which nobody reads as an outline
 MAX_FENCES: Final = 500  # fences of one document that are parsed; a manual of 10,000 lines has some 300
 
 # Status

@@ -88,8 +88,9 @@ ARCHIVES: Final = {
 
 LOCK_FILES: Final = frozenset(
     {
-        "package-lock.json", "npm-shrinkwrap.json", "pnpm-lock.yaml", "yarn.lock", "bun.lock", "deno.lock", "poetry.lock", "pdm.lock", "uv.lock", "Pipfile.lock",
-        "conda-lock.yml", "Cargo.lock", "composer.lock", "Gemfile.lock", "go.sum", "go.work.sum", "packages.lock.json", "paket.lock", "project.assets.json",
+        "package-lock.json", "npm-shrinkwrap.json", "pnpm-lock.yaml", "yarn.lock", "bun.lock", "deno.lock", "poetry.lock", "pdm.lock", "uv.lock",
+        "Pipfile.lock", "conda-lock.yml", "Cargo.lock", "composer.lock", "Gemfile.lock", "go.sum", "go.work.sum", "packages.lock.json", "paket.lock",
+        "project.assets.json",
         "gradle.lockfile", "mix.lock", "pubspec.lock", "Podfile.lock", "Package.resolved", "flake.lock", ".terraform.lock.hcl", "Chart.lock", "buf.lock",
     }
 )  # fmt: skip

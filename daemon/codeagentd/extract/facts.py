@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
+from collections.abc import Callable
 from typing import Final
 
 from tree_sitter import Node, QueryCursor
@@ -54,7 +55,9 @@ def extract(source: bytes, language: str) -> FileFacts:
 
 def _extract_part(source: bytes, part: Part, places: Places) -> FileFacts:
     """The facts of a part of a file; `places` are the whole file's."""
-    reader = parser_of_part(part.language, source, part.ranges)
+    if part.origin:
+        places = Places(source)
+    reader = parser(part.language) if part.origin else parser_of_part(part.language, places.starts, part.ranges)
     tree = reader.parse(source)
     if tree.root_node.has_error:
         source, tree = REPAIR_RULES[languages()[part.language].rules.repair](source, tree, reader)
@@ -62,7 +65,23 @@ def _extract_part(source: bytes, part: Part, places: Places) -> FileFacts:
 
 
 def _facts_of(source: bytes, root: Node, language: str, places: Places | None = None) -> FileFacts:
-    return _Assembly(source, QueryCursor(query(language)).captures(root), languages()[language], root, places or Places(source)).facts()
+    chosen = languages()[language]
+    return _Assembly(source, READERS[chosen.rules.reading](QueryCursor(query(language)), root), chosen, root, places or Places(source)).facts()
+
+
+def _captures(cursor: QueryCursor, root: Node) -> Captures:
+    return cursor.captures(root)
+
+
+def _matches(cursor: QueryCursor, root: Node) -> Captures:
+    found: Captures = {}
+    for _, captures in cursor.matches(root):
+        for name, nodes in captures.items():
+            found.setdefault(name, []).extend(nodes)
+    return found
+
+
+READERS: Final[dict[str, Callable[[QueryCursor, Node], Captures]]] = {"captures": _captures, "matches": _matches}
 
 
 def _as_utf8(source: bytes) -> bytes:

@@ -52,17 +52,34 @@ def sections_of(captures: dict[str, list[Node]], source: bytes, rule: str, aroun
 def _spans(captures: dict[str, list[Node]], size: int, around: list[Range], quoted: list[Range]) -> list[tuple[int, int, int]]:
     """(start, end, end of its heading) of each section."""
     headings = sorted((*node.byte_range, level) for level in range(1, HEADING_LEVELS + 1) for node in captures.get(f"section.{level}", ()))
+    inside = _ends(quoted, [start for start, _, _ in headings], 0)
     open_sections: list[tuple[int, int, int]] = []  # (level, start, end of heading)
     spans: list[tuple[int, int, int]] = []
-    for start, last, level in headings:
-        if any(first <= start < end for first, end in quoted):
+    for (start, last, level), end in zip(headings, inside, strict=True):
+        if end:
             continue
         while open_sections and open_sections[-1][0] >= level:
             _, begun, heading = open_sections.pop()
             spans.append((begun, start, heading))
         open_sections.append((level, start, last))
     spans += [(begun, size, heading) for _, begun, heading in open_sections]
-    return sorted((start, min([end, *(last for first, last in around if first <= start < last)]), heading) for start, end, heading in spans)
+    spans.sort()
+    limits = _ends(around, [start for start, _, _ in spans], size)
+    return [(start, min(end, limit), heading) for (start, end, heading), limit in zip(spans, limits, strict=True)]
+
+
+def _ends(ranges: list[Range], offsets: list[int], otherwise: int) -> list[int]:
+    """Where the innermost range ends around each offset; both nest and ascend."""
+    found, open_ranges, at = [], [], 0
+    ranges = sorted(ranges, key=lambda item: (item[0], -item[1]))
+    for offset in offsets:
+        while at < len(ranges) and ranges[at][0] <= offset:
+            open_ranges.append(ranges[at][1])
+            at += 1
+        while open_ranges and open_ranges[-1] <= offset:
+            open_ranges.pop()
+        found.append(open_ranges[-1] if open_ranges else otherwise)
+    return found
 
 
 def _skip_space(source: bytes, start: int, end: int) -> int:
@@ -99,10 +116,13 @@ RULES: Final[dict[str, tuple[Callable[[str], str], bytes]]] = {  # how a title r
 
 
 def prune(captures: dict[str, list[Node]]) -> None:
-    """Leave the outermost levels of keys that fit in an outline; of one level that does not fit, its first keys."""
-    keys = captures.get("def.key", [])
-    if len(keys) <= MAX_KEYS:
-        return
+    """Leave the outermost levels of keys and rules that fit in an outline; of one level that does not fit, the first."""
+    for capture in ("def.key", "def.rule"):
+        if len(captures.get(capture, ())) > MAX_KEYS:
+            captures[capture] = _outermost(captures[capture])
+
+
+def _outermost(keys: list[Node]) -> list[Node]:
     levels: dict[int, list[Node]] = {}
     ends: list[int] = []
     for node in sorted(keys, key=lambda node: (node.start_byte, -node.end_byte)):
@@ -115,4 +135,4 @@ def prune(captures: dict[str, list[Node]]) -> None:
         if len(kept) + len(levels[level]) > MAX_KEYS:
             break
         kept += levels[level]
-    captures["def.key"] = kept
+    return kept

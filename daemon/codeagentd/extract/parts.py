@@ -14,6 +14,7 @@ from codeagentd.model.facts import COLUMNS, DECLARED, FILE_SYMBOL, FIRST_BOUND, 
 from .part_rules import components, fences, notebook, pages
 from .part_rules.part import Part, Rule
 from .places import Places
+from .relocation import moved
 
 Extract = Callable[[bytes, Part, Places], FileFacts]
 _DEFAULT: Final = "default"
@@ -32,6 +33,8 @@ def with_parts(whole: FileFacts, source: bytes, root: Node, rule: str, extract: 
     pieces = [_Piece(whole, None, {0: FILE_SYMBOL})]
     for part in parts:
         facts = extract(part.source or source, part, places)
+        if part.origin:
+            facts = moved(facts, part.origin)
         pieces.append(_Piece(facts, part, {0: _around(whole.symbols, facts, part)}))
     return _united(pieces)
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import functools
+from bisect import bisect_right
 from collections.abc import Sequence
 from typing import Final
 
@@ -35,14 +36,15 @@ def parser(language: str) -> Parser:
     return Parser(grammar(language))
 
 
-def parser_of_part(language: str, source: bytes, ranges: Sequence[tuple[int, int]]) -> Parser:
-    """A parser that sees only these ranges of bytes of a source, which ascend, and gives what it finds its place in the whole."""
-    return Parser(grammar(language), included_ranges=[Range(_point(source, start), _point(source, end), start, end) for start, end in ranges])
+def parser_of_part(language: str, lines: Sequence[int], ranges: Sequence[tuple[int, int]]) -> Parser:
+    """A parser that sees only these ranges of bytes of a source, which ascend, and gives what it finds its place in the whole; `lines` begin there."""
+    found = [Range(_point(lines, start), _point(lines, end), start, end) for start, end in ranges]
+    return Parser(grammar(language), included_ranges=found)
 
 
-def _point(source: bytes, offset: int) -> Point:
-    line = source.rfind(b"\n", 0, offset) + 1
-    return Point(source.count(b"\n", 0, line), offset - line)
+def _point(lines: Sequence[int], offset: int) -> Point:
+    row = bisect_right(lines, offset) - 1
+    return Point(row, offset - lines[row])
 
 
 @functools.cache

@@ -46,6 +46,7 @@ class RuleNames(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     repair: str = "none"  # what is tried on a source with errors
     naming: str = "none"  # how the text of a name becomes a symbol's name
     outline: str = "none"  # how the title of a heading reads
+    reading: str = "captures"  # how the query is run: `matches` where many matches wait long for their end, which `captures` pays for with the square
     parts: str = "none"  # which parts of a file are in another language
     names: str = "modules"  # how names are looked up beyond their file: through modules (or namespaces, where there are none), or by a rule of the language
 

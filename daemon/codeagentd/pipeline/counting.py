@@ -39,7 +39,8 @@ class Counter:
         skipped = Tally(counted.skipped) + Tally(indexer.skipped.values()) + Tally({"nested repository": len(indexer.nested)})
         return IndexStatus(
             state=state, reason=reason, remedy=remedy, watermark=watermark, schema_version=schema_version("index"), indexed_files=counted.indexed_files,
-            indexed_symbols=counted.indexed_symbols, languages=counted.languages, skipped=dict(skipped), unknown=counted.unknown, failed_files=counted.failed_files,
+            indexed_symbols=counted.indexed_symbols, languages=counted.languages, skipped=dict(skipped),
+            unknown=counted.unknown, failed_files=counted.failed_files,
             queued=indexer.pending.count, watcher=indexer.watcher[0], watcher_reason=". ".join(filter(None, indexer.watcher[1:])),
             progress=indexer.progress, last_batch_at=at, last_batch_files=files, last_batch_s=seconds,
             database_bytes=_size(self._index), wal_bytes=_size(Path(f"{self._index}-wal")), blobs_bytes=_size(self._blobs),

@@ -8,6 +8,8 @@ from typing import Final
 
 from tree_sitter import Node
 
+from codeagentd.extract.places import Places
+
 from .pages import attribute, elements, raw_text, style
 from .part import Hidden, Part
 
@@ -41,7 +43,7 @@ def _component(root: Node, source: bytes, template: _Template) -> Iterator[Part]
     template.visit(root)
     if template.ranges:
         ranges = sorted(template.ranges)
-        yield Part(language, ranges, source=bytes(template.text), is_shared=True, counts=False, hidden=tuple(template.hidden), sigil=template.sigil)
+        yield Part(language, ranges, source=bytes(template.text), is_shared=True, counts=False, hidden=template.hidden, sigil=template.sigil)
     for node in elements(root, frozenset({"style_element"})):
         yield from style(node)
 
@@ -55,7 +57,8 @@ class _Template:
         self.source = source
         self.text = bytearray(source)
         self.ranges: list[Range] = []
-        self.hidden: list[Hidden] = []
+        self.hidden: Hidden = {}
+        self._places = Places(source)
 
     def visit(self, root: Node) -> None:
         """Look at all nodes below."""
@@ -83,13 +86,13 @@ class _Template:
 
     def hide(self, node: Node, pattern: bytes) -> None:
         """The names of a pattern mean something of their own inside of a node."""
-        names = frozenset(_NAME.findall(pattern.decode(errors="replace")))
-        if names:
-            self.hidden.append(Hidden(self._place(node.start_byte), self._place(node.end_byte), names))
+        between = self._place(node.start_byte), self._place(node.end_byte)
+        for name in _NAME.findall(pattern.decode(errors="replace")):
+            self.hidden.setdefault(name, []).append(between)
 
     def _place(self, offset: int) -> tuple[int, int]:
-        line = self.source.rfind(b"\n", 0, offset) + 1
-        return self.source.count(b"\n", 0, line) + 1, len(self.source[line:offset].decode(errors="replace"))
+        line = self._places.line(offset)
+        return line, self._places.column(offset, line)
 
 
 class _VueTemplate(_Template):
