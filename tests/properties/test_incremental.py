@@ -123,8 +123,16 @@ def python_text(chance: random.Random, modules: list[str]) -> str:
                 f"        return {chance.choice(NAMES)}()",
             ]
             lines += [f"    def {chance.choice(NAMES[4:6])}(self, other: Book):", "        other.lend()", f"        super().{chance.choice(NAMES)}()"]
+            lines += [f"    title = {chance.choice(NAMES)}()", f"    def __enter__(self){chance.choice(('', ' -> Shelf', ' -> Book'))}:", "        return self"]
         else:
-            lines += ["", f"def {name}(item):", f"    return {chance.choice(NAMES)}(item).{chance.choice(NAMES)}", ""]
+            lines += [
+                "",
+                f"def {name}(item){chance.choice(('', '', ' -> Shelf', ' -> list[Book]'))}:",
+                f"    return {chance.choice(NAMES)}(item).{chance.choice(NAMES)}",
+                "",
+            ]
+    lines += ["def use(many: list[Shelf]):", f"    value = {chance.choice(NAMES)}()", f"    value.{chance.choice(NAMES)}().lend()", "    with value as opened:"]
+    lines += [f"        opened.{chance.choice(NAMES)}", "    for one in many:", f"        one.{chance.choice(NAMES)}()", f"shared = {chance.choice(NAMES)}()"]
     return "\n".join(lines) + "\n"
 
 
@@ -133,9 +141,11 @@ def script_text(chance: random.Random, modules: list[str]) -> str:
     lines = [f"import {{ {chance.choice(NAMES)} }} from './{chance.choice(modules)}';", f"export * from './{chance.choice(modules)}';"]
     for name in chance.sample(NAMES, 3):
         if name[0].isupper():
-            lines.append(f"export class {name} extends Base {{ lend() {{ return this.{chance.choice(NAMES)}(); }} }}")
+            field = f"title = new {chance.choice(NAMES[2:4])}();"
+            lines.append(f"export class {name} extends Base {{ {field} lend() {{ return this.{chance.choice(NAMES)}(); }} }}")
         else:
-            lines.append(f"export function {name}(item: Book) {{ return {chance.choice(NAMES)}(item); }}")
+            lines.append(f"export function {name}(item: Book) {{ item.{chance.choice(NAMES)}.lend(); return {chance.choice(NAMES)}(item); }}")
+    lines.append(f"const made = {chance.choice(NAMES)}(); made.{chance.choice(NAMES)}().lend();")
     return "\n".join(lines) + "\n"
 
 
@@ -154,19 +164,38 @@ def sharp_text(chance: random.Random) -> str:
     return "\n".join(lines) + "\n"
 
 
+def go_text(chance: random.Random, folder: str) -> str:
+    """The same in Go: packages of several files, methods away from their types."""
+    lines = [f"package {chance.choice((folder, folder, folder, 'main'))}", f'import "x.example/m/{chance.choice(("shop", "kit"))}"']
+    for name in chance.sample(NAMES, 4):
+        shape = chance.choice(("type", "type", "method", "method", "func"))
+        if shape == "type":
+            body = chance.choice((f"struct {{ {chance.choice(NAMES)}; item *{chance.choice(NAMES)} }}", f"interface {{ {chance.choice(NAMES)}() }}", "int"))
+            lines.append(f"type {name} {body}")
+        elif shape == "method":
+            lines.append(f"func (it *{name}) {chance.choice(NAMES)}{chance.randrange(2)}() {{ it.{chance.choice(NAMES)}0(); kit.{chance.choice(NAMES)}() }}")
+        else:
+            lines.append(f"func {name}(it {chance.choice(NAMES)}) *{chance.choice(NAMES)} {{ return {chance.choice(NAMES)}(it).{chance.choice(NAMES)}1() }}")
+    return "\n".join(lines) + "\n"
+
+
 def change(chance: random.Random, repo: Path) -> None:
     """One thing that happens to a working tree."""
     python = [f"pkg/{name}.py" for name in ("a", "b", "c", "__init__")] + ["pkg/sub/d.py", "pkg/sub/__init__.py", "top.py"]
     scripts = [f"web/{name}.ts" for name in ("a", "b", "index")]
     sharps = [f"net/{name}.cs" for name in ("A", "B", "C")]
-    existing = [path for path in python + scripts + sharps if (repo / path).exists()]
+    goes = [f"{folder}/{name}.go" for folder in ("shop", "kit") for name in ("a", "b", "a_test")] + ["go.mod"]
+    every = python + scripts + sharps + goes
+    existing = [path for path in every if (repo / path).exists()]
     act = chance.random()
     if act < 0.6 or not existing:
-        path = chance.choice(python + scripts + sharps)
+        path = chance.choice(every)
         texts = {
             ".py": lambda: python_text(chance, ["pkg", "pkg.a", "pkg.b", "pkg.c", "pkg.sub.d", "top"]),
             ".ts": lambda: script_text(chance, ["a", "b", "index"]),
             ".cs": lambda: sharp_text(chance),
+            ".go": lambda: go_text(chance, path.partition("/")[0]),
+            "mod": lambda: f"module x.example/{chance.choice('mn')}\n",
         }
         text = texts[path[-3:]]()
         (repo / path).parent.mkdir(parents=True, exist_ok=True)
@@ -174,7 +203,7 @@ def change(chance: random.Random, repo: Path) -> None:
     elif act < 0.75:
         (repo / chance.choice(existing)).unlink()
     else:
-        source, target = chance.choice(existing), chance.choice(python + scripts + sharps)
+        source, target = chance.choice(existing), chance.choice(every)
         if source[-3:] == target[-3:]:
             (repo / target).parent.mkdir(parents=True, exist_ok=True)
             (repo / source).rename(repo / target)

@@ -8,6 +8,7 @@ from typing import Final
 from codeagentd.languages.language import Language
 from codeagentd.model.kinds import SCOPES_OF_NAMES, TYPES, SymbolKind
 
+from .linkage import linkage_access
 from .symbols import Draft
 
 Rule = Callable[[str, Draft, Language], tuple[str, bool]]  # (name, draft, language) -> (access modifier, part of the public API)
@@ -15,8 +16,10 @@ Rule = Callable[[str, Draft, Language], tuple[str, bool]]  # (name, draft, langu
 
 def underscore(name: str, draft: Draft, language: Language) -> tuple[str, bool]:
     """Python: two leading underscores are private, one is protected; dunder names are public."""
-    dunder = name.startswith("__") and name.endswith("__")
-    access = "public" if dunder or not name.startswith("_") else "private" if name.startswith("__") else "protected"
+    if not name.startswith("_") or (name.startswith("__") and name.endswith("__")):
+        access = "public"
+    else:
+        access = "private" if name.startswith("__") else "protected"
     outer = draft.parent
     nested_public = outer is None or (outer.kind in TYPES and outer.access in ("", "public"))
     draft.access = access if nested_public else "private"
@@ -81,4 +84,21 @@ def ecmascript(name: str, draft: Draft, language: Language) -> tuple[str, bool]:
     return access, access == "public" and (outer is None or outer.access == "public")
 
 
-RULES: Final[dict[str, Rule]] = {"underscore": underscore, "modifiers": modifiers, "csharp": csharp, "ecmascript": ecmascript}
+def go(name: str, draft: Draft, language: Language) -> tuple[str, bool]:
+    """Go: a capital first letter exports (specification, "Exported identifiers"); all else is for the package. What a function holds is neither."""
+    if draft.kind == SymbolKind.NAMESPACE:
+        return "public", name != "main" and not name.endswith("_test")
+    chain = [draft]
+    while (outer := chain[-1].parent) is not None and outer.kind != SymbolKind.NAMESPACE:
+        chain.append(outer)
+    if any(outer.kind not in TYPES and not outer.is_value for outer in chain[1:]):
+        return "", False
+    exported = all(link.name.decode(errors="replace")[:1].isupper() for link in chain)
+    if exported:
+        draft.modifiers += ("export",)
+    return "public" if name[:1].isupper() else "internal", exported
+
+
+RULES: Final[dict[str, Rule]] = {
+    "underscore": underscore, "modifiers": modifiers, "csharp": csharp, "ecmascript": ecmascript, "go": go, "linkage": linkage_access,
+}  # fmt: skip

@@ -13,9 +13,14 @@ from .symbols import Captures, Draft
 
 def document(drafts: Sequence[Draft], captures: Captures, source: bytes, language: Language) -> None:
     """Tell the definitions that a comment directly precedes; languages whose query captures @doc inside the definition need no rule."""
-    if language.rules.doc == "slashes":
+    if language.rules.doc == "go":
+        for draft in drafts:
+            _describe_above(draft, source)
+    elif language.rules.doc == "slashes":
         for draft in drafts:
             draft.documented = draft.documented or _follows_slashes(source, draft.start)
+    elif language.rules.doc == "above":
+        _document_above(drafts, captures, source)
     elif language.rules.doc == "preceding":
         by_start = {draft.start: draft for draft in drafts}
         for node in captures.get("comment", ()):
@@ -23,7 +28,7 @@ def document(drafts: Sequence[Draft], captures: Captures, source: bytes, languag
             if documented is not None:
                 documented.documented = True
                 if b"@deprecated" in source[node.start_byte : node.end_byte]:
-                    documented.decorators.append("@deprecated")
+                    documented.decorators += ("@deprecated",)
 
 
 def _definition_after(at: int, source: bytes, by_start: dict[int, Draft]) -> Draft | None:
@@ -40,6 +45,22 @@ def _definition_after(at: int, source: bytes, by_start: dict[int, Draft]) -> Dra
     return None
 
 
+def _document_above(drafts: Sequence[Draft], captures: Captures, source: bytes) -> None:
+    """C and C++: a comment on lines of its own directly above; one behind code speaks about that code."""
+    starts: dict[int, list[Draft]] = {}
+    for draft in drafts:
+        starts.setdefault(draft.start, []).append(draft)
+    for node in captures.get("comment", ()):
+        line = source.rfind(b"\n", max(0, node.start_byte - _LINE_LIMIT), node.start_byte)
+        if not source[line + 1 : node.start_byte].strip() and (gap := _ONE_LINE.match(source, node.end_byte)):
+            text = source[node.start_byte : node.end_byte]
+            for draft in starts.get(gap.end(), ()):
+                draft.documented = True
+                if b"@deprecated" in text or b"\\deprecated" in text:
+                    draft.decorators += ("deprecated",)
+
+
+_ONE_LINE: Final = re.compile(rb"[ \t\r]*\n?[ \t\r]*")
 _LEAD_LIMIT: Final = 12  # words and decorators between a comment and its definition
 _GAP: Final = re.compile(rb"[ \t\r]*(?:\n[ \t\r]*)?(?://[^\n]*\n[ \t\r]*)*")
 _LEAD: Final = re.compile(rb"(?:export|default|declare|const|let|var)(?![\w$])|@[\w$.]+(?:\([^()]{0,500}\))?")
@@ -61,5 +82,31 @@ def _follows_slashes(source: bytes, at: int) -> bool:
     return begin >= 0 and source.startswith(b"/**", begin) and not source.startswith(b"/**/", begin)
 
 
+def _describe_above(draft: Draft, source: bytes) -> None:
+    """Go: a comment that ends on the line above, directives left out; a paragraph of it may begin with `Deprecated:` (package go/doc/comment)."""
+    at = source.rfind(b"\n", max(0, draft.start - _LINE_LIMIT), draft.start)
+    if at < 0 or source[at : draft.start].strip():
+        return
+    text, low = b"", max(0, at - _COMMENT_LIMIT)
+    while at > low:
+        above = source.rfind(b"\n", low, at)
+        line = source[above + 1 : at].strip()
+        if line.startswith(b"//"):
+            text = text if _DIRECTIVE.match(line) else line[2:] + b"\n" + text
+        elif (
+            line.endswith(b"*/") and not text and (begin := source.rfind(b"/*", low, at)) >= 0 and not source[source.rfind(b"\n", 0, begin) + 1 : begin].strip()
+        ):
+            text = source[begin + 2 : at] + b"\n"
+            break
+        else:
+            break
+        at = above
+    draft.documented = draft.documented or bool(text.strip())
+    if _DEPRECATED.search(text):
+        draft.decorators += ("Deprecated:",)
+
+
+_DIRECTIVE: Final = re.compile(rb"//(?:[a-z0-9]+:[a-z0-9]|line |export |extern |nolint\b|\s*\+build )")
+_DEPRECATED: Final = re.compile(rb"(?:^|\n[ \t*]*\n)[ \t*]*Deprecated: ")
 _LINE_LIMIT: Final = 1_000  # bytes looked back for the start of a line: a source on one line must not cost its length for each definition
 _COMMENT_LIMIT: Final = 20_000  # bytes of one comment

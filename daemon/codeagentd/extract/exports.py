@@ -18,14 +18,14 @@ def mark_exported(drafts: Iterable[Draft], captures: Captures) -> None:
     if not any(captures.get(capture) for capture in _CAPTURES):
         for draft in drafts:
             if draft.parent is None:
-                draft.modifiers.append("global")
+                draft.modifiers += ("global",)
         return
     ranges = sorted(node.byte_range for node in captures.get("exported", ()))
     starts = [start for start, _ in ranges]
     for draft in drafts:
         at = bisect_right(starts, draft.start) - 1
         if at >= 0 and draft.start < ranges[at][1] and (draft.parent is None or draft.parent.start < starts[at]):
-            draft.modifiers.append("export")
+            draft.modifiers += ("export",)
 
 
 def mark_listed(drafts: Iterable[Draft], exports: Iterable[Exported]) -> None:
@@ -33,15 +33,17 @@ def mark_listed(drafts: Iterable[Draft], exports: Iterable[Exported]) -> None:
     names = {exported.local.encode() for exported in exports}
     for draft in drafts:
         if draft.parent is None and draft.name in names:
-            draft.modifiers.append("export")
+            draft.modifiers += ("export",)
 
 
 def exports_of(captures: Captures, tree: ScopeTree) -> list[Exported]:
     """What the export lists of the file say, not those of modules declared inside it."""
     found: list[Exported] = []
     for capture, rule in EXPORT_RULES.items():
-        nodes = sorted(captures.get(capture, ()), key=lambda node: node.start_byte)
-        for node, scope in zip(nodes, tree.locate(node.start_byte for node in nodes), strict=True):
+        if capture not in captures:
+            continue
+        nodes = sorted(captures[capture], key=lambda node: node.start_byte)
+        for node, scope in zip(nodes, tree.locate([node.start_byte for node in nodes]), strict=True):
             if not _is_declared_module(scope):
                 found += rule(node)
     return found

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from operator import itemgetter
 from typing import Final
 
 from tree_sitter import Node, QueryCursor
@@ -12,27 +13,35 @@ from tree_sitter import Node, QueryCursor
 from codeagentd.languages.grammar import parser, parser_of_part, query
 from codeagentd.languages.language import Language, languages
 from codeagentd.model.facts import FileFacts, ImportFact, SymbolFact
-from codeagentd.model.kinds import SymbolFlag, SymbolKind
+from codeagentd.model.kinds import TYPES, SymbolFlag, SymbolKind
 
 from .access import RULES as ACCESS_RULES
+from .declarations import Declarations, declared_variables, is_declared, is_passing, name_structs, spills
 from .documentation import document
 from .exports import exports_of, mark_exported, mark_listed
 from .fields import body_digest, flags_of, kind_of, position, shorten, signature_of
+from .identity import RULES as IDENTITY_RULES
 from .imports import RULES as IMPORT_RULES
 from .imports import Imported
+from .linkage import EXTERNAL, mark_linkage
 from .merging import merge
 from .naming import SPOKEN
 from .part_rules.part import Part
 from .parts import with_parts
 from .places import Places
+from .preprocessor import RULES as PREPARE_RULES
+from .preprocessor import hidden_names, macro_names
 from .references import Occurrences
 from .repair import RULES as REPAIR_RULES
-from .scopes import LOCAL, TYPE, Scope, ScopeTree, function_of
-from .symbols import CONTAINERS, Captures, Draft, beyond_outline, drafts_of, header_of, member_drafts, scopes_of, value_drafts
+from .scopes import LOCAL, TYPE, Scope, ScopeTree, function_of, tag_of
+from .symbols import CALLABLES, CONTAINERS, Captures, Draft, beyond_outline, drafts_of, header_of, member_drafts, scopes_of, value_drafts
 from .variables import Variables
 
 PUBLIC_API: Final = int(SymbolFlag.PUBLIC_API)  # plain numbers: enum arithmetic is slow
 EXPORTED: Final = int(SymbolFlag.EXPORTED)
+_LOOKING_FURTHER: Final = frozenset(
+    {"none", "include", "go", "terraform", "protobuf"}
+)  # module rules by which a name that no import brings may be another file's
 BOM: Final = b"\xef\xbb\xbf"
 _COLON: Final = re.compile(rb"\s*:\s*")
 
@@ -46,10 +55,14 @@ def extract(source: bytes, language: str) -> FileFacts:
     if not source.endswith(b"\n"):
         source += b"\n"  # some grammars need it, and no offset lies at the very end
     rules = languages()[language].rules
-    tree = parser(language).parse(source)
+    text = PREPARE_RULES[rules.prepare](source)
+    tree = parser(language).parse(text)
     if tree.root_node.has_error:
-        source, tree = REPAIR_RULES[rules.repair](source, tree, parser(language))
-    facts = _facts_of(source, tree.root_node, language)
+        text, tree = REPAIR_RULES[rules.repair](text, tree, parser(language))
+    assembly = _assembled(text, tree.root_node, language, Places(text))
+    if rules.prepare != "none":
+        assembly.hide(source)
+    facts = assembly.facts(looks_further=rules.parts != "none")
     return facts if rules.parts == "none" else with_parts(facts, source, tree.root_node, rules.parts, _extract_part)
 
 
@@ -58,15 +71,20 @@ def _extract_part(source: bytes, part: Part, places: Places) -> FileFacts:
     if part.origin:
         places = Places(source)
     reader = parser(part.language) if part.origin else parser_of_part(part.language, places.starts, part.ranges)
-    tree = reader.parse(source)
+    rules = languages()[part.language].rules
+    text = PREPARE_RULES[rules.prepare](source)
+    tree = reader.parse(text)
     if tree.root_node.has_error:
-        source, tree = REPAIR_RULES[languages()[part.language].rules.repair](source, tree, reader)
-    return _facts_of(source, tree.root_node, part.language, places)
+        text, tree = REPAIR_RULES[rules.repair](text, tree, reader)
+    assembly = _assembled(text, tree.root_node, part.language, places)
+    if rules.prepare != "none":
+        assembly.hide(source)
+    return assembly.facts(looks_further=part.is_shared)
 
 
-def _facts_of(source: bytes, root: Node, language: str, places: Places | None = None) -> FileFacts:
+def _assembled(source: bytes, root: Node, language: str, places: Places) -> _Assembly:
     chosen = languages()[language]
-    return _Assembly(source, READERS[chosen.rules.reading](QueryCursor(query(language)), root), chosen, root, places or Places(source)).facts()
+    return _Assembly(source, READERS[chosen.rules.reading](QueryCursor(query(language)), root), chosen, root, places)
 
 
 def _captures(cursor: QueryCursor, root: Node) -> Captures:
@@ -102,44 +120,70 @@ class _Assembly:
         self.source = source
         self.captures = captures
         self.language = language
-        self.partial = root.has_error
+        self.root = root
         self.places = places
+        self.access = ACCESS_RULES[language.rules.access]
         self.skip: set[int] = set()
         self.defined: set[int] = set()  # where the names stand that are bound as symbols
         self.statements = self._import_statements()
+        self.declared = self._declared()
+        self.since: dict[tuple[int, bytes], int] = {}  # (names of a scope, local variable) -> the end of its declaration: before that, the name is another's
         self.variables = Variables(captures, source, language)
+        self.written = source  # as it is in the file; `source` lacks what the parser cannot follow
+        self.hidden: dict[int, int] = {}  # names that the tree does not show, with their ends
+        self.declarations = Declarations(captures, source, language.symbols.headers == "types") if language.rules.declarators == "c" else None
+        if root.has_error:  # names that the parser missed are empty
+            for capture in ("ref", "typename", "member"):
+                captures[capture] = [node for node in captures.get(capture, ()) if node.end_byte > node.start_byte]
 
-    def facts(self) -> FileFacts:
-        """Run the steps in their order: definitions, scopes, bindings, imports, occurrences."""
-        drafts = drafts_of(self.captures, self.source, self.language)
+    def hide(self, written: bytes) -> None:
+        """Take in the names that stand in macros, or where the parser saw blanks."""
+        self.written = written
+        self.hidden = dict(hidden_names(written, self.source)) | dict(macro_names(self.captures, written))
+
+    def facts(self, looks_further: bool = False) -> FileFacts:
+        """Run the steps in their order: definitions, scopes, bindings, imports, occurrences.
+
+        `looks_further`: what nothing here binds may be bound by another part of the file.
+        """
+        drafts = drafts_of(self.captures, self.source, self.language, name_structs if self.declarations else None)
+        if self.declarations:
+            drafts = [draft for draft in drafts if not is_passing(draft)]
         self.tree = ScopeTree(len(self.source), scopes_of(drafts, self.captures))
         document(drafts, self.captures, self.source, self.language)
         drafts = [*self._lasting(drafts), *self._assigned()]
         if self.language.rules.exports == "declared":
             mark_exported(drafts, self.captures)
+        IDENTITY_RULES[self.language.symbols.headers](drafts, self.captures)
         drafts = merge(drafts, self.language)
-        for index, draft in enumerate(drafts):
+        if "linkage" in self.language.symbols.shared:
+            mark_linkage(drafts, self.captures, self.language)
+        for index, draft in enumerate(drafts, start=1):
             for place in (draft, *draft.more):
-                place.index = index + 1
+                place.index = index
                 self.skip.add(place.name_start)
                 if not draft.is_value:
                     self.defined.add(place.name_start)
+        self.skip -= {node.start_byte for node in self.captures.get("ref.inherit", ())}  # an embedded field is called like its type, and names it
         self.tree.number()
         self._bind_symbols(drafts)
         imports = self._imports(len(drafts) + 1)
         exports = exports_of(self.captures, self.tree)
         mark_listed(drafts, exports)
         self._bind_locals()
-        self.variables.describe(drafts, self.tree, self._nodes("returned"))
+        self.variables.describe(drafts, self.tree)
         self.tree.close(self.language.symbols.members_in_scope)
-        occurrences = Occurrences(self.source, self.captures, self.tree, self.skip, self.language, self.places, self.variables)
+        looks_further = looks_further or self.language.rules.module in _LOOKING_FURTHER or any(fact.name == "*" and not fact.exported for fact in imports)
+        occurrences = Occurrences(
+            self.written, self.captures, self.root, self.tree, self.skip, self.language, self.places, self.variables, looks_further, self.hidden, self.since
+        )
         occurrences.collect()
         wide, columns = occurrences.columns()
         sources, texts = occurrences.sources()
         spoken = SPOKEN.get(self.language.rules.naming, str)
         return FileFacts(
             language=self.language.name,
-            status="partial" if self.partial else "full",
+            status="partial" if self.root.has_error else "full",
             lines=self.places.lines,
             symbols=self._symbols(drafts),
             imports=imports,
@@ -151,10 +195,20 @@ class _Assembly:
             texts=texts,
         )
 
-    def _nodes(self, capture: str) -> list[Node]:
-        nodes = self.captures.get(capture, [])
-        nodes.sort(key=_start)
-        return nodes
+    def _places(self, capture: str) -> list[tuple[int, int]]:
+        """Where the nodes of a capture stand, in order."""
+        return sorted([node.byte_range for node in self.captures.get(capture, ())])
+
+    def _located(self, capture: str) -> Iterator[tuple[tuple[int, int], Scope]]:
+        """The places of a capture, each with the innermost scope around it."""
+        places = self._places(capture)
+        return zip(places, self.tree.locate([start for start, _ in places]), strict=True)
+
+    def _declared(self) -> list[tuple[int, int, int]]:
+        """(start, end, end of the declaration) of the names that declarations declare, where a name holds from its declaration on."""
+        declarations = sorted(node.byte_range for node in self.captures.get("declaration", ()))
+        names = sorted(node.byte_range for node in self.captures.get("declared", ()))
+        return [(start, end, declarations[bisect_right(declarations, (start, len(self.source))) - 1][1]) for start, end in names if declarations]
 
     def _import_statements(self) -> list[Node]:
         """Import statements in their order, without those inside others."""
@@ -169,20 +223,24 @@ class _Assembly:
     def _lasting(self, drafts: list[Draft]) -> list[Draft]:
         """Without the variables that an import statement declares: `const shelf = require("./shelf")`."""
         imported = {node.start_byte for node in self.statements}
+        if self.declarations:
+            self.declarations.complete(drafts)
         return [draft for draft in drafts if not draft.is_value or draft.start not in imported]
 
     def _assigned(self) -> list[Draft]:
-        values, members = self._nodes("bind.define"), self._nodes("bind.member")
-        self.define_scopes = self.tree.locate(map(_start, values))
-        imported = [node.byte_range for node in self.statements]
-        starts = [start for start, _ in imported]
-        lasting = [
-            (node, scope) for node, scope in zip(values, self.define_scopes, strict=True)
-            if not (at := bisect_right(starts, node.start_byte)) or imported[at - 1][1] <= node.start_byte
-        ]  # fmt: skip
-        found = value_drafts([node for node, _ in lasting], [scope for _, scope in lasting], self.source)
+        self.assigned = list(self._located("bind.define"))
+        values = [(place, scope) for place, scope in self.assigned if scope.kind == TYPE]
+        if self.declarations:
+            declared = declared_variables(values, self.captures, self.source)
+            self.declarations.complete(declared)
+            document(declared, self.captures, self.source, self.language)
+            return declared
+        if self.statements and values:
+            starts, ends = zip(*[node.byte_range for node in self.statements], strict=True)
+            values = [item for item in values if not (at := bisect_right(starts, item[0][0])) or ends[at - 1] <= item[0][0]]
+        found = value_drafts(values, self.source)
         self._annotate(found)
-        return found + member_drafts(members, self.tree.locate(map(_start, members)), self.source, self.language)
+        return found + member_drafts(self._located("bind.member"), self.source, self.language)
 
     def _annotate(self, values: list[Draft]) -> None:
         """Give assigned names the types that stand behind them."""
@@ -193,21 +251,43 @@ class _Assembly:
 
     def _bind_symbols(self, drafts: list[Draft]) -> None:
         """Make every symbol visible in the scope around it."""
-        places = sorted(((place.start, place.end, draft) for draft in drafts for place in (draft, *draft.more)), key=lambda item: item[0])
-        scopes = self.tree.locate(start for start, _, _ in places)
-        for (start, end, draft), scope in zip(places, scopes, strict=True):
-            around = scope.parent if scope.parent and (scope.start, scope.end) == (start, end) else scope
-            around = self.tree.file if self.language.symbols.flat else beyond_outline(around)
-            if (not draft.is_value or around.kind == TYPE) and not draft.owner and draft.is_named:
+        places = [(*place.body, draft, place.owner) for draft in drafts for place in (draft, *draft.more)]
+        places.sort(key=_first)
+        symbols = self.language.symbols
+        for (start, end, draft, owner), scope in zip(places, self.tree.locate([start for start, *_ in places]), strict=True):
+            around = scope.parent if scope.start == start and scope.end == end and scope.parent else scope
+            around = self._spilled(draft, around) if symbols.spills else beyond_outline(around)
+            if symbols.unscoped and SymbolKind(draft.kind).label in symbols.unscoped:
+                around = self.tree.file
+            if symbols.headers == "tags" and draft.kind in TYPES:
+                around.types[tag_of(draft.name)] = draft.index
+                if draft.identity:
+                    continue
+            if (not draft.is_value or around.kind == TYPE) and not owner and draft.is_named:
                 around.names[draft.name] = draft.index
                 around.names[self.source[draft.name_start : draft.name_end]] = draft.index  # also as it is quoted
-            if draft.kind in CONTAINERS:
+            if draft.kind in CONTAINERS and not (owner and symbols.spills):
                 around.types[draft.name] = draft.index
+            if owner and symbols.spills and draft.parent and scope.start == start and scope.end == end:
+                scope.within = self._scope_of(draft.parent)
+
+    def _spilled(self, draft: Draft, around: Scope) -> Scope:
+        """The scope in which a name is visible that its own scope does not keep: of an enumerator, of a C struct inside another, of a macro."""
+        if draft.kind == SymbolKind.MACRO:
+            return self.tree.file
+        while around.parent and isinstance(owner := around.owner, Draft) and spills(owner, draft, self.language):
+            around = around.parent
+        return around
+
+    def _scope_of(self, owner: Draft) -> Scope | None:
+        """The scope that a definition's body is."""
+        return next((scope for scope in self.tree.scopes if scope.owner is owner or (isinstance(scope.owner, Draft) and scope.owner in owner.more)), None)
 
     def _imports(self, symbols: int) -> list[ImportFact]:
         rule = IMPORT_RULES[self.language.rules.imports]
         imports: list[ImportFact] = []
-        for statement, scope in zip(self.statements, self.tree.locate(map(_start, self.statements)), strict=True):
+        starts = [statement.start_byte for statement in self.statements]
+        for statement, scope in zip(self.statements, self.tree.locate(starts), strict=True):
             for item in rule(statement):
                 if item.local and not item.exported:
                     scope.names.setdefault(item.local.encode(), symbols + len(imports))
@@ -224,68 +304,72 @@ class _Assembly:
 
     def _bind_locals(self) -> None:
         """Bind every local variable; the ones that are declared global are let go again."""
-        for node, scope in zip(self._nodes("bind.define"), self.define_scopes, strict=True):
-            self.skip.add(node.start_byte)
+        defined, skip = self.defined, self.skip
+        for (start, end), scope in self.assigned:
+            skip.add(start)
             if scope.kind != TYPE:
-                self._bind_local(scope, node)
+                self._bind_local(scope, start, end)
         for capture, hoists in (("bind", False), ("bind.hoist", True)):
-            nodes = self._nodes(capture)
-            for node, scope in zip(nodes, self.tree.locate(map(_start, nodes)), strict=True):
-                if node.start_byte in self.defined:
-                    continue
-                self.skip.add(node.start_byte)
-                self._bind_local(function_of(scope) if hoists else scope, node)
+            for (start, end), scope in self._located(capture):
+                if start not in defined:
+                    skip.add(start)
+                    self._bind_local(function_of(scope) if hoists else scope, start, end)
         self._bind_special()
-        nodes = self._nodes("bind.global")
-        for node, scope in zip(nodes, self.tree.locate(map(_start, nodes)), strict=True):
-            name = self.source[node.start_byte : node.end_byte]
+        for (start, end), scope in self._located("bind.global"):
+            name = self.source[start:end]
             if scope.names.get(name, 0) <= LOCAL:
                 del scope.names[name]
-        self.skip.update(node.start_byte for node in self.captures.get("skip", ()))
+        skip.update([node.start_byte for node in self.captures.get("skip", ())])
 
-    def _bind_local(self, scope: Scope, node: Node) -> None:
-        start = node.start_byte
-        name = self.source[start : node.end_byte]
-        scope.names.setdefault(name, LOCAL)
+    def _bind_local(self, scope: Scope, start: int, end: int) -> None:
+        name = self.source[start:end]
+        if name not in scope.names:
+            scope.names[name] = LOCAL
+            at = bisect_right(self.declared, (start, len(self.source), 0)) - 1 if self.declared else -1
+            if at >= 0 and start < self.declared[at][1]:
+                self.since[id(scope.names), name] = self.declared[at][2]
         if start in self.variables.made:
             self.variables.note(scope, name, start)
 
     def _bind_special(self) -> None:
         """Bind type parameters, and names that are there without being written."""
-        nodes = self._nodes("bind.type")
-        for node, scope in zip(nodes, self.tree.locate(map(_start, nodes)), strict=True):
-            self.skip.add(node.start_byte)
-            name = self.source[node.start_byte : node.end_byte]
+        for (start, end), scope in self._located("bind.type"):
+            self.skip.add(start)
+            name = self.source[start:end]
             scope.names[name] = scope.types[name] = LOCAL
         implicit = [name.encode() for name in self.language.symbols.implicit]
-        for scope in self.tree.locate(map(_start, self._nodes("bind.implicit"))):
+        for _, scope in self._located("bind.implicit"):
             scope.names.update(dict.fromkeys(implicit, LOCAL))
 
     def _symbols(self, drafts: list[Draft]) -> list[SymbolFact]:
         file = SymbolFact("", int(SymbolKind.FILE), -1, 1, max(1, self.places.lines), 1, 0, body=0)
-        return [file, *map(self._symbol, drafts)]
+        return [file, *[self._symbol(draft) for draft in drafts]]
 
     def _symbol(self, draft: Draft) -> SymbolFact:
-        language = self.language
-        name = draft.name.decode(errors="replace")
-        signature, parameters = signature_of(draft.parameters, self.source)
+        language, source = self.language, self.source
+        name, owner = draft.name.decode(errors="replace"), ""
+        signature, parameters = signature_of(draft.parameters, source) if draft.parameters else (None, None)
         first, last, line, column = position(draft, self.places)
-        flags = flags_of(draft, language)
-        access, public = ACCESS_RULES[language.rules.access](name, draft, language)
+        flags = flags_of(draft, language) if draft.documented or draft.modifiers or draft.decorators or draft.bases else 0
+        access, public = self.access(name, draft, language)
         if public:
             flags |= PUBLIC_API
         if "export" in draft.modifiers:
             flags |= EXPORTED
-        returns = shorten(self.source[draft.returns.start_byte : draft.returns.end_byte].decode(errors="replace")).lstrip(": ") if draft.returns else None
+        returns = shorten(source[draft.returns.start_byte : draft.returns.end_byte].decode(errors="replace")).lstrip(": ") if draft.returns else None
+        if self.declarations:
+            if draft.kind in CALLABLES:
+                returns, draft.type = shorten(draft.type) or None, ""
+            owner = "" if draft.is_adopted else draft.owner
         return SymbolFact(
             name, kind_of(draft), draft.parent.index if draft.parent else 0, first, last, line, column, flags, access, signature, parameters, returns,
-            header_of(draft) if language.symbols.overloads else "", body_digest(draft, self.source), tuple(draft.bases),
-            shorten(draft.type) if draft.type else "", _is_shared(draft, language), tuple([position(place, self.places)[:3] for place in draft.more]),
+            header_of(draft) if language.symbols.overloads else "", 0 if draft.is_stub or is_declared(draft) else body_digest(draft, source), draft.bases,
+            shorten(draft.type) if draft.type else "", bool(language.symbols.shared) and _is_shared(draft, language),
+            tuple([position(place, self.places)[:3] for place in draft.more]) if draft.more else (), owner,
         )  # fmt: skip
 
 
-def _start(node: Node) -> int:
-    return node.start_byte
+_first = itemgetter(0)
 
 
 def _importer(scope: Scope) -> int:
@@ -298,4 +382,7 @@ def _importer(scope: Scope) -> int:
 
 def _is_shared(draft: Draft, language: Language) -> bool:
     shared = language.symbols.shared
-    return bool(shared) and (SymbolKind(draft.kind).label in shared or ("partial" in shared and "partial" in draft.modifiers))
+    if language.symbols.scattered and draft.parent is not None and draft.parent.kind != SymbolKind.NAMESPACE:
+        return False  # what a function or another type holds is theirs alone
+    said = ("partial" in shared and "partial" in draft.modifiers) or ("linkage" in shared and EXTERNAL in draft.modifiers)
+    return said or SymbolKind(draft.kind).label in shared

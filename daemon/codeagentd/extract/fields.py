@@ -5,6 +5,7 @@ from __future__ import annotations
 import functools
 import re
 import zlib
+from bisect import bisect_right
 from typing import Final
 
 from tree_sitter import Node
@@ -19,8 +20,10 @@ SIGNATURE_LIMIT: Final = 500  # characters (page 000's origin); longer ones end 
 LITERAL_LIMIT: Final = 8  # characters of a string literal kept in a signature: longer ones may be secrets
 
 _DOCUMENTED: Final = int(SymbolFlag.DOC_COMMENT)
+_FUNCTION: Final = int(SymbolKind.FUNCTION)
 _LITERAL = re.compile(r"""("(?:[^"\\\n]|\\.)*"|'(?:[^'\\\n]|\\.)*'|`[^`]*`)""")
 _NOT_PARAMETERS: Final = frozenset({"comment", "keyword_separator", "positional_separator", "attribute_list", "comma"})
+_WITH_COMMAS: Final = frozenset({"arguments_definition", "variable_definitions"})  # grammars that count commas as children
 
 
 def kind_of(draft: Draft) -> int:
@@ -28,7 +31,7 @@ def kind_of(draft: Draft) -> int:
 
     A constant that a call makes of a function counts as that function while it may be a component.
     """
-    if draft.kind == SymbolKind.FUNCTION:
+    if draft.kind == _FUNCTION and draft.modifiers:
         if "component" in draft.modifiers and draft.name[:1].isupper():
             return int(SymbolKind.COMPONENT)
         if "wrapped" in draft.modifiers:
@@ -41,7 +44,9 @@ def kind_of(draft: Draft) -> int:
 def flags_of(draft: Draft, language: Language) -> int:
     """Page 000's is_* flags, from modifiers, decorators and bases."""
     flags = _DOCUMENTED if draft.documented else 0
-    words = [*draft.modifiers, *draft.decorators, *(draft.bases if draft.kind in TYPES else ())]
+    words = draft.modifiers + draft.decorators
+    if draft.bases and draft.kind in TYPES:
+        words += draft.bases
     if words:
         triggers = _triggers(language.name)
         for word in words:
@@ -60,12 +65,12 @@ def signature_of(node: Node | None, source: bytes) -> tuple[str | None, int | No
     if node is None:
         return None, None
     text = shorten(source[node.start_byte : node.end_byte].decode(errors="replace"))
-    plain = (
-        "*" not in text and "/" not in text and "#" not in text and "[" not in text and "params " not in text and node.named_child_count <= text.count(",") + 1
-    )
-    if plain:
-        return text, 1 if node.type == "identifier" else node.named_child_count
-    count = sum(child.type not in _NOT_PARAMETERS for child in node.named_children)
+    if text in ("(void)", "( void )"):
+        return text, 0
+    plain = "*" not in text and "/" not in text and "#" not in text and "[" not in text and "params " not in text
+    if plain and node.type not in _WITH_COMMAS and (node.type != "parameter_list" or text.count(",") < node.named_child_count):
+        return text, node.named_child_count if text[:1] == "(" or node.type != "identifier" else 1
+    count = sum(max(1, len(child.children_by_field_name("name"))) for child in node.named_children if child.type not in _NOT_PARAMETERS)
     return text, count - len(node.children_by_field_name("type"))  # C#: `params T[] rest` has no node of its own, its type is a child of the list
 
 
@@ -84,7 +89,9 @@ def body_digest(draft: Draft, source: bytes) -> int:
 
 def position(draft: Draft, places: Places) -> tuple[int, int, int, int]:
     """(first line, last line, line of the name, column of the name)."""
-    start, end, at = draft.start, draft.end, draft.name_start
-    first = places.line(start)
-    line = first if at == start else places.line(at)
-    return first, places.line(end - 1) if end > start else first, line, places.column(at, line)
+    start, end, at, starts = draft.start, draft.end, draft.name_start, places.starts
+    first = bisect_right(starts, start)
+    following = starts[first]  # a source ends with a line break: there is a next line
+    last = first if end <= following else bisect_right(starts, end - 1, first)
+    line = first if at < following else bisect_right(starts, at, first)
+    return first, last, line, at - starts[line - 1] if places.is_ascii else places.column(at, line)

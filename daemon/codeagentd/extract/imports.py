@@ -6,7 +6,7 @@ from typing import Final
 
 from tree_sitter import Node
 
-from .import_rules import csharp, ecmascript, links, python
+from .import_rules import csharp, ecmascript, go, include, links, python
 from .import_rules.imported import Exported, ExportRule, Imported, Rule, Statement
 
 __all__ = ["EXPORT_RULES", "RULES", "Exported", "Imported"]
@@ -18,8 +18,14 @@ def nothing(statement: Node) -> Statement:
 
 
 RULES: Final[dict[str, Rule]] = {
-    "python": python.python, "csharp": csharp.csharp, "ecmascript": ecmascript.ecmascript, "none": nothing, **links.RULES
-}  # fmt: skip
+    "python": python.python,
+    "csharp": csharp.csharp,
+    "ecmascript": ecmascript.ecmascript,
+    "go": go.go,
+    "include": include.include,
+    "none": nothing,
+    **links.RULES,
+}
 EXPORT_RULES: Final[dict[str, ExportRule]] = {  # by capture
     "export.list": ecmascript.export_list,
     "export.object": ecmascript.export_object,

@@ -2,15 +2,21 @@
 
 from __future__ import annotations
 
+from typing import Final
+
 from codeagentd.languages.language import Language
 from codeagentd.model.kinds import SCOPES_OF_NAMES, SymbolKind
 
 from .symbols import CALLABLES, Draft, header_of
 
+_ONLY_TYPES: Final = frozenset({SymbolKind.INTERFACE, SymbolKind.TYPE})  # a value of the same name may stand beside them
+
 
 def merge(drafts: list[Draft], language: Language) -> list[Draft]:
     """Fold definitions of the same thing into one draft with more places; a value that a definition hides is dropped."""
-    drafts.sort(key=lambda draft: (draft.start, -draft.end))  # parents before children
+    drafts = parents_first(drafts)
+    if _are_distinct(drafts):
+        return drafts
     groups: dict[tuple[int, bool, bytes, str], list[Draft]] = {}
     group_of: dict[int, list[Draft]] = {}
     for draft in drafts:
@@ -30,7 +36,34 @@ def merge(drafts: list[Draft], language: Language) -> list[Draft]:
         draft = chosen[id(group)]
         if draft.parent:
             draft.parent = chosen[id(group_of[id(draft.parent)])]
-    return sorted(chosen.values(), key=lambda draft: (min(place.start for place in (draft, *draft.more)), -draft.end))
+    return parents_first(list(chosen.values()))
+
+
+def parents_first(drafts: list[Draft]) -> list[Draft]:
+    """Document order, but what a type is given from outside comes behind it."""
+    drafts.sort(key=lambda draft: (min(place.start for place in (draft, *draft.more)), -draft.end, not draft.is_stub))
+    if not any(draft.owner and draft.parent and draft.parent.start > draft.start for draft in drafts):
+        return drafts
+    below: dict[int, list[Draft]] = {}
+    for draft in drafts:
+        below.setdefault(id(draft.parent) if draft.parent else 0, []).append(draft)
+    ordered: list[Draft] = []
+    waiting = below.get(0, [])[::-1]
+    while waiting:
+        draft = waiting.pop()
+        ordered.append(draft)
+        waiting += below.get(id(draft), [])[::-1]
+    return ordered
+
+
+def _are_distinct(drafts: list[Draft]) -> bool:
+    """Whether there is nothing to fold, as in most files: every name is defined once in its place, behind the definition around it."""
+    seen: set[Draft | None] = {None}
+    for draft in drafts:
+        if draft.parent not in seen:
+            return False
+        seen.add(draft)
+    return len({(draft.parent, draft.name) for draft in drafts}) == len(drafts)
 
 
 def _is_declared(draft: Draft) -> bool:
@@ -39,22 +72,42 @@ def _is_declared(draft: Draft) -> bool:
 
 
 def _primary(places: list[Draft]) -> Draft:
-    """The longest place stands for all, a signature, namespace or variable only where nothing else does; properties keep their first (the getter)."""
+    """The longest place stands for all, a signature, namespace or variable only where nothing else does; properties keep their first (the getter).
+
+    What the preprocessor chooses among, the last.
+    """
     first = places[0]
     if len(places) == 1:
         return first
     best = first if first.kind == SymbolKind.PROPERTY else max(places, key=_weight)
-    best.more = [place for place in places if place is not best]
+    if first.identity is not None and first.kind not in CALLABLES:
+        best = max(places, key=_weight_of_variant)
+    best.more = tuple([place for place in places if place is not best])
+    if best.kind in _ONLY_TYPES and (value := next((place for place in best.more if place.is_value or place.kind in CALLABLES), None)):
+        _swap(best, value)  # what exists when the program runs stands first, as for TypeScript's own checker
     best.documented = any(place.documented for place in places)
-    best.bases = list(dict.fromkeys(base for place in places for base in place.bases))
-    best.type = next((place.type for place in places if place.type), "")
+    best.bases = tuple(dict.fromkeys(base for place in places for base in place.bases))
+    best.type = next((place.type for place in (places if first.identity is None else (best, *places)) if place.type), "")
     if any("export" in place.modifiers for place in places):
-        best.modifiers.append("export")
+        best.modifiers += ("export",)
     if "partial" in best.modifiers:
-        best.modifiers = list(dict.fromkeys(word for place in places for word in place.modifiers))
+        best.modifiers = tuple(dict.fromkeys(word for place in places for word in place.modifiers))
     return best
 
 
+def _swap(best: Draft, other: Draft) -> None:
+    """Exchange the places of two drafts."""
+    for part in ("start", "end", "name_start", "name_end", "parameters", "returns"):
+        mine, its = getattr(best, part), getattr(other, part)
+        setattr(best, part, its)
+        setattr(other, part, mine)
+
+
+def _weight_of_variant(place: Draft) -> tuple[bool, int]:
+    """Of the branches of conditional compilation the last holds where nothing is configured."""
+    return "signature" not in place.modifiers and "extern" not in place.modifiers, place.start
+
+
 def _weight(place: Draft) -> tuple[int, bool, int, int]:
-    rank = 0 if place.is_value else 1 if place.kind in SCOPES_OF_NAMES else 2
+    rank = 0 if place.is_value else 1 if place.kind in SCOPES_OF_NAMES else 3 if place.kind in _ONLY_TYPES else 2
     return rank, "signature" not in place.modifiers, place.end - place.start, -place.start

@@ -17,7 +17,7 @@ class Named(Protocol):
     kind: int
     header: str
     start: int
-    modifiers: list[str]
+    modifiers: tuple[str, ...]
 
 
 Rule = Callable[[Sequence[Named]], None]

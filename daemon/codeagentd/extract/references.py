@@ -7,30 +7,45 @@ from __future__ import annotations
 
 import re
 from array import array
+from operator import attrgetter
 from typing import Final
 
 from tree_sitter import Node
 
 from codeagentd.languages.language import Language
-from codeagentd.model.facts import CLASS, COMPLEX, FIRST_BOUND, FIRST_REFERENCE, FREE, PLAIN, SELF, SUPER, THROUGH_CALL, Source
+from codeagentd.model.facts import CLASS, COMPLEX, FIRST_BOUND, FIRST_REFERENCE, FREE, PLAIN, SCOPED, SELF, SUPER, TAG, THROUGH_CALL, Source
 from codeagentd.model.facts import LOCAL as LOCAL_RECEIVER
 from codeagentd.model.kinds import ReferenceKind
 
 from .initialisers import UNKNOWN, receivers_of_initialised
 from .places import Places
-from .scopes import LOCAL, Scope, ScopeTree, Visible
+from .scopes import LOCAL, Scope, ScopeTree, Visible, tag_of
 from .spanning import irregular
 from .symbols import Captures
 from .variables import Triple, Variables
 
 SKIP: Final = -1
+NO_RECEIVER: Final = -1
 _CONSTRUCTING: Final = frozenset({"new_expression", "object_creation_expression"})  # what they name is a type, what they give an instance
 _DOT: Final = ord(".")
 _SPACE: Final = frozenset(b" \t\r\n\\")
-_BETWEEN: Final = _SPACE | frozenset(b"?!")  # what may stand between a receiver and its dot
-_JOINT: Final = re.compile(rb"(?:[ \t\r\n\\]|//[^\n]*\n|#[^\n]*\n|/\*.*?\*/)*(?:\?\.|!\.|\.|::|->)(?:[ \t\r\n\\]|//[^\n]*\n|#[^\n]*\n|/\*.*?\*/)*", re.DOTALL)
+_MARKS: Final = frozenset(b"?!")
+_QUOTES: Final = frozenset(b"\"'`")
+_BETWEEN: Final = _SPACE | _MARKS  # what may stand between a receiver and its dot
+_APART: Final = _BETWEEN | {_DOT}  # a dot without any of these before it directly follows what its name hangs on
+_GAP: Final = re.compile(rb"\.(?:[ \t\r\n\\]|#[^\n]*\n|//[^\n]*\n|/\*.*?\*/)+(?=[^\W\d])", re.DOTALL)
+_JOINT: Final = re.compile(
+    rb"(?:[ \t\r\n\\]|//[^\n]*\n|#[^\n]*\n|/\*.*?\*/)*(?:\?->|\?\.|&\.|!\.|->|::|\.|:)(?:[ \t\r\n\\]|//[^\n]*\n|#[^\n]*\n|/\*.*?\*/)*", re.DOTALL
+)
+_DOTS: Final = frozenset({".", "?.", "optional_chain"})  # how grammars call a dot that is no part of a comment or number
+_BLANK: Final = frozenset(b" \t\\")
+_START: Final = attrgetter("start_byte")
+_ARGUMENTS: Final = re.compile(rb"(?:[ \t]|\\\r?\n)+\(")
 _CALL: Final = int(ReferenceKind.CALL)
 _READ: Final = int(ReferenceKind.READ)
+_TYPE: Final = int(ReferenceKind.TYPE)
+_COLON: Final = ord(":")
+_FAR: Final = 200  # bytes of white space between a joint and its name
 _SPECIFIC: Final = {f"ref.{kind.name.lower()}": int(kind) for kind in ReferenceKind}
 _REGIONS: Final = {f"region.{kind.name.lower()}": int(kind) for kind in ReferenceKind} | {"import": SKIP, "region.skip": SKIP}
 _OUTSIDE: Final = frozenset({int(ReferenceKind.ACCEPTS), int(ReferenceKind.RETURNS)})  # written inside a function, looked up outside it
@@ -38,123 +53,200 @@ _TYPES: Final = _OUTSIDE | {int(ReferenceKind.TYPE)}  # where a type is meant
 
 
 class Occurrences:
-    """Collects the references of one file into packed columns (see model.facts)."""
+    """Collects the references of one file into packed columns (see model.facts).
+
+    `looks_further` says whether a name that nothing in the file binds can mean something; where it cannot, it is no reference.
+    """
 
     def __init__(
-        self, source: bytes, captures: Captures, tree: ScopeTree, skip: set[int], language: Language, places: Places, variables: Variables
+        self, source: bytes, captures: Captures, root: Node, tree: ScopeTree, skip: set[int], language: Language, places: Places, variables: Variables,
+        looks_further: bool, hidden: dict[int, int], since: dict[tuple[int, bytes], int],
     ) -> None:  # fmt: skip
         self._source = source
         self._captures = captures
+        self._root = root
         self._tree = tree
         self._places = places
         self._words = {word.encode(): code for words, code in _receiver_words(language) for word in words}
         self._calls = {node.end_byte: node.start_byte for capture in ("arguments", "called") for node in captures.get(capture, ())}
         self._generics = {node.end_byte: node.start_byte for node in captures.get("generic", ())}  # type arguments belong to the name before them
+        self._generics.update((node.end_byte, node.children[0].end_byte) for node in captures.get("instantiated", ()))
         self._separate = language.symbols.separate_types
+        self._typed = language.symbols.headers == "parameters"  # every name in the region of a type is a type's
         self._sign = ord(language.symbols.call_sign or "\0")
-        self._ends: dict[int, int] = {UNKNOWN: COMPLEX}  # where a name ends -> receiver code for what hangs on it
+        self._ends: dict[int, int] = {UNKNOWN: COMPLEX}  # where a name ends -> receiver code for what hangs on it; of a local variable its binding
         self._variables = variables
-        self._local_sources: dict[int, int] = {}  # where a local variable ends -> what it is made of there
-        self._receivers = {node.end_byte for node in captures.get("receiver", ())}
-        self._spans: dict[int, int] = {}  # names that are known to be members, and where they end
-        self._irregular = irregular(captures, source)
-        self._members_at = self._members()
+        self._dots = language.symbols.dots
+        self._gaps = (
+            {gap.end(): gap.start() for gap in _GAP.finditer(source)} if self._dots else {}
+        )  # where a name may begin that is apart from its dot -> the dot
+        self._hidden = hidden  # names that no node stands for, with their ends
+        self._joints = tuple(joint.encode() for joint in language.symbols.joints)
+        self._dotless = self._members_without_dot()
+        self._marks = self._marked()
+        self._tags = {node.start_byte: tag_of(source[node.start_byte : node.end_byte]) for node in captures.get("tag", ())}
+        self._irregular, types = irregular(captures, source)
+        self._types = dict([node.byte_range for node in captures.get("typename", ())]) | types
+        self._since = since
         self._skip = skip
+        self._looks_further = looks_further
+        self._scope, self._scopes_seen = tree.file, 1
+        self._regions, self._region = self._ranges(), 0
         self.names: dict[bytes, int] = {}
         self.numbers: list[int] = []
 
-    def _members(self) -> dict[int, int]:
-        """Where each member name starts -> where its receiver ends."""
-        source = self._source
-        members = {end + 1: end for end in self._receivers}
-        odd = [end for end in self._receivers if source[end] != _DOT or source[end + 1] in _SPACE]
-        for end in odd:
-            del members[end + 1]
-        for end in odd:
-            if joint := _JOINT.match(source, end):
-                members[joint.end()] = end
-        for start, end in [node.byte_range for node in self._captures.get("member", ())]:
-            at = _before_dot(source, start)
-            if at >= 0:
-                members[start] = at
-                self._receivers.add(at)
-                self._spans[start] = end
-        self._spans |= self._irregular.names
-        for start, _, receiver in self._irregular.members:
-            members[start] = receiver
-            self._receivers.add(receiver)
-        initialised = receivers_of_initialised(self._captures)
-        self._receivers.update(initialised.values())
-        members.update(initialised)
-        self._receivers |= self._variables.ends
+    def _members_without_dot(self) -> dict[int, int]:
+        """Where each such name starts -> where its receiver ends."""
+        members = receivers_of_initialised(self._captures)
         members.update((node.start_byte, node.end_byte) for node in self._captures.get("ref.construct", ()))  # this(…), base(…): their own receivers
+        for node in self._captures.get("receiver", ()):
+            if joint := _JOINT.match(self._source, node.end_byte):
+                members[joint.end()] = node.end_byte
+        if self._joints:
+            starts = [*[node.start_byte for node in self._captures.get("member", ())], *self._hidden]
+            members.update((start, at) for start in starts if (at := self._before_joint(start)) != NO_RECEIVER)
         return members
+
+    def _before_joint(self, start: int) -> int:
+        """Where the receiver ends of a name behind `->` or `::`; NO_RECEIVER without one."""
+        source = self._source
+        if source[start - 1] in _SPACE:
+            start = len(source[max(0, start - _FAR) : start].rstrip()) + max(0, start - _FAR)
+        if not source.endswith(self._joints, 0, start):
+            return NO_RECEIVER
+        start -= 2
+        while start and source[start - 1] in _SPACE:
+            start -= 1
+        return start
+
+    def _marked(self) -> dict[int, int]:
+        """Where names start -> flags: tags of C, and what hangs on a namespace or type."""
+        marks = {node.start_byte: TAG for node in self._captures.get("tag", ())}
+        marks.update({start: SCOPED for start in self._dotless if self._source[start - 1] == _COLON} if self._joints else {})
+        return marks
+
+    def _spans(self) -> list[tuple[int, int]]:
+        """(start, end) of every identifier that may be a reference, in document order."""
+        spans = [node.byte_range for node in sorted(self._captures.get("ref", ()), key=_START)]  # cheaper than to sort the pairs
+        members = [node.byte_range for node in self._captures.get("member", ())]
+        dotted = [
+            (start, end) for start, end in members
+            if self._source[start - 1] == _DOT or start in self._dotless or (start in self._gaps and self._receiver_end(start, end) != NO_RECEIVER)
+        ]  # fmt: skip
+        if self._irregular:
+            return sorted((dict([*spans, *dotted, *self._types.items()]) | self._irregular).items())
+        return sorted({*spans, *dotted, *self._types.items(), *self._hidden.items()}) if dotted or self._types or self._hidden else spans
 
     def collect(self) -> None:
         """Walk every identifier once, in document order."""
         kinds, called = self._kinds(), {self._callee(node.start_byte) for node in self._captures.get("called", ())}
-        source, members, receivers, words = self._source, self._members_at, self._receivers, self._words
-        separate, sign, types = self._separate, self._sign, dict([node.byte_range for node in self._captures.get("typename", ())]) | self._irregular.types
+        source, skip, words, types, odd = self._source, self._skip, self._words, self._types, {*self._gaps, *self._dotless}
         ends, names, numbers, starts, column = self._ends, self.names, self.numbers, self._places.starts, self._places.column
-        scopes, regions, file = self._tree.scopes, self._regions(), self._tree.file
-        scope, scope_at, scope_end = file, 1, file.end
-        next_scope = scopes[1].start if len(scopes) > 1 else file.end
-        visible, symbol, following, line, lines, plain = file.environment, file.symbol, FIRST_REFERENCE, 0, len(starts), self._places.is_ascii
-        region_at, (region_start, region_end, region_kind), spans = (
-            0,
-            regions[0],
-            dict([node.byte_range for node in self._captures.get("ref", ())]) | types | self._spans,
-        )
-        for start in sorted(spans.keys() - self._skip):
-            if next_scope <= start or scope_end <= start:
-                while next_scope <= start:
-                    scope, scope_at = scopes[scope_at], scope_at + 1
-                    next_scope = scopes[scope_at].start if scope_at < len(scopes) else file.end
-                while scope.end <= start:
-                    scope = scope.parent or file
-                visible, scope_end, symbol = scope.environment, scope.end, scope.symbol
-            while region_end <= start:
-                region_at += 1
-                region_start, region_end, region_kind = regions[region_at]
-            region = region_kind if region_start <= start else 0
+        sign, looks_further, plain, following, line, lines, edge = self._sign, self._looks_further, self._places.is_ascii, FIRST_REFERENCE, 0, len(starts), 0
+        typed = self._typed
+        blank, dot, marks, tags = _BLANK if sign else frozenset(), _DOT if self._dots else NO_RECEIVER, self._marks, self._tags
+        default, since = dict.fromkeys(types, _TYPE), self._since
+        for start, end in self._spans():
+            if start in skip:
+                continue
+            if edge <= start:
+                scope, region, edge = self._stretch(start)
+                visible, symbol = _visible(scope, region, self._separate) if typed else scope.environment, scope.symbol
             if region == SKIP:
                 continue
-            end = spans[start]
             name = source[start:end]
-            receiver_end = members.get(start)
-            if receiver_end is not None:
-                receiver, binding, flags = ends.get(receiver_end), FREE, 0
-                if receiver is None or receiver == LOCAL_RECEIVER:
-                    receiver, binding, flags = self._receiver(receiver_end)
+            receiver_end = NO_RECEIVER
+            if source[start - 1] == dot:
+                receiver_end = self._receiver_end(start, end) if source[start - 2] in _APART else start - 1
+            elif start in odd:
+                receiver_end = self._receiver_end(start, end)
+            if receiver_end != NO_RECEIVER:
+                receiver, binding, flags = ends.get(receiver_end), FREE, marks.get(start, 0)
+                if receiver is None or receiver <= LOCAL:
+                    receiver, binding, flags = self._receiver(receiver_end, flags)
+                    if receiver == COMPLEX and source[receiver_end - 1] in _QUOTES:
+                        continue  # ", ".join: no member of anything here
             else:
-                bound, around = None, visible
-                if region in _TYPES or start in types:
-                    around = _visible_types(scope, region, separate or start in types)
+                bound, around, wanted = None, scope.type_environment if start in types else visible, tags.get(start, name)
                 while around and not bound:
                     inside, around = around
-                    bound = inside.get(name)
-                if bound is not None and bound <= LOCAL:
-                    if end in receivers:
-                        self._local(end, name, bound, start)
+                    bound = inside.get(wanted)
+                if since and bound is not None and bound <= LOCAL and (id(inside), wanted) in since:
+                    bound = self._declared_before(start, wanted, (inside, around))
+                if bound is None and looks_further and name not in words:
+                    bound = FREE - FIRST_BOUND
+                elif bound is None or bound <= LOCAL:
+                    ends[end] = words.get(name) or bound or COMPLEX
                     continue
-                if bound is None and name in words:
-                    ends[end] = words[name]
-                    continue
-                receiver, binding, flags = PLAIN, FREE if bound is None else FIRST_BOUND + bound, 0
+                receiver, binding, flags = PLAIN, FIRST_BOUND + bound, marks.get(start, 0)
             while line < lines and starts[line] <= start:
                 line += 1
             ends[end], following = following, following + 1
-            kind = kinds.get(start) or (_CALL if source[end] == sign or end in called else region or _READ)
+            behind = source[end]
+            kind = kinds.get(start) or (
+                _CALL if (behind == sign or end in called or (behind in blank and _ARGUMENTS.match(source, end))) and start not in default
+                else region or default.get(start, _READ)
+            )  # fmt: skip
             numbers += (
                 names.setdefault(name, len(names)), kind, line, start - starts[line - 1] if plain else column(start, line),
                 symbol, binding, receiver, flags,
             )  # fmt: skip
 
+    def _declared_before(self, start: int, name: bytes, around: Visible) -> int | None:
+        """What a name is bound to at a place, where the declarations of local variables hold from their ends on."""
+        bound = None
+        while around and not bound:
+            inside, around = around
+            bound = inside.get(name)
+            if bound is not None and bound <= LOCAL and self._since.get((id(inside), name), 0) > start:
+                bound = None
+        return bound
+
+    def _stretch(self, start: int) -> tuple[Scope, int, int]:
+        """(scope, what names do here, where either ends) of an offset; offsets ascend."""
+        scopes, at, scope = self._tree.scopes, self._scopes_seen, self._scope
+        while at < len(scopes) and scopes[at].start <= start:
+            scope, at = scopes[at], at + 1
+        while scope.end <= start:
+            scope = scope.parent or self._tree.file
+        self._scope, self._scopes_seen = scope, at
+        edge = min(scope.end, scopes[at].start) if at < len(scopes) else scope.end
+        while self._regions[self._region][1] <= start:
+            self._region += 1
+        region_start, region_end, code = self._regions[self._region]
+        return (scope, code, min(edge, region_end)) if region_start <= start else (scope, 0, min(edge, region_start))
+
+    def _receiver_end(self, start: int, end: int) -> int:
+        """Where the receiver ends of a name that is not simply joined to it by a dot; NO_RECEIVER when it has none."""
+        if start in self._dotless:
+            return self._dotless[start]
+        source = self._source
+        dot = at = start - 1 if source[start - 1] == _DOT else self._gaps[start]
+        if source[dot - 1] == _DOT:
+            return NO_RECEIVER  # ...rest, 1..9
+        while source[at - 1] in _MARKS:
+            at -= 1
+        if dot != start - 1 or source[at - 1] in _SPACE:
+            at = self._object_end(dot, end)
+        while at > 0 and source[at - 1] in _BETWEEN:
+            at -= 1
+        return at
+
+    def _object_end(self, dot: int, end: int) -> int:
+        """Where the expression ends that is asked for a member; NO_RECEIVER when the dot ends a comment or a number."""
+        sign, node = self._root.descendant_for_byte_range(dot, dot + 1), self._root.named_descendant_for_byte_range(dot, end)
+        while sign is not None and sign.type in _DOTS and node is not None:
+            first = node.child(0)  # there is one: the dot at least
+            if first.end_byte <= dot:
+                return first.end_byte
+            node = node.parent
+        return NO_RECEIVER
+
     def _kinds(self) -> dict[int, int]:
         """Where a name starts -> what the query says of it in particular."""
         return {node.start_byte: code for capture, code in _SPECIFIC.items() for node in self._captures.get(capture, ())}
 
-    def _regions(self) -> list[tuple[int, int, int]]:
+    def _ranges(self) -> list[tuple[int, int, int]]:
         """Ranges that say what the names inside do; the outermost wins. A sentinel ends the list."""
         found = [(node.start_byte, node.end_byte, code) for capture, code in _REGIONS.items() for node in self._captures.get(capture, ())]
         found.sort(key=lambda item: (item[0], -item[1]))
@@ -165,15 +257,20 @@ class Occurrences:
         size = len(self._source) + 1
         return [*flat, (size, size + 1, 0)]
 
-    def _receiver(self, end: int) -> tuple[int, int, int]:
-        """(receiver code, binding, flags) of a member name whose receiver ends at `end`."""
+    def _receiver(self, end: int, mark: int = 0) -> tuple[int, int, int]:
+        """(receiver code, binding, flags with `mark`) of a member name whose receiver ends at `end`."""
         end = self._generics.get(end, end)
         code, flags = self._ends.get(end), 0
+        if code is not None and code <= LOCAL:
+            return LOCAL_RECEIVER, self._variables.source(code, end), mark
         if code is None and end in self._calls:
-            code, flags = self._ends.get(self._callee(self._calls[end])), THROUGH_CALL
-        if code is None:
-            code, flags = self._keyword(end), 0
-        return code, self._local_sources.get(end, 0) if code == LOCAL_RECEIVER and not flags else FREE, flags
+            code, flags = self._called_code(self._callee(self._calls[end]))
+        return (self._keyword(end), FREE, mark) if code is None else (code, FREE, flags | mark)
+
+    def _called_code(self, end: int) -> tuple[int, int]:
+        """(receiver code, flags) of a call of what ends here; nothing is known of a call of a local variable."""
+        code = self._ends.get(end, COMPLEX)
+        return (code, THROUGH_CALL) if code > LOCAL else (COMPLEX, 0)
 
     def _callee(self, arguments: int) -> int:
         """Where the name ends that stands before the arguments of a call."""
@@ -188,13 +285,6 @@ class Occurrences:
                 return code
         return COMPLEX
 
-    def _local(self, end: int, name: bytes, bound: int, start: int) -> None:
-        if name in self._words:
-            self._ends[end] = self._words[name]
-        else:
-            self._ends[end] = LOCAL_RECEIVER
-            self._local_sources[end] = self._variables.source(bound, start)
-
     def sources(self) -> tuple[list[Source], list[str]]:
         """(what the local variables that something was asked of are made of, the texts of declared types)."""
         return self._variables.sources(self._value)
@@ -204,8 +294,7 @@ class Occurrences:
         end, last = node.end_byte, node.children[-1] if node.child_count else None
         code, binding, flags = self._receiver(end)
         if code == COMPLEX and last is not None and self._source[last.start_byte : last.start_byte + 1] == b"(":
-            end = self._callee(last.start_byte)
-            code, flags = self._ends.get(end, COMPLEX), THROUGH_CALL
+            code, flags = self._called_code(self._callee(last.start_byte))
         if node.type in _CONSTRUCTING:
             flags = THROUGH_CALL
         return code, binding, flags
@@ -218,21 +307,9 @@ class Occurrences:
             return True, array("I", self.numbers).tobytes()
 
 
-def _before_dot(source: bytes, start: int) -> int:
-    """Where the receiver ends of a name that begins at `start`; -1 when no dot stands before it."""
-    at = start - 1
-    while at > 0 and source[at] in _SPACE:
-        at -= 1
-    if source[at] != _DOT:
-        return -1
-    while at > 0 and source[at - 1] in _BETWEEN:
-        at -= 1
-    return at
-
-
-def _visible_types(scope: Scope, region: int, separate: bool) -> Visible:
-    """What is visible where a type is meant."""
-    if separate:
+def _visible(scope: Scope, region: int, separate: bool) -> Visible:
+    """What is visible in a scope, or where a type is meant in it."""
+    if separate and region in _TYPES:
         return scope.type_environment
     return scope.parent.inner if region in _OUTSIDE and scope.parent else scope.environment
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Sequence
 from typing import Final, Protocol
 
 LOCAL: Final = -1  # bound to a variable that is no symbol
@@ -23,7 +23,7 @@ class Owner(Protocol):
 class Scope:
     """A range of bytes with names of its own."""
 
-    __slots__ = ("end", "environment", "inner", "is_open", "kind", "names", "owner", "parent", "start", "symbol", "type_environment", "types")
+    __slots__ = ("end", "environment", "inner", "is_open", "kind", "names", "owner", "parent", "start", "symbol", "type_environment", "types", "within")
 
     def __init__(self, start: int, end: int, kind: int, owner: Owner | None = None, is_open: bool = False) -> None:
         self.start = start
@@ -33,6 +33,7 @@ class Scope:
         self.is_open = is_open  # the names of this TYPE are visible in everything inside: a namespace
         self.symbol = 0
         self.parent: Scope | None = None
+        self.within: Scope | None = None  # the type whose member this is, where it stands outside of it
         self.names: dict[bytes, int] = {}
         self.types: dict[bytes, int] = {}  # those of `names` that can stand where a type is meant
         self.environment: Visible = None  # visible directly in this scope
@@ -45,6 +46,7 @@ class ScopeTree:
 
     def __init__(self, size: int, scopes: list[Scope]) -> None:
         self.file = Scope(0, size + 1, TYPE)
+        self.last = Scope(size + 1, size + 1, BLOCK)  # behind every offset
         scopes.sort(key=lambda scope: (scope.start, -scope.end))
         self.scopes = [self.file, *scopes]
         self._nest()
@@ -63,15 +65,16 @@ class ScopeTree:
             own = scope.owner.index if scope.owner else 0
             scope.symbol = own or (scope.parent.symbol if scope.parent else 0)
 
-    def locate(self, offsets: Iterable[int]) -> list[Scope]:
+    def locate(self, offsets: Sequence[int]) -> list[Scope]:
         """The innermost scope of each offset; offsets ascend."""
         found: list[Scope] = []
-        scopes, count, at = self.scopes, len(self.scopes), 1
-        current = self.file
+        if not offsets:
+            return found
+        following = iter(self.scopes)
+        current = ahead = next(following)
         for offset in offsets:
-            while at < count and scopes[at].start <= offset:
-                current = scopes[at]
-                at += 1
+            while ahead.start <= offset:
+                current, ahead = ahead, next(following, self.last)
             while current.end <= offset:
                 current = current.parent or self.file
             found.append(current)
@@ -83,9 +86,16 @@ class ScopeTree:
         self.file.type_environment = (self.file.types, None)
         for scope in self.scopes[1:]:
             around = scope.parent or self.file
+            if scope.within is not None and scope.within.inner is not None:
+                around = scope.within
             scope.environment = (scope.names, around.inner) if scope.names else around.inner
             scope.inner = scope.environment if scope.kind != TYPE or members_in_scope or scope.is_open else around.inner
             scope.type_environment = (scope.types, around.type_environment) if scope.types else around.type_environment
+
+
+def tag_of(name: bytes) -> bytes:
+    """How a tag of C is called in a scope: apart from other names."""
+    return b"struct " + name
 
 
 def function_of(scope: Scope) -> Scope:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from bisect import bisect_right
 from collections.abc import Iterator
-from typing import Final, NamedTuple
+from typing import Final
 
 from tree_sitter import Node
 
@@ -18,22 +18,16 @@ _WITHIN: Final = {
 }
 
 
-class Irregular(NamedTuple):
-    """Where such names start and end; `members` are (start, end, where the receiver ends)."""
+def irregular(captures: Captures, source: bytes) -> tuple[dict[int, int], dict[int, int]]:
+    """Where such names start and end, and those of them that are types'.
 
-    names: dict[int, int]
-    types: dict[int, int]
-    members: list[tuple[int, int, int]]
-
-
-def irregular(captures: Captures, source: bytes) -> Irregular:
-    """What @ref.to, @ref.dotted, @ref.first, @ref.shell and @typename.from say; they are captured in formats whose grammars stop short of names."""
-    dotted = list(_dotted(captures, source))
-    names = {start: end for start, end, _ in dotted}
+    They are captured as @ref.to, @ref.dotted, @ref.first, @ref.shell and @typename.from, in formats whose grammars stop short of names.
+    """
+    names = dict(_dotted(captures, source))
     names.update(_stretched(captures))
     names.update(_within(captures, source, "ref.shell"))
     names.update(_within(captures, source, "ref.first"))
-    return Irregular(names, dict(_within(captures, source, "typename.from")), [part for part in dotted if part[2] >= 0])
+    return names, dict(_within(captures, source, "typename.from"))
 
 
 def _stretched(captures: Captures) -> Iterator[tuple[int, int]]:
@@ -45,15 +39,13 @@ def _stretched(captures: Captures) -> Iterator[tuple[int, int]]:
             yield starts[at - 1], end
 
 
-def _dotted(captures: Captures, source: bytes) -> Iterator[tuple[int, int, int]]:
-    """(start, end, where its receiver ends or -1) of each part of the @ref.dotted nodes: `colors.$red` is a member of `colors`; `:-x` is no part."""
+def _dotted(captures: Captures, source: bytes) -> Iterator[tuple[int, int]]:
+    """Each part of the @ref.dotted nodes: `colors.$red` is a member of `colors`; `:-x` is no part."""
     for start, end in [node.byte_range for node in captures.get("ref.dotted", ())]:
-        receiver = -1
         for part in source[start:end].partition(b":")[0].split(b"."):
             if part:
-                yield start, start + len(part), receiver
-            receiver = start + len(part)
-            start = receiver + 1
+                yield start, start + len(part)
+            start += len(part) + 1
 
 
 def _within(captures: Captures, source: bytes, capture: str) -> Iterator[tuple[int, int]]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from typing import Final
 
 from tree_sitter import Node
@@ -13,6 +13,7 @@ from codeagentd.model.kinds import OUTLINE, SCOPES_OF_NAMES, TYPES, SymbolKind
 
 from .naming import RULES as NAMING_RULES
 from .outline import prune, sections_of, without_space
+from .qualified import adopt_members, qualify
 from .scopes import BLOCK, FUNCTION, TYPE, Scope
 
 Captures = dict[str, list[Node]]
@@ -30,14 +31,15 @@ class Draft:
     """A symbol while its parts are being collected."""
 
     __slots__ = (
-        "access", "bases", "decorators", "documented", "end", "group", "header", "index", "kind", "modifiers", "more", "name", "name_end",
-        "name_start", "owner", "parameters", "parent", "returns", "start", "type",
+        "access", "bases", "body", "decorators", "documented", "end", "group", "header", "identity", "index", "is_adopted", "is_stub", "kind", "modifiers",
+        "more", "name", "name_end", "name_start", "own", "owner", "parameters", "parent", "place", "returns", "sections", "start", "type",
     )  # fmt: skip
 
     def __init__(self, kind: int, start: int, end: int) -> None:
         self.kind = kind
         self.start = start
         self.end = end
+        self.own = self.place = self.body = (start, end)  # its own range, that of the declaration that it is one of, that where its names are visible
         self.name = b""
         self.name_start = self.name_end = start
         self.parent: Draft | None = None
@@ -46,14 +48,18 @@ class Draft:
         self.returns: Node | None = None
         self.type = ""
         self.header = ""  # what tells it from others of its name, besides the parameters
+        self.identity: str | None = None  # the same, where a rule of the language says all of it
+        self.sections: tuple[tuple[int, str], ...] = ()  # where the access of the following members is said
         self.group: Draft | None = None
         self.owner = ""  # whose member it is, where it stands outside of it
-        self.modifiers: list[str] = []
-        self.decorators: list[str] = []
-        self.bases: list[str] = []
+        self.is_adopted = False  # that owner is in this file
+        self.modifiers: tuple[str, ...] = ()
+        self.decorators: tuple[str, ...] = ()
+        self.bases: tuple[str, ...] = ()
         self.documented = False
+        self.is_stub = False  # only lends its name to members: the definition is in another file
         self.access = ""
-        self.more: list[Draft] = []
+        self.more: tuple[Draft, ...] = ()
 
     @property
     def is_value(self) -> bool:
@@ -66,26 +72,34 @@ class Draft:
         return self.kind not in _NAMELESS and "." not in self.header
 
 
-def drafts_of(captures: Captures, source: bytes, language: Language) -> list[Draft]:
-    """The definitions that the query names, nested, in document order; drafts without a name are left out."""
+def drafts_of(captures: Captures, source: bytes, language: Language, rename: Callable[[list[Draft], bytes], list[Draft]] | None = None) -> list[Draft]:
+    """The definitions that the query names, nested, in document order; drafts without a name are left out, once `rename` has seen them."""
     prune(captures)
     rest = {node.start_byte: len(source) for node in captures.get("rest", ())}
     found = {node.byte_range: kind for capture, kind in _KINDS.items() for node in captures.get(capture, ())}
-    drafts = [Draft(kind, start, rest.get(start, end)) for (start, end), kind in found.items()]
-    drafts += [Draft(_GROUP, node.start_byte, node.end_byte) for node in captures.get("group", ())]
-    drafts.sort(key=lambda draft: (draft.start, -draft.end))
+    places = [(start, -rest.get(start, end), kind) for (start, end), kind in found.items()]
+    places += [(node.start_byte, -node.end_byte, _GROUP) for node in captures.get("group", ())]
+    places.sort()
+    drafts = [Draft(kind, start, -end) for start, end, kind in places]
     _attach(drafts, captures, source)
+    if rename:
+        drafts = rename(drafts, source)
     NAMING_RULES[language.rules.naming](drafts)
     named = [draft for draft in drafts if draft.name and draft.kind != _GROUP]
     if language.rules.outline != "none":
         named = _with_sections(named, captures, source, language)
     _nest(named, language)
-    _adopt(named, language)
+    named = [*_adopt(named, language), *named]
     for draft in named:
         if draft.kind in OUTLINE:
             draft.end = without_space(source, draft.start, draft.end)
-        if draft.group:
-            draft.start, draft.end = draft.group.start, draft.group.end
+            draft.own = draft.place = draft.body = (draft.start, draft.end)
+        if group := draft.group:
+            draft.place, draft.type = (group.start, group.end), draft.type or group.type
+            while group.group and language.rules.declarators != "none":
+                group = group.group
+            draft.start, draft.end = group.start, group.end
+            draft.body = (draft.start, draft.end) if source.startswith(b"template", draft.start) else draft.own
     return named
 
 
@@ -104,16 +118,13 @@ def _with_sections(drafts: list[Draft], captures: Captures, source: bytes, langu
 
 def _attach(drafts: list[Draft], captures: Captures, source: bytes) -> None:
     """Give every part to the definition that it belongs to."""
-    parts = [(node.start_byte, order, part, node) for order, part in enumerate(_PARTS) for node in captures.get(part, ())]
-    parts.sort(key=lambda item: item[:2])
+    parts = {node.start_byte << _PART_BITS | order: node for order, part in enumerate(_PARTS) for node in captures.get(part, ())}
     stack: list[Draft] = []
-    at, last = 0, (-1, "")
-    waiting: list[str] = []
-    for start, _, part, node in parts:
-        if (start, part) == last:
-            continue  # several patterns may say the same
-        last = start, part
-        while at < len(drafts) and drafts[at].start <= start:
+    at, following = 0, drafts[0].start if drafts else len(source)
+    waiting: tuple[str, ...] = ()
+    for place in sorted(parts):
+        start, part, node = place >> _PART_BITS, _PARTS[place & _PART_MASK], parts[place]
+        while following <= start:
             draft = drafts[at]
             while stack and stack[-1].end <= draft.start:
                 stack.pop()
@@ -122,27 +133,33 @@ def _attach(drafts: list[Draft], captures: Captures, source: bytes) -> None:
             stack.append(draft)
             if waiting:
                 draft.decorators += waiting
-                waiting = []
+                waiting = ()
             at += 1
+            following = drafts[at].start if at < len(drafts) else len(source)
         while stack and stack[-1].end <= start:
             stack.pop()
         if part == "decorator":
-            waiting.append(_head(_text(node, source)))
+            waiting += (_head(_text(node, source)),)
         elif stack:
             _give(stack, part, node, source)
-    for draft in drafts[at:]:
-        draft.decorators += waiting
-        waiting = []
+    if waiting and at < len(drafts):
+        drafts[at].decorators += waiting
 
 
 _PARTS: Final = (
     "name.first", "name", "modifier", "decorator", "params", "returns", "type", "base", "doc", "header", "component", "signature", "wrapped", "owner",
+    "qualified", "section",
 )  # fmt: skip
+_PART_BITS: Final = len(_PARTS).bit_length()  # of a number that sorts parts by their start, then by their order above
+_PART_MASK: Final = (1 << _PART_BITS) - 1
 _FUNCTION: Final = int(SymbolKind.FUNCTION)
 _METHOD: Final = int(SymbolKind.METHOD)
 _CONSTRUCTOR: Final = int(SymbolKind.CONSTRUCTOR)
 _FIELD: Final = int(SymbolKind.FIELD)
-_GROUP: Final = 0  # kind of a declaration that is no symbol but defines several
+_CONSTANT: Final = int(SymbolKind.CONSTANT)
+_VARIABLE: Final = int(SymbolKind.VARIABLE)
+_MACRO: Final = int(SymbolKind.MACRO)
+_GROUP: Final = 0  # kind of a declaration that is no symbol but defines several; before a symbol of the same place
 
 
 def _join(draft: Draft, around: Draft) -> None:
@@ -159,7 +176,7 @@ def _join(draft: Draft, around: Draft) -> None:
 def _give(stack: list[Draft], part: str, node: Node, source: bytes) -> None:
     draft = stack[-1]
     if part == "name":
-        owner = next((open_draft for open_draft in reversed(stack) if not open_draft.name), draft)
+        owner = next((open_draft for open_draft in reversed(stack) if not open_draft.name), draft) if draft.name else draft
         if not owner.name:
             first = owner.name_start if owner.name_start != owner.name_end else node.start_byte
             owner.name_start, owner.name_end = first, node.end_byte
@@ -173,55 +190,93 @@ def _give(stack: list[Draft], part: str, node: Node, source: bytes) -> None:
     elif part == "returns":
         draft.returns = draft.returns or node
     elif part == "modifier":
-        draft.modifiers.append(_head(_text(node, source)))
+        draft.modifiers += (_head(_text(node, source)),)
     elif part == "type":
         draft.type = draft.type or _text(node, source)
     elif part == "base":
-        draft.bases.append(_base(_text(node, source)))
+        heir = next((around for around in reversed(stack) if around.kind in TYPES), draft)  # an embedded field names a base of the type around it
+        heir.bases += (_base(_text(node, source)),)
     elif part == "owner":
         draft.owner = _text(node, source)
+    elif part == "section":
+        draft.sections += ((node.start_byte, _text(node, source)),)
+    elif part == "qualified":
+        qualify(draft, node, source)
     elif part in ("component", "signature", "wrapped"):
-        draft.modifiers.append(part)
+        draft.modifiers += (part,)
     else:
         draft.documented = True
+
+
+FRIEND: Final = "friend"  # modifier of a function that a type declares and that is no member of it
+TYPE_NAME: Final = "@type"  # in symbols.constructors: a constructor is called like its type
 
 
 def _nest(drafts: list[Draft], language: Language) -> None:
     constructors = {name.encode() for name in language.symbols.constructors}
     properties = frozenset(language.symbols.property_decorators)
+    unscoped = frozenset(language.symbols.unscoped)
+    named_like_type = TYPE_NAME in language.symbols.constructors
     stack: list[Draft] = []
     for draft in drafts:
+        if unscoped and SymbolKind(draft.kind).label in unscoped:
+            continue
         while stack and stack[-1].end <= draft.start:
             stack.pop()
-        if stack and not language.symbols.flat:
+        if stack:
             draft.parent = outer = stack[-1]
             if draft.kind == _FUNCTION and outer.kind in TYPES:
-                draft.kind = _METHOD
+                if FRIEND in draft.modifiers:
+                    draft.parent = next((around for around in reversed(stack) if around.kind not in TYPES), None)
+                else:
+                    draft.kind = _METHOD
             elif draft.kind == _FIELD and outer.kind == _CONSTRUCTOR:
                 draft.parent = outer.parent  # declared by a parameter of the constructor
-            elif draft.kind == SymbolKind.VARIABLE and outer.kind == SymbolKind.RULE:
-                draft.parent = None  # a custom property is the whole page's
         if draft.kind == _METHOD:
-            if draft.name in constructors:
+            if draft.name in constructors or (named_like_type and draft.parent and draft.name == draft.parent.name.partition(b"<")[0]):
                 draft.kind = _CONSTRUCTOR
             elif not properties.isdisjoint(draft.decorators) or not properties.isdisjoint(draft.modifiers):
                 draft.kind = int(SymbolKind.PROPERTY)
         stack.append(draft)
 
 
-def _adopt(drafts: list[Draft], language: Language) -> None:
-    """Give definitions that stand outside of their owner to it: `Shelf.prototype.lend = function …`, `exports.lend = function …`."""
+def _adopt(drafts: list[Draft], language: Language) -> list[Draft]:
+    """Give definitions that stand outside of their owner to it: `Shelf.prototype.lend = function …`, `exports.lend = function …`.
+
+    Returns: stubs of the owners that another file declares.
+    """
     adopted = [draft for draft in drafts if draft.owner]
+    if language.symbols.scattered:
+        return _gather(drafts, adopted)
+    if adopted and language.symbols.separator == "::":
+        adopt_members(drafts, adopted)
+        return []
     outer = {draft.name: draft for draft in reversed(drafts) if draft.parent is None and not draft.owner} if adopted else {}
     for draft in adopted:
         name = draft.owner.removesuffix(PROTOTYPE)
         if name in language.symbols.module_objects:
-            draft.modifiers.append("export")
+            draft.modifiers += ("export",)
             draft.kind = _FUNCTION if draft.kind == _METHOD else draft.kind
         elif owner := outer.get(name.encode()):
             draft.parent = owner
             if name != draft.owner:
-                owner.modifiers.append(PROTOTYPE)
+                owner.modifiers += (PROTOTYPE,)
+    return []
+
+
+def _gather(drafts: list[Draft], adopted: list[Draft]) -> list[Draft]:
+    """Go: a method belongs to the type of its package that its receiver names; where another file declares that, a stub stands for it here."""
+    owners = {(id(draft.parent), draft.name): draft for draft in reversed(drafts) if draft.kind in TYPES}
+    stubs = []
+    for draft in adopted:
+        key = id(draft.parent), draft.owner.encode()
+        if key not in owners:
+            stub = Draft(int(SymbolKind.TYPE), draft.start, draft.end)
+            stub.name, stub.parent, stub.is_stub = key[1], draft.parent, True
+            owners[key] = stub
+            stubs.append(stub)
+        draft.parent = owners[key]
+    return stubs
 
 
 PROTOTYPE: Final = ".prototype"  # what JavaScript calls the object that holds the members of a class
@@ -229,14 +284,15 @@ PROTOTYPE: Final = ".prototype"  # what JavaScript calls the object that holds t
 
 def scopes_of(drafts: Iterable[Draft], captures: Captures) -> list[Scope]:
     """A scope for every definition with a body, and for every other place where names are bound."""
-    found = {}
+    found: dict[tuple[int, int], Scope] = {}
     for draft in drafts:
-        if not draft.is_value:
+        if (not draft.is_value or draft.kind == _MACRO) and not draft.is_stub:
             kind = TYPE if draft.kind in CONTAINERS else BLOCK if draft.kind in OUTLINE else FUNCTION
-            found[draft.start, draft.end] = Scope(draft.start, draft.end, kind, draft, draft.kind in SCOPES_OF_NAMES)
+            found[draft.body] = Scope(*draft.body, kind, draft, draft.kind in SCOPES_OF_NAMES)
     for capture, kind in _SCOPES.items():
-        for node in captures.get(capture, ()):
-            found.setdefault((node.start_byte, node.end_byte), Scope(node.start_byte, node.end_byte, kind))
+        for place in [node.byte_range for node in captures.get(capture, ())]:
+            if place not in found:
+                found[place] = Scope(*place, kind)
     return list(found.values())
 
 
@@ -250,31 +306,28 @@ def beyond_outline(scope: Scope) -> Scope:
 _SCOPES: Final = {"scope.function": FUNCTION, "scope.class": TYPE, "scope.block": BLOCK}
 
 
-def value_drafts(nodes: list[Node], scopes: list[Scope], source: bytes) -> list[Draft]:
-    """Names assigned in a type or file body, as symbols: one each, at their first place."""
+Located = Iterable[tuple[tuple[int, int], Scope]]  # (start, end), the innermost scope around it
+
+
+def value_drafts(places: Located, source: bytes) -> list[Draft]:
+    """Names assigned in type or file bodies, as symbols: one each, at their first place."""
     found: dict[tuple[int, bytes], Draft] = {}
-    for node, scope in zip(nodes, scopes, strict=True):
-        if scope.kind != TYPE:
-            continue
-        start, end = node.start_byte, node.end_byte
+    for (start, end), scope in places:
         name = source[start:end]
         owner = scope.owner if isinstance(scope.owner, Draft) else None
         if (scope.start, name) in found or (scope.parent and owner is None):
             continue
-        kind = SymbolKind.FIELD if owner and owner.kind in TYPES else SymbolKind.CONSTANT if name.isupper() else SymbolKind.VARIABLE
-        draft = Draft(kind, start, end)
-        draft.name, draft.name_start, draft.name_end, draft.parent = name, start, end, owner
-        found[scope.start, name] = draft
+        kind = _FIELD if owner and owner.kind in TYPES else _CONSTANT if name.isupper() else _VARIABLE
+        found[scope.start, name] = _value(kind, start, end, name, owner)
     return list(found.values())
 
 
-def member_drafts(nodes: list[Node], scopes: list[Scope], source: bytes, language: Language) -> list[Draft]:
+def member_drafts(places: Located, source: bytes, language: Language) -> list[Draft]:
     """Attributes assigned through self, as fields of the enclosing type: one each, at their first place."""
-    words = [word.encode() + b"." for word in language.receivers.self_words]
+    words = tuple(word.encode() + b"." for word in language.receivers.self_words)
     found: dict[tuple[int, bytes], Draft] = {}
-    for node, scope in zip(nodes, scopes, strict=True):
-        start, end = node.start_byte, node.end_byte
-        if not any(source.endswith(word, 0, start) for word in words):
+    for (start, end), scope in places:
+        if not source.endswith(words, 0, start):
             continue
         body: Scope | None = scope
         while body and body.kind != TYPE:
@@ -283,14 +336,20 @@ def member_drafts(nodes: list[Node], scopes: list[Scope], source: bytes, languag
         name = source[start:end]
         if not isinstance(owner, Draft) or owner.kind not in TYPES or (owner.start, name) in found:
             continue
-        draft = Draft(SymbolKind.FIELD, start, end)
-        draft.name, draft.name_start, draft.name_end, draft.parent = name, start, end, owner
-        found[owner.start, name] = draft
+        found[owner.start, name] = _value(_FIELD, start, end, name, owner)
     return list(found.values())
+
+
+def _value(kind: int, start: int, end: int, name: bytes, owner: Draft | None) -> Draft:
+    draft = Draft(kind, start, end)
+    draft.name, draft.name_end, draft.parent = name, end, owner
+    return draft
 
 
 def header_of(draft: Draft) -> str:
     """What tells a definition from others of its name: parameters as written, and what the query captures as @header; a type has no parameters."""
+    if draft.identity is not None:
+        return draft.identity
     if draft.parameters is None or draft.parameters.text is None or draft.kind in TYPES:
         return draft.header.rstrip()
     return draft.header + " ".join(draft.parameters.text.decode(errors="replace").split())

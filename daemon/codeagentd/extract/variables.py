@@ -22,10 +22,14 @@ LONGEST_READ: Final = 2_000  # bytes of source that such an expression is read f
 
 _BEHIND: Final = frozenset({ELEMENT, DECLARED})  # a comprehension says its source behind the use, SQL what an alias stands for
 _PAIRS: Final = (("typed", "type", DECLARED), ("assigned", "value", VALUE), ("iterated", "value", ELEMENT), ("entered", "value", ENTERED))
-_CHAIN: Final = re.compile(r"[^\W\d][\w$]*(?:\(\))*(?:\.[^\W\d][\w$]*(?:\(\))*)*")
+_NAME: Final = r"(?:[^\W\d]|\$)[\w$]*(?:\(\))*"
+_CHAIN: Final = re.compile(rf"{_NAME}(?:\.{_NAME})*")
 _JOINTS: Final = re.compile(r"\?\.|!\.|->|::")
 
+_HEAD: Final = re.compile(r"[\w$]+")
+
 Made = tuple[int, Node]  # (how, the type or expression)
+Place = tuple[int, Made, int]  # (from where on a variable is that, what, where its name stands): `book = book.next` still reads the one before
 Triple = tuple[int, int, int]  # a value as the columns receiver, binding and flags of a reference say it
 
 
@@ -34,14 +38,22 @@ class Variables:
 
     def __init__(self, captures: Captures, source: bytes, language: Language) -> None:
         self._source = source
+        self._returned = _sorted(captures, "returned")
         self._own = {word.encode() for word in language.receivers.self_words}
         self.made: dict[int, Made] = {}  # where a name stands that is declared or set
         for family, part, how in _PAIRS:
             names, values = _sorted(captures, f"{family}.name"), _sorted(captures, f"{family}.{part}")
-            if len(names) == len(values):  # they come in pairs; where a broken tree says otherwise, nothing is known
-                self.made.update((name.start_byte, (how, value)) for name, value in zip(names, values, strict=True))
+            pairs: list[tuple[int, Node]] = []
+            if family == "typed" and language.types.grouped:  # `a, b int`: the type of a name is the next one behind it
+                starts = [node.start_byte for node in values]
+                places = ((name.start_byte, bisect_right(starts, name.start_byte)) for name in names)
+                pairs = [(start, values[at]) for start, at in places if at < len(values)]
+            elif len(names) == len(values):  # they come in pairs; where a broken tree says otherwise, nothing is known
+                pairs = [(name.start_byte, value) for name, value in zip(names, values, strict=True)]
+            for start, value in pairs:
+                self.made.setdefault(start, (how, value))  # what is declared comes before what is set
         self.ends = {node.end_byte for how, node in self.made.values() if how != DECLARED}
-        self._places: list[list[tuple[int, Made]]] = []  # by variable: where it is set, and to what
+        self._places: list[list[Place]] = []  # by variable
         self._sources: dict[tuple[int, int], int] = {}
         self._asked: list[tuple[int, Made]] = []
 
@@ -52,7 +64,8 @@ class Variables:
             scope.names[name] = bound = FIRST_VARIABLE - len(self._places)
             self._places.append([])
         if bound < LOCAL:
-            self._places[FIRST_VARIABLE - bound].append((start, self.made[start]))
+            how, node = self.made[start]
+            self._places[FIRST_VARIABLE - bound].append((start if how == DECLARED else max(start, node.end_byte), (how, node), start))
 
     def source(self, bound: int, start: int) -> int:
         """1 + the number of the source that a variable has at a place: the last one before it; 0 when nothing is known."""
@@ -62,7 +75,9 @@ class Variables:
         places = self._places[variable]
         if len(places) > 1:
             places.sort(key=_place)
-        at = bisect_right(places, start, key=_place) or (1 if places[0][1][0] in _BEHIND else 0)
+        at = bisect_right(places, start, key=_place)
+        if not at and (places[0][2] <= start or places[0][1][0] in _BEHIND):  # a closure in its own value
+            at = 1
         if not at:
             return 0
         key = (variable, at - 1)
@@ -80,7 +95,7 @@ class Variables:
             rows.append(Source(variable, how, *triple, many=len(self._places[variable]) > 1))
         return rows, list(texts)
 
-    def describe(self, drafts: Iterable[Draft], tree: ScopeTree, returned: list[Node]) -> None:
+    def describe(self, drafts: Iterable[Draft], tree: ScopeTree) -> None:
         """Give fields and variables that say no type the one behind them, and functions without a declared result what they return."""
         waiting = {
             place.name_start: draft for draft in drafts if draft.is_value and not draft.type for place in (draft, *draft.more) if place.name_start in self.made
@@ -89,7 +104,7 @@ class Variables:
         for start, scope in zip(starts, tree.locate(starts), strict=True):
             waiting[start].type = waiting[start].type or self._said(self.made[start], scope)
         results: dict[int, tuple[Draft, set[str]]] = {}
-        for node, scope in zip(returned, tree.locate(node.start_byte for node in returned), strict=True):
+        for node, scope in zip(self._returned, tree.locate([node.start_byte for node in self._returned]), strict=True):
             if (owner := _function(scope)) and owner.kind in CALLABLES and owner.returns is None:
                 results.setdefault(id(owner), (owner, set()))[1].add(self._said((VALUE, node), scope))
         for owner, said in results.values():
@@ -104,7 +119,7 @@ class Variables:
         if how != VALUE:
             return ""
         text = self._chain(node)
-        head = re.match(r"\w+", text)
+        head = _HEAD.match(text)
         bound = _lookup(scope, name) if head and (name := head[0].encode()) not in self._own else 0
         if bound < LOCAL and head:
             places = self._places[FIRST_VARIABLE - bound]
@@ -170,5 +185,5 @@ def _start(node: Node) -> int:
     return node.start_byte
 
 
-def _place(entry: tuple[int, Made]) -> int:
+def _place(entry: Place) -> int:
     return entry[0]

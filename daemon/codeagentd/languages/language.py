@@ -22,13 +22,19 @@ class SymbolRules(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     property_decorators: tuple[str, ...] = ()
     overloads: bool = False  # parameters are part of a symbol's identity
     shared: tuple[str, ...] = ()  # kinds that several files may define together; "partial" needs that modifier
+    scattered: bool = False  # methods name their type and may stand in other files of its namespace
     members_in_scope: bool = False  # a type's members are visible by bare name in its methods
     anonymous: str = ""  # what an export without a name is called
     separate_types: bool = False  # where a type is meant, only types are looked up: a property may be called like its type
     module_objects: tuple[str, ...] = ()  # a function assigned to a member of one of these is a function of the file, and offered by it
+    dots: bool = True  # a name directly behind a dot is a member; @receiver says so of the other joints (`::`, `->`, `:`)
+    joints: tuple[str, ...] = ()  # what else than a dot makes the name behind it a member, where @member says which names can be one
     call_sign: str = ""  # a name is called when this character stands directly behind it; @called says so of the others
     implicit: tuple[str, ...] = ()  # names that @bind.implicit binds without saying them
-    flat: bool = False  # everything defined belongs to the file, wherever it stands
+    headers: str = "parameters"  # rule that says what tells namesakes apart: extract.identity
+    unscoped: tuple[str, ...] = ()  # kinds that belong to the file wherever they stand
+    spills: tuple[str, ...] = ()  # kinds of types whose inner names are visible around them: enumerators of an "enum", types inside a "struct"
+    entry_points: tuple[str, ...] = ()  # functions that every program has of its own
     section: str = "section"  # the kind of what a heading opens
     keywords: tuple[str, ...] = ()  # identifiers to the grammar, not to the language, unless something binds them
 
@@ -43,12 +49,15 @@ class RuleNames(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     exports: str = "everything"
     default_access: str = "public"
     member_access: str = ""
+    prepare: str = "none"  # what is taken out of a source before it is parsed
     repair: str = "none"  # what is tried on a source with errors
     naming: str = "none"  # how the text of a name becomes a symbol's name
     outline: str = "none"  # how the title of a heading reads
     reading: str = "captures"  # how the query is run: `matches` where many matches wait long for their end, which `captures` pays for with the square
     parts: str = "none"  # which parts of a file are in another language
     names: str = "modules"  # how names are looked up beyond their file: through modules (or namespaces, where there are none), or by a rule of the language
+    declarators: str = "none"  # how a declaration is read whose type stands apart from its name
+    bases: str = "c3"  # order in which a type's bases are searched
 
 
 class ReceiverWords(msgspec.Struct, frozen=True, forbid_unknown_fields=True, rename={"self_words": "self", "class_words": "class", "super_words": "super"}):
@@ -65,6 +74,9 @@ class TypeRules(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     transparent: tuple[str, ...] = ()  # types that stand for their first argument (Optional, Promise); "Union" for each of its arguments
     own: tuple[str, ...] = ()  # words for the type of the object itself (Self, this)
     enter: tuple[str, ...] = ()  # methods that say what `with value as x` gives; none: the value itself
+    grouped: bool = False  # one type behind several names declares them all
+    conversions: bool = False  # what is called by a type's name converts to it, and calls nothing
+    results: str = "one"  # "first": of several results in parentheses, the first is the value
 
 
 class Language(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -78,6 +90,8 @@ class Language(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     aliases: tuple[str, ...] = ()  # other names by which documents ask for it
     has_long_lines: bool = False  # people write lines that elsewhere only programs write
     queries: str = ""  # folder whose .scm files are used; '' = its own
+    dialect: str = ""  # the language in which files with the shared extensions may be instead
+    shared_extensions: tuple[str, ...] = ()
     family: str = ""  # languages of one family import each other's modules; '' = its own name
     symbols: SymbolRules = SymbolRules()
     rules: RuleNames = RuleNames()
@@ -125,7 +139,7 @@ def language_of(path: str) -> str | None:
             return found
         dot = name.find(".", dot + 1)
     stem = name.partition(".")[0]
-    return suffixes.get(stem) if stem and "." not in stem else None  # Dockerfile.web
+    return suffixes.get(stem) if stem else None  # Dockerfile.web
 
 
 @functools.cache

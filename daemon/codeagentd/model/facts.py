@@ -5,14 +5,12 @@ Facts depend on the bytes and the language only, never on the path or on other f
 
 from __future__ import annotations
 
-import zlib
-from array import array
 from collections.abc import Iterator
 from typing import Final
 
 import msgspec
 
-EXTRACTOR_VERSION: Final = 1  # part of the facts' key: raise it when the same bytes would give other facts
+EXTRACTOR_VERSION: Final = 6  # part of the facts' key: raise it when the same bytes would give other facts, or the same facts other bytes
 
 FILE_SYMBOL: Final = 0  # index of the symbol that stands for the file itself
 
@@ -30,6 +28,8 @@ COMPLEX: Final = 5  # an expression that is not a chain of names
 FIRST_REFERENCE: Final = 6  # 6 + k: reference k of this file
 
 THROUGH_CALL: Final = 1  # flag: the receiver is called: a().b
+TAG: Final = 2  # flag: the name of a struct, union or enum of C, said to be one
+SCOPED: Final = 4  # flag: the receiver is a namespace or type, as in a::b
 
 # How a local variable gets its value: Source.how
 DECLARED: Final = 0  # x: T
@@ -61,6 +61,7 @@ class SymbolFact(msgspec.Struct, array_like=True, frozen=True, gc=False):
     type: str = ""  # declared type of a field or variable, as written
     shared: bool = False  # other files may add spans to it (namespace, partial class)
     more_lines: tuple[tuple[int, int, int], ...] = ()  # (line_start, line_end, line) of further spans in this file
+    owner: str = ""  # whose member it is, where its type stands in another file: Shelf of `void Shelf::lend() {…}`
 
 
 class ImportFact(msgspec.Struct, array_like=True, frozen=True, gc=False):
@@ -120,9 +121,14 @@ class FileFacts(msgspec.Struct, array_like=True, frozen=True, gc=False):
 
     def rows(self) -> Iterator[tuple[int, ...]]:
         """The packed references as tuples (name index, kind, line, col, source, binding, receiver, flags)."""
-        numbers = array("I" if self.wide else "H")
-        numbers.frombytes(self.columns)
-        return zip(*[iter(numbers)] * COLUMNS, strict=True)
+        return zip(*[iter(self._numbers())] * COLUMNS, strict=True)
+
+    def row(self, index: int) -> tuple[int, ...]:
+        """One of the packed references."""
+        return tuple(self._numbers()[index * COLUMNS : (index + 1) * COLUMNS])
+
+    def _numbers(self) -> memoryview[int]:
+        return memoryview(self.columns).cast("I" if self.wide else "H")
 
     def references(self) -> Iterator[Reference]:
         """The references with their names spelled out."""
@@ -135,10 +141,10 @@ _decoder = msgspec.msgpack.Decoder(FileFacts)
 
 
 def pack(facts: FileFacts) -> bytes:
-    """Facts as the bytes that blobs.db keeps."""
-    return zlib.compress(_encoder.encode(facts), 1)
+    """Facts as the bytes that blobs.db keeps: not compressed, which would halve them and cost 60 us a file."""
+    return _encoder.encode(facts)
 
 
 def unpack(blob: bytes) -> FileFacts:
     """The inverse of `pack`."""
-    return _decoder.decode(zlib.decompress(blob))
+    return _decoder.decode(blob)

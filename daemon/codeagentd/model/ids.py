@@ -15,7 +15,7 @@ FILE_SHIFT = 20  # reference id = file id << FILE_SHIFT | running number
 
 def name_key(name: str) -> int:
     """48-bit key of a name: equal names only, for all practical purposes (chance of any collision among 10^5 names: 2e-5)."""
-    return int.from_bytes(hashlib.blake2b(name.encode(errors="surrogatepass"), digest_size=6).digest(), "big")
+    return int.from_bytes(hashlib.blake2b(name.encode("utf-8", "surrogatepass"), digest_size=6).digest(), "big")
 
 
 def name_hash(key: int) -> bytes:
@@ -25,8 +25,8 @@ def name_hash(key: int) -> bytes:
 
 def derive_uid(language: str, project: str, qualified_name: str, group: str, disambiguator: str) -> bytes:
     """The 16-byte id that a symbol gets when no earlier id is kept for it."""
-    text = "\x00".join((language, project, qualified_name, group, disambiguator))
-    return hashlib.blake2b(text.encode(errors="surrogatepass"), digest_size=UID_BYTES).digest()
+    text = f"{language}\x00{project}\x00{qualified_name}\x00{group}\x00{disambiguator}"
+    return hashlib.blake2b(text.encode("utf-8", "surrogatepass"), digest_size=UID_BYTES).digest()
 
 
 def node_id(uid: bytes) -> str:

@@ -97,8 +97,7 @@ class Site(Result, frozen=True):
 class Neighbour(Result, frozen=True):
     """The symbol at the other end of an edge, with the places that make the edge.
 
-    `total_sites` is there when the places go on in the next item of the same symbol; `candidates` says how many symbols an ambiguous
-    name could mean when not all of them are listed.
+    `total_sites` is there when the places go on in the next item of the same symbol.
     """
 
     node_id: str
@@ -114,7 +113,6 @@ class Neighbour(Result, frozen=True):
     direction: str = ""
     sites: list[Site] = []
     total_sites: int = 0
-    candidates: int = 0
 
 
 class DirectoryEntry(Result, frozen=True):

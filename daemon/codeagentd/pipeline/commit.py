@@ -10,19 +10,18 @@ import msgspec
 from codeagentd.model.anchors import anchor_of
 from codeagentd.model.facts import EXTRACTOR_VERSION
 from codeagentd.model.ids import FILE_SHIFT
-from codeagentd.model.kinds import TYPES, SymbolFlag, SymbolKind
+from codeagentd.model.kinds import SymbolKind
 from codeagentd.scan.rename import match_moves
 from codeagentd.store.connection import Database, Row
 
-from .columns import BASES, BODY, FILE, FLAGS, ID, KEY, KIND, NAME, PARENT, QUALIFIED, SHARED, UID, columns_of
-from .derive import FileRows, SymbolRow, key_of, pack_ids
-from .identity import Fresh, Known, alternative, chain_of, match
+from .before import OldFile, includes
+from .columns import BASES, BODY, ID, KEY, KIND, NAME, PARENT, SHARED, UID, SymbolRow, interface_of, is_stub, place, span_of, words_row
+from .derive import FileRows, key_of, pack_ids
+from .identity import Fresh, alternative, chain_of, match
 from .jobs import Extracted
-from .reach import Clause, Reach
+from .reach import Reach, importers
 from .shared import SharedSymbols
 
-EXPORTED = int(SymbolFlag.EXPORTED)
-OF_FOLDERS = frozenset({"__init__", "index", "_index", "README"})  # files that go by their folder's name
 CALLABLES = frozenset({SymbolKind.FUNCTION, SymbolKind.METHOD, SymbolKind.CONSTRUCTOR, SymbolKind.PROPERTY})
 
 
@@ -33,17 +32,6 @@ class Context(msgspec.Struct, frozen=True, gc=False):
     project: int
     module: str = ""
     imported: str = ""
-
-
-class OldFile(msgspec.Struct):
-    """A file of the batch as the index had it."""
-
-    id: int
-    path: str
-    digest: bytes
-    module: str
-    imported: str
-    rows: list[Row]
 
 
 class Committer:
@@ -57,40 +45,55 @@ class Committer:
         self._next = int(database.value("writer.next_symbol"))
         self._bulk: dict[bytes, int] | None = None
         self._bulk_names: set[int] = set()
-        self._files: list[dict[str, Any]] = []
+        self._bulk_shared: set[int] = set()
         self._next_file = 1
-        self._fresh: list[tuple[Any, ...]] = []
+        self._clear()
+
+    def _clear(self) -> None:
+        """Begin to gather anew: what a failed batch has left is void."""
+        self._files: list[dict[str, Any]] = []
+        self._facts: list[tuple[Any, ...]] = []
+        self._imports: list[tuple[Any, ...]] = []
+        self._fresh: list[SymbolRow] = []
         self._words: list[tuple[Any, ...]] = []
         self._names: dict[int, str] = {}
         self._fresh_shared: set[int] = set()
 
     def begin_bulk(self) -> None:
         """The index is empty: ids are looked up in memory until `end_bulk`."""
-        self._bulk = {}
+        self._bulk, self._bulk_names = {}, set()
 
     def end_bulk(self) -> None:
         """From here on look ids up in the database."""
         self._bulk = None
         self._bulk_names = set()
+        self._bulk_shared = set()
 
     def apply(self, outcomes: Sequence[Extracted], contexts: Mapping[str, Context]) -> Reach:
         """Write one batch; outcomes without rows lose what the index had of them."""
+        self._clear()
         old = {} if self._bulk is not None else {outcome.path: found for outcome in outcomes if (found := self._old(outcome.path))}
         ids, uids = self._identify(outcomes, old)
         reach = Reach()
-        touched = {symbol for file in old.values() for symbol in self._remove(file, ids)}
+        before = {file.path: self._remove(file, ids) for file in old.values()}
+        touched = {symbol for shared in before.values() for symbol in shared}
         self._drop_vanished(old, ids, reach)
         for outcome, symbol_ids, symbol_uids in zip(outcomes, ids, uids, strict=True):
             touched |= self._write(outcome, contexts[outcome.path], symbol_ids, symbol_uids, old.get(outcome.path), reach)
+            if self._bulk is None:
+                _note_declared(before.get(outcome.path, {}), outcome, reach)
+                _note_included(outcome, contexts[outcome.path], old.get(outcome.path), reach)
         self._flush()
         for symbol in sorted(touched):
-            self._shared.settle(symbol, reach)
+            self._shared.settle(symbol, reach, is_bulk=self._bulk is not None)
+        self._shared.forget()
         return reach
 
     def _flush(self) -> None:
         """Insert what the batch has gathered; FTS5 wants ascending row ids."""
+        self._blobs.run_many("blobs.put_facts", self._facts)
         self._database.run_many("writer.put_new_file", self._files)
-        self._files = []
+        self._database.run_many("writer.put_import", self._imports)
         self._database.run_many("writer.put_symbol", self._fresh)
         self._database.run_many("writer.put_words", sorted(self._words))
         if self._bulk is not None:
@@ -100,20 +103,21 @@ class Committer:
             new = sorted((key, name) for key, name in self._names.items() if not self._database.value("writer.has_name", (key,)))
         self._database.run_many("writer.put_name", new)
         self._database.run_many("writer.put_name_trigrams", new)
-        self._fresh, self._words, self._names, self._fresh_shared = [], [], {}, set()
+        self._clear()
 
     # -- what was there
     def _old(self, path: str) -> OldFile | None:
         row = self._database.one("world.file_row", (path,))
         if row is None:
             return None
-        return OldFile(row[0], path, row[1] or b"", row[4], row[5], self._database.all("world.symbol_rows", (row[0],)))
+        imports = self._database.all("world.imports", _range(row[0]))
+        return OldFile(row[0], path, row[1] or b"", row[2], row[4], row[5], self._database.all("world.symbol_rows", (row[0],)), imports)
 
-    def _remove(self, old: OldFile, ids: list[list[int]]) -> set[int]:
-        """Remove what hangs on a file; returns the shared symbols that it had spans of."""
-        first, last = old.id << FILE_SHIFT, ((old.id + 1) << FILE_SHIFT) - 1
-        shared = {symbol for symbol, _ in self._database.all("world.shared_of_file", (old.id,))}
-        self._database.run("writer.delete_imports", (first, last))
+    def _remove(self, old: OldFile, ids: list[list[int]]) -> dict[int, tuple[int, int]]:
+        """Remove what hangs on a file; returns the shared symbols that it had spans of, with their name keys and kinds."""
+        shared = {symbol: (key, kind) for symbol, key, kind in self._database.all("world.shared_of_file", (old.id,))}
+        shared |= {row[ID]: (row[KEY], row[KIND]) for row in old.rows if row[SHARED]}
+        self._database.run("writer.delete_imports", _range(old.id))
         self._database.run("writer.delete_spans_of_file", (old.id,))
         return shared
 
@@ -123,18 +127,15 @@ class Committer:
             kinds = {row[ID]: row[KIND] for row in file.rows}
             for row in file.rows:
                 if row[ID] not in kept and not row[SHARED]:
-                    self._note(row, kinds, reach, -1)
+                    self._note(row, kinds, reach)
                     self._database.run("writer.delete_symbol", (row[ID],))
                     self._database.run("writer.delete_words", (row[ID],))
 
     @staticmethod
-    def _note(row: Sequence[Any], kinds: Mapping[int, int], reach: Reach, count: int) -> None:
-        """A symbol came (count 1) or went (-1), or shows another face to other files (both); `kinds` of its file's symbols by id."""
+    def _note(row: Sequence[Any], kinds: Mapping[int, int], reach: Reach) -> None:
+        """A symbol came or went, or shows another face to other files; `kinds` of its file's symbols by id."""
         kind = kinds.get(row[PARENT], 0)
-        if kind in TYPES:
-            reach.members.add((row[KEY], row[PARENT]))
-            reach.balance[row[KEY]] += count
-        elif kind not in CALLABLES:
+        if kind not in CALLABLES:
             reach.names.add(row[KEY])
             if row[KIND] == SymbolKind.SECTION:
                 reach.names.add(key_of(anchor_of(row[NAME])))
@@ -168,31 +169,36 @@ class Committer:
         """The ids of a first index: nothing was there before, numbers ascend."""
         ids: list[list[int]] = []
         uids: list[list[bytes]] = []
-        identities, following = self._identities, self._next
         for outcome in outcomes:
-            numbers: list[int] = []
-            chosen: list[bytes] = []
-            for row in outcome.rows.symbols if outcome.rows else ():
-                uid = identities.get(row.uid, row.uid)
-                number = bulk.get(uid, 0)
-                if number and not row.shared:
-                    while uid in bulk:
-                        uid = alternative(uid, outcome.path)
-                    number = 0
-                if not number:
-                    bulk[uid] = number = following
-                    following += 1
-                numbers.append(number)
-                chosen.append(uid)
+            rows = outcome.rows.symbols if outcome.rows else []
+            chosen = [row[UID] for row in rows]
+            if len(set(chosen)) == len(chosen) and bulk.keys().isdisjoint(chosen) and self._identities.keys().isdisjoint(chosen):
+                numbers = list(range(self._next, self._next + len(chosen)))
+                self._next += len(chosen)
+                bulk.update(zip(chosen, numbers, strict=True))
+            else:
+                numbers = [self._number_one(row, index, chosen, outcome.path, bulk) for index, row in enumerate(rows)]
             ids.append(numbers)
             uids.append(chosen)
-        self._next = following
         return ids, uids
+
+    def _number_one(self, row: SymbolRow, index: int, uids: list[bytes], path: str, bulk: dict[bytes, int]) -> int:
+        """The id of a symbol in a file of which the index knows some uid already; only a shared one has the id of others."""
+        uid = self._identities.get(uids[index], uids[index])
+        if not row[SHARED]:
+            while uid in bulk:
+                uid = alternative(uid, path)
+        uids[index] = uid
+        if uid not in bulk:
+            bulk[uid] = self._next
+            self._next += 1
+        return bulk[uid]
 
     def _uid(self, row: SymbolRow, path: str, known: Mapping[bytes, int], taken: set[bytes]) -> bytes:
         """The symbol's uid: kept through a rename, or another one when two symbols would have the same."""
-        uid = self._identities.get(row.uid, row.uid)
-        if row.shared:
+        derived: bytes = row[UID]
+        uid = self._identities.get(derived, derived)
+        if row[SHARED]:
             return uid
         if uid in taken or (uid not in known and self._existing(uid)):
             uid = alternative(uid, path)
@@ -207,22 +213,22 @@ class Committer:
 
     def _keep_renamed(self, outcomes: Sequence[Extracted], old: Mapping[str, OldFile], ids: list[list[int]], uids: list[list[bytes]]) -> None:
         kept = {symbol for symbols in ids for symbol in symbols}
-        gone = [known for file in old.values() for known in _known_symbols(file) if known.id not in kept]
+        gone = [known for file in old.values() for known in file.known() if known.id not in kept]
         if not gone:
             return
         fresh = [
-            Fresh((at, index), outcome.path, chain_of(outcome.rows.symbols, index), outcome.rows.symbols[index].kind, outcome.rows.symbols[index].body)
+            Fresh((at, index), outcome.path, chain_of(outcome.rows.symbols, index), row[KIND], row[BODY])
             for at, outcome in enumerate(outcomes)
             if outcome.rows
-            for index, symbol in enumerate(ids[at])
-            if not symbol and not outcome.rows.symbols[index].shared
+            for index, row in enumerate(outcome.rows.symbols)
+            if not ids[at][index] and not row[SHARED]
         ]
         present = {outcome.path for outcome in outcomes if outcome.rows}
         moves = match_moves(
             {path: file.digest for path, file in old.items() if path not in present}, {o.path: o.digest for o in outcomes if o.rows and o.path not in old}
         )
         for (at, index), known in match(gone, fresh, moves).items():
-            derived = outcomes[at].rows.symbols[index].uid  # type: ignore[union-attr]  # fresh symbols have rows
+            derived = outcomes[at].rows.symbols[index][UID]  # type: ignore[union-attr]  # fresh symbols have rows
             ids[at][index], uids[at][index] = known.id, known.uid
             self._identities[derived] = known.uid
             self._database.run("writer.put_identity", (derived, known.uid))
@@ -232,9 +238,9 @@ class Committer:
         """Write one file; returns the shared symbols that have to be settled."""
         if outcome.status == "gone":
             if old:
-                self._database.run("writer.delete_refs", (old.id << FILE_SHIFT, ((old.id + 1) << FILE_SHIFT) - 1))
+                self._database.run("writer.delete_refs", _range(old.id))
                 self._database.run("writer.delete_file", (old.id,))
-                reach.modules |= self._importers(old.path, old.module, old.imported)
+                reach.modules |= importers(self._database, old.path, old.module, old.imported)
             return set()
         if self._bulk is not None:
             file, self._next_file = self._next_file, self._next_file + 1
@@ -243,31 +249,21 @@ class Committer:
             file = int(self._database.value("writer.put_file", self._file_columns(outcome, context, ids)))
         if outcome.rows is None:
             if old:
-                self._database.run("writer.delete_refs", (file << FILE_SHIFT, ((file + 1) << FILE_SHIFT) - 1))
+                self._database.run("writer.delete_refs", _range(file))
             return set()
         reach.files.append(file)
         if old is None and self._bulk is None:
-            reach.modules |= self._importers(outcome.path, context.module, context.imported)
+            reach.modules |= importers(self._database, outcome.path, context.module, context.imported)
         if outcome.blob:
-            self._blobs.run("blobs.put_facts", (outcome.digest, context.language, EXTRACTOR_VERSION, outcome.blob))
+            self._facts.append((outcome.digest, context.language, EXTRACTOR_VERSION, outcome.blob))
         before = {row[ID]: row for row in old.rows} if old else {}
-        imports = outcome.rows.imports
-        self._database.run_many(
-            "writer.put_import", (((file << FILE_SHIFT) + number, row.local, row.module, row.name, row.exported) for number, row in enumerate(imports))
-        )
-        return self._write_symbols(outcome.rows.symbols, file, ids, uids, before, reach)
-
-    def _importers(self, path: str, module: str, imported: str) -> set[Clause]:
-        """Who may import a file that came or went: files that mention its name and its folder's, or lie in its folder."""
-        folder, _, name = path.rpartition("/")
-        stem, last = name.partition(".")[0], folder.rpartition("/")[2]
-        clauses = set()
-        if last and (stem in OF_FOLDERS or not self._database.value("world.others_below", (f"{folder}/", f"{folder}0", path))):
-            clauses.add(Clause(key_of(last)))  # the folder's own name begins or ceases to mean something
-        whole = all("." in name or "/" in name for name in (module, imported) if name)
-        for said in {stem, stem.lstrip("_")} if stem not in OF_FOLDERS else ():
-            clauses.add(Clause(key_of(said), not (whole and last and module), (key_of(last),), f"{folder}/"))
-        return clauses
+        first, imports = file << FILE_SHIFT, [(row.local, row.module, row.name, int(row.exported)) for row in outcome.rows.imports]
+        self._imports += [(first + number, *row) for number, row in enumerate(imports)]
+        if old and (differing := set(old.imports) ^ set(imports)):
+            reach.locals[file] = None if any(row[2] == "*" for row in differing) else {key_of(row[0]) for row in differing}
+        place(outcome.rows.symbols, file, ids, uids)
+        self._shared.remember(file, outcome.rows)
+        return self._write_symbols(outcome.rows, file, before, reach)
 
     def _file_columns(self, outcome: Extracted, context: Context, ids: list[int]) -> dict[str, Any]:
         rows = outcome.rows
@@ -278,64 +274,82 @@ class Committer:
             "symbols": pack_ids(ids) if rows else None,
         }  # fmt: skip
 
-    def _write_symbols(self, rows: Sequence[SymbolRow], file: int, ids: list[int], uids: list[bytes], before: Mapping[int, Row], reach: Reach) -> set[int]:
-        shared: set[int] = set()
-        if self._bulk is not None and not any(row.shared or row.more_lines for row in rows):
-            self._fresh += [columns_of(row, symbol, uid, file, ids) for row, symbol, uid in zip(rows, ids, uids, strict=True)]
-            self._words += [(symbol, row.name, row.words, row.qualified_name, row.signature, row.returns) for row, symbol in zip(rows, ids, strict=True)]
-            self._names.update((row.key, row.name) for row in rows)
+    def _write_symbols(self, rows: FileRows, file: int, before: Mapping[int, Row], reach: Reach) -> set[int]:
+        shared = {row[ID] for row in rows.symbols if row[SHARED]}
+        if shared or rows.spans:
+            self._put_spans(rows, file)
+        if self._bulk is not None and not shared:
+            self._fresh += rows.symbols
+            self._words += map(words_row, rows.symbols, rows.words)
+            self._names.update([(row[KEY], row[NAME]) for row in rows.symbols])
             return shared
-        changed: list[tuple[Sequence[Any], int]] = []
-        for row, symbol, uid in zip(rows, ids, uids, strict=True):
-            columns = columns_of(row, symbol, uid, file, ids)
-            if row.shared:
-                shared.add(symbol)
-                self._spans(row, symbol, file)
-                if symbol in self._fresh_shared or self._database.value("world.symbol_by_id", (symbol,)):
+        changed: list[Sequence[Any]] = []
+        for row, words in zip(rows.symbols, rows.words, strict=True):
+            symbol = row[ID]
+            if row[SHARED]:
+                if self._is_there(symbol):
                     continue
                 self._fresh_shared.add(symbol)
-            elif row.more_lines:
-                self._spans(row, symbol, file)
+                if self._bulk is not None:
+                    self._bulk_shared.add(symbol)
+                    shared.discard(symbol)  # nothing to settle until another file has a part of it
             was: Sequence[Any] | None = before.get(symbol) or (self._row(symbol) if self._bulk is None else None)
-            if was == columns:
+            if was == tuple(row):
                 continue
-            if was is None or _interface(was) != _interface(columns):
-                changed += [(columns, 1)] if was is None else [(was, -1), (columns, 1)]
-                if was is not None and was[BASES] != row.bases:
+            if was is None or interface_of(was) != interface_of(row):
+                changed += [row] if was is None else [was, row]
+                if was is not None and was[BASES] != row[BASES]:
                     reach.rebased.add(symbol)
             if was is not None:
                 self._database.run("writer.delete_words", (symbol,))
                 self._database.run("writer.delete_symbol", (symbol,))
-            self._fresh.append(columns)
-            self._words.append((symbol, row.name, row.words, row.qualified_name, row.signature, row.returns))
-            self._names[row.key] = row.name
-        kinds = {symbol: row.kind for symbol, row in zip(ids, rows, strict=True)} | {symbol: row[KIND] for symbol, row in before.items()} if changed else {}
-        for face, count in changed:
-            self._note(face, kinds, reach, count)
+            self._fresh.append(row)
+            self._words.append(words_row(row, words))
+            self._names[row[KEY]] = row[NAME]
+        kinds = {row[ID]: row[KIND] for row in (*rows.symbols, *before.values())} if changed else {}
+        for face in changed:
+            self._note(face, kinds, reach)
         return shared
+
+    def _is_there(self, symbol: int) -> bool:
+        """Whether a shared symbol has a row already."""
+        if self._bulk is not None:
+            return symbol in self._bulk_shared
+        return symbol in self._fresh_shared or bool(self._database.value("world.symbol_by_id", (symbol,)))
 
     def _row(self, symbol: int) -> Row | None:
         return self._database.one("world.symbol_row_by_id", (symbol,))
 
-    def _spans(self, row: SymbolRow, symbol: int, file: int) -> None:
-        places = ((row.line_start, row.line_end, row.line), *row.more_lines)
-        self._database.run_many("writer.put_span", ((symbol, file, *place) for place in places))
+    def settle_stubs(self) -> None:
+        """After a first index: types that no file defines have the row that the first of their members gives them."""
+        for (symbol,) in self._database.all("world.stubs"):
+            self._shared.settle(symbol, Reach())
+        self._shared.forget()
+
+    def _put_spans(self, rows: FileRows, file: int) -> None:
+        """All places of the symbols that have several, or may have some in other files."""
+        several = {index for index, *_ in rows.spans}
+        first = [span_of(row) for index, row in enumerate(rows.symbols) if (row[SHARED] and not is_stub(row)) or index in several]
+        further = [(rows.symbols[index][ID], file, *lines) for index, *lines in rows.spans]
+        self._database.run_many("writer.put_span", first + further)
 
 
-def _interface(row: Sequence[Any]) -> tuple[Any, ...]:
-    """What other files can notice of a symbol."""
-    return row[KEY], row[QUALIFIED], row[PARENT], row[KIND], row[FLAGS] & EXPORTED, row[BASES], row[FILE]
+def _note_declared(was: Mapping[int, tuple[int, int]], outcome: Extracted, reach: Reach) -> None:
+    """Names that a file begins or ceases to declare together with others: whoever includes it sees them, or does not any more."""
+    rows = outcome.rows.symbols if outcome.rows else ()
+    now = {row[ID]: (row[KEY], row[KIND]) for row in rows if row[SHARED]}
+    both = {**was, **now}
+    reach.names.update(both[symbol][0] for symbol in was.keys() ^ now.keys() if both[symbol][1] != SymbolKind.NAMESPACE)
 
 
-def _known_symbols(file: OldFile) -> list[Known]:
-    by_id = {row[ID]: row for row in file.rows}
+def _note_included(outcome: Extracted, context: Context, old: OldFile | None, reach: Reach) -> None:
+    """A file that came, went or includes others than before changes what its includers see."""
+    if includes(context.language) or (old is not None and includes(old.language)):
+        modules = {row.module for row in outcome.rows.imports} if outcome.rows else set()
+        if old is None or outcome.rows is None or modules != {module for _, module, *_ in old.imports}:
+            reach.included.add(outcome.path)
 
-    def names(row: Row) -> tuple[str, ...]:
-        chain: list[str] = []
-        current: Row | None = row
-        while current is not None and current[PARENT] is not None:
-            chain.append(current[NAME])
-            current = by_id.get(current[PARENT])
-        return tuple(reversed(chain))
 
-    return [Known(row[ID], row[UID], file.path, names(row), row[KIND], row[BODY]) for row in file.rows]
+def _range(file: int) -> tuple[int, int]:
+    """First and last number of what hangs on a file by its number: references, imports."""
+    return file << FILE_SHIFT, ((file + 1) << FILE_SHIFT) - 1

@@ -6,51 +6,28 @@ import functools
 import re
 from array import array
 from collections.abc import Sequence
+from itertools import islice
 from typing import Final
 
 import msgspec
 
 from codeagentd.languages.language import languages
 from codeagentd.model.anchors import mentions_of
-from codeagentd.model.facts import FILE_SYMBOL, FileFacts
+from codeagentd.model.facts import ENTERED, FILE_SYMBOL, FileFacts
 from codeagentd.model.ids import NAME_HASH, derive_uid, name_key
 from codeagentd.model.kinds import SymbolKind
 from codeagentd.model.words import split_words
 
+from .columns import NAME, SymbolRow, row_of
 from .modules import ModuleName
 
 _KEYS: dict[str, int] = {}
 SHARED_PLACE: Final = "*"  # keeps what several files may define apart from a namesake that one file defines alone
+_NAMESPACE: Final = int(SymbolKind.NAMESPACE)
 KEYS_LIMIT: Final = 300_000  # cached name keys; about 40 MB
 
 _TYPE_GROUP: Final = frozenset({4, 5, 6, 7, 8, 17, 19, 20, 21, 27, 29, 30, 33, 34})
 _CALL_GROUP: Final = frozenset({9, 10, 11, 12, 18, 22, 32})
-
-
-class SymbolRow(msgspec.Struct, array_like=True, frozen=True, gc=False):
-    """One symbol as index.db keeps it; `parent` is an index into the file's list, -1 for the file's own symbol."""
-
-    uid: bytes
-    parent: int
-    kind: int
-    flags: int
-    key: int
-    name: str
-    qualified_name: str
-    line_start: int
-    line_end: int
-    line: int
-    col: int
-    access: str
-    signature: str | None
-    parameters: int | None
-    returns: str | None
-    body: int
-    bases: str
-    type: str
-    shared: bool
-    words: str
-    more_lines: tuple[tuple[int, int, int], ...] = ()
 
 
 class ImportRow(msgspec.Struct, array_like=True, frozen=True, gc=False):
@@ -63,9 +40,14 @@ class ImportRow(msgspec.Struct, array_like=True, frozen=True, gc=False):
 
 
 class FileRows(msgspec.Struct, array_like=True, frozen=True, gc=False):
-    """Everything index.db keeps of one file besides its references."""
+    """Everything index.db keeps of one file besides its references.
+
+    `symbols` are rows of the table (see columns) that `place` completes; `words` belong to them one by one, as the full-text table wants them.
+    """
 
     symbols: list[SymbolRow]
+    words: list[str]
+    spans: list[tuple[int, int, int, int]]  # (index of the symbol, line_start, line_end, line) of further places in this file
     imports: list[ImportRow]
     names: bytes
 
@@ -95,33 +77,28 @@ def derive_rows(path: str, project: str, module: ModuleName, facts: FileFacts) -
     Returns: symbols in the facts' order, the file's own first; ids derived, not yet looked up in identities.
     """
     language = languages()[facts.language]
-    qualified: list[str] = []
-    rows: list[SymbolRow] = []
-    scope = path if language.rules.module != "none" else ""
-    known, separator = _KEYS, language.symbols.separator
-    for index, fact in enumerate(facts.symbols):
-        if index == FILE_SYMBOL:
-            kind = int(SymbolKind[language.symbols.file.upper()])
-            name, full = module.own, module.qualified or path
-            qualified.append(module.qualified)
-            uid = derive_uid(facts.language, project, full, "file", path)
-        else:
-            outer = qualified[fact.parent]
-            name, kind = fact.name, fact.kind
-            full = f"{outer}{separator}{name}" if outer else name
-            qualified.append(full)
-            group = "type" if kind in _TYPE_GROUP else "call" if kind in _CALL_GROUP else "value"
-            place = SHARED_PLACE if fact.shared else scope or (path if fact.parent == FILE_SYMBOL else "")
-            uid = derive_uid(facts.language, project, full, group, f"{fact.header}\x00{place}")
-        key = known.get(name) or key_of(name)
-        bases = ",".join(fact.bases) if fact.bases else ""
-        rows.append(
-            SymbolRow(
-                uid, fact.parent, kind, fact.flags, key, name, full, fact.line_start, fact.line_end, fact.line, fact.col, fact.access,
-                fact.signature, fact.parameters, fact.returns, fact.body, bases, fact.type, fact.shared, words_of(name), fact.more_lines,
-            )
-        )  # fmt: skip
-    return FileRows(rows, _import_rows(facts), _mentioned(facts))
+    family = language.family if language.symbols.shared and language.family else facts.language  # a C header declares what a C++ file defines
+    rules, known, scope = language.symbols, _KEYS, path if language.rules.module != "none" else ""
+    name, full = module.own, path if module.is_package else module.qualified or path
+    fact = facts.symbols[FILE_SYMBOL]
+    kind = int(SymbolKind[rules.file.upper()])
+    uid = derive_uid(facts.language, project, full, "file", path)
+    qualified = [module.qualified]
+    rows = [row_of(fact, uid, kind, key_of(name), name, full)]
+    for fact in islice(facts.symbols, FILE_SYMBOL + 1, None):
+        name, kind, outer = fact.name, fact.kind, qualified[fact.parent]
+        whole = f"{fact.owner}{rules.separator}{name}" if fact.owner else name
+        full, header = f"{outer}{rules.separator}{whole}" if outer else whole, fact.header
+        if kind == _NAMESPACE and module.is_package and outer:
+            full, header = f"{outer}_test" if name.endswith("_test") else outer, name  # several packages may lie in one folder
+        qualified.append(full)
+        group = "type" if kind in _TYPE_GROUP else "call" if kind in _CALL_GROUP else "value"
+        place = SHARED_PLACE if fact.shared else scope or (path if fact.parent == FILE_SYMBOL else "")
+        uid = derive_uid(family, project, full, group, f"{header}\x00{place}")
+        rows.append(row_of(fact, uid, kind, known.get(name) or key_of(name), name, full))
+    words = [words_of(row[NAME]) for row in rows]
+    spans = [(index, *lines) for index, fact in enumerate(facts.symbols) if fact.more_lines for lines in fact.more_lines]
+    return FileRows(rows, words, spans, _import_rows(facts), _mentioned(facts))
 
 
 def _import_rows(facts: FileFacts) -> list[ImportRow]:
@@ -141,18 +118,28 @@ def unpack_ids(packed: bytes) -> array[int]:
     return ids
 
 
+_WORD: Final = re.compile(r"[\w$]+")
+
+
+def words_of_type(text: str) -> list[str]:
+    """The names in a type or expression as written."""
+    return _WORD.findall(text)
+
+
+_NAME: Final = re.compile(r"[^.:]+")
 _SEGMENT = re.compile(r"[^./\\]+")
 
 
 def _mentioned(facts: FileFacts) -> bytes:
     """Hashes of every name whose meaning may depend on other files."""
-    names = set(facts.names)
-    for fact in facts.imports:
-        names.update(mentions_of(fact.name))
-        names.add(fact.module)  # a namespace's whole name is one symbol's
-        names.update(_SEGMENT.findall(fact.module))
-    for symbol in facts.symbols:
-        for base in symbol.bases:
-            names.update(base.split("."))
+    modules = {fact.module for fact in facts.imports}  # a namespace's whole name is one symbol's
+    names = {*facts.names, *[name for fact in facts.imports for name in mentions_of(fact.name)], *modules}
+    names.update(*map(_SEGMENT.findall, modules))
+    names.update(*[_NAME.findall(base) for symbol in facts.symbols for base in symbol.bases])
+    names.update(*[words_of_type(f"{symbol.type} {symbol.returns or ''}") for symbol in facts.symbols if symbol.type or symbol.returns])
+    names.update(*map(words_of_type, facts.texts))
+    if any(source.how == ENTERED for source in facts.sources):
+        names.update(languages()[facts.language].types.enter)
     names.discard("")
-    return array("I", sorted([key_of(name) & NAME_HASH for name in names])).tobytes()
+    known = _KEYS
+    return array("I", sorted([(known.get(name) or key_of(name)) & NAME_HASH for name in names])).tobytes()

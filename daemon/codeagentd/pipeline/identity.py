@@ -10,7 +10,7 @@ import msgspec
 
 from codeagentd.model.ids import UID_BYTES
 
-from .derive import SymbolRow
+from .columns import NAME, PARENT, SymbolRow
 
 
 class Known(msgspec.Struct, frozen=True, gc=False):
@@ -43,8 +43,8 @@ def chain_of(rows: Sequence[SymbolRow], index: int) -> tuple[str, ...]:
     """The names that lead from the file's own symbol (left out) to a symbol."""
     names: list[str] = []
     while index > 0:
-        names.append(rows[index].name)
-        index = rows[index].parent
+        names.append(rows[index][NAME])
+        index = rows[index][PARENT]
     return tuple(reversed(names))
 
 

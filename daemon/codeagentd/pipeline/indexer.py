@@ -237,7 +237,10 @@ class Indexer:
         gone = {path for path in work.paths if path in self._known and path not in found.files}
         if folders:
             gone |= {path for path in self._known if path not in found.files and ("" in folders or path.startswith(below))}
-        if any(is_manifest(path) or (_makes_package(path) and (path in gone or path not in self._known)) for path in work.paths):
+        came = {path for path in found.files if path not in self._known}
+        if any(is_manifest(path) or (_makes_package(path) and path in came | gone) for path in work.paths) or (
+            (came or gone) and self._refresher.moves_headers((self._known | came) - gone)
+        ):
             self.pending.note(set(), rescan=True)
         return Plan(tuple(sorted(found.files)), tuple(sorted(gone))), found.files
 

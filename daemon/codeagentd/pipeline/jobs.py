@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from array import array
 from typing import Final
 
 import msgspec
@@ -58,26 +57,15 @@ class Extracted(msgspec.Struct, array_like=True, frozen=True, tag=1, gc=False):
     generated: bool = False
     rows: FileRows | None = None
     blob: bytes = b""
+    language: str = ""  # what the content turned out to be
 
 
 class Linked(msgspec.Struct, array_like=True, frozen=True, tag=2, gc=False):
-    """The refs rows of one file, as 8-byte columns one row after the other; target 0 = none."""
+    """The refs rows of one file as resolve.link gives them, one number after the other."""
 
     file: int
-    columns: bytes
+    numbers: list[int]
     missing: bool = False  # blobs.db has lost the file's facts
-
-    @classmethod
-    def of(cls, file: int, numbers: list[int]) -> Linked:
-        """Pack rows."""
-        return cls(file, array("q", numbers).tobytes())
-
-    @property
-    def numbers(self) -> array[int]:
-        """The rows, one number after the other."""
-        numbers = array("q")
-        numbers.frombytes(self.columns)
-        return numbers
 
 
 Answer = Extracted | Linked

@@ -63,9 +63,28 @@ def none(path: str, project: Project, paths: Collection[str]) -> ModuleName:
     return ModuleName(posixpath.basename(path), "")
 
 
+def include(path: str, project: Project, paths: Collection[str]) -> ModuleName:
+    """C and C++: files are included by the end of their path; their definitions have no prefix."""
+    name = posixpath.basename(path)
+    return ModuleName(name, "", name)
+
+
+def go(path: str, project: Project, paths: Collection[str]) -> ModuleName:
+    """Go: the import path of the folder: below the module's path, behind the last `vendor` or, without a go.mod, behind `src` (GOPATH)."""
+    folder = posixpath.dirname(path)
+    for outer in ("vendor/",) if project.manifest else ("vendor/", "src/"):
+        _, found, tail = f"/{folder}".rpartition(f"/{outer}")
+        if found:
+            return ModuleName(posixpath.basename(path), tail, is_package=True)
+    below = folder[len(project.root) :].lstrip("/") if project.manifest else folder
+    name = project.name if project.manifest else ""
+    return ModuleName(posixpath.basename(path), "/".join(filter(None, (name, below))), is_package=True)
+
+
 RULES: Final[dict[str, Rule]] = {
-    "python": python, "path": path, "document": documents.document, "sass": documents.document, "make": documents.document, "terraform": documents.terraform,
-    "notebook": documents.notebook, "protobuf": none, "none": none,
+    "python": python, "path": path, "go": go, "include": include, "none": none,
+    "document": documents.document, "sass": documents.document, "make": documents.document, "terraform": documents.terraform,
+    "notebook": documents.notebook, "protobuf": none,
 }  # fmt: skip
 
 

@@ -199,7 +199,7 @@ class Pool:
         if worker.waiting:
             blamed = worker.waiting.popleft()
             todo.put_back(worker.waiting)
-            yield Extracted(blamed.path, "failed", reason) if isinstance(blamed, Job) else Linked(blamed.file, b"")
+            yield Extracted(blamed.path, "failed", reason) if isinstance(blamed, Job) else Linked(blamed.file, [])
         successor = WorkerProcess(self._arguments)
         self._workers.append(successor)
         selector.register(successor.output, selectors.EVENT_READ, successor)

@@ -4,15 +4,19 @@ from __future__ import annotations
 
 import sys
 from array import array
-from collections import Counter, defaultdict
+from collections import defaultdict
 from collections.abc import Iterable
+from collections.abc import Set as AbstractSet
 from typing import Final
 
 import msgspec
 
-from codeagentd.model.ids import name_hash
+from codeagentd.model.ids import FILE_SHIFT, name_hash
 from codeagentd.store.connection import Database
 
+from .derive import key_of, words_of_type
+
+OF_FOLDERS: Final = frozenset({"__init__", "index", "_index", "README"})  # files that go by their folder's name
 FEW_NAMES: Final = 40  # changed names up to which a search per name beats building a set per file
 
 
@@ -30,41 +34,54 @@ class Reach:
     """What a batch has changed for others, gathered while it is written."""
 
     def __init__(self) -> None:
-        self.names: set[int] = set()  # keys of names that mean something else to whoever can see them
-        self.members: set[tuple[int, int]] = set()  # (key, type) of members that came, went or changed
-        self.balance: Counter[int] = Counter()  # by key: how many more members have this name than before
+        self.names: set[int] = set()  # keys of names that mean something else to whoever can see them, or that other members answer to
         self.modules: set[Clause] = set()  # files that came or went
         self.rebased: set[int] = set()  # types whose bases are written differently
+        self.locals: dict[int, set[int] | None] = {}  # by file of the batch: keys of names that its imports bind to something else; None = any name
+        self.included: set[str] = set()  # paths of files that came or went, or include others than before
         self.files: list[int] = []  # files of the batch itself
 
-    def clauses(self, database: Database) -> set[Clause]:
+    def clauses(self) -> set[Clause]:
         """The gathered changes as questions to the files."""
-        found = {Clause(key) for key in self.names} | self.modules
-        for key, owner in self.members:
-            now = int(database.value("world.member_count", (key,), 0))
-            if 0 in (now, now - self.balance[key]):
-                found.add(Clause(key))  # open references to this name come or go everywhere
-            else:
-                names, files = _descendants(database, owner)
-                found.add(Clause(key, False, tuple(sorted(names)), "", frozenset(files)))
-        return found
+        return {Clause(key) for key in self.names} | self.modules
 
 
-def _descendants(database: Database, owner: int) -> tuple[set[int], set[int]]:
-    """(name keys, files) of a type and of everything that inherits from it."""
-    names: set[int] = set()
-    files: set[int] = set()
-    waiting, seen = [owner], set()
+def retyped(database: Database, file: int, changed: AbstractSet[int] | None) -> set[int]:
+    """Keys of the file's symbols whose type, result or value is written with one of the changed names (None = any): who uses them may see another now."""
+    rows = database.all("world.valued_of_file", (file,))
+    return {
+        key for key, written, returns in rows if changed is None or any(key_of(word) in changed for word in words_of_type(f"{written} {returns or ''}"))
+    }  # fmt: skip
+
+
+def importers(database: Database, path: str, module: str, imported: str) -> set[Clause]:
+    """Who may import a file that came or went: files that mention its name and its folder's, or lie in its folder."""
+    folder, _, name = path.rpartition("/")
+    stem, last = name.partition(".")[0], folder.rpartition("/")[2]
+    clauses = set()
+    if last and (stem in OF_FOLDERS or not database.value("world.others_below", (f"{folder}/", f"{folder}0", path))):
+        clauses.add(Clause(key_of(last)))  # the folder's own name begins or ceases to mean something
+    whole = all("." in name or "/" in name for name in (module, imported) if name)
+    for said in {stem, stem.lstrip("_")} if stem not in OF_FOLDERS else ():
+        clauses.add(Clause(key_of(said), not (whole and last and module), (key_of(last),), f"{folder}/"))
+    return clauses
+
+
+def includers(database: Database, paths: Iterable[str]) -> set[int]:
+    """The files that include one of these by its name, themselves or through others: they see other names now."""
+    found: set[int] = set()
+    waiting, asked = list(paths), set[str]()
     while waiting:
-        symbol = waiting.pop()
-        if symbol in seen:
+        name = waiting.pop().rpartition("/")[2]
+        if name in asked:
             continue
-        seen.add(symbol)
-        if row := database.one("world.key_and_file", (symbol,)):
-            names.add(row[0])
-            files.add(row[1])
-        waiting += [source for (source,) in database.all("world.heirs", (symbol,))]
-    return names, files
+        asked.add(name)
+        for file in mentioning(database, {Clause(key_of(name.partition(".")[0]))}) - found:
+            modules = (module for _, module, *_ in database.all("world.imports", (file << FILE_SHIFT, ((file + 1) << FILE_SHIFT) - 1)))
+            if any(module.rstrip(">").rpartition("/")[2].lstrip("<") == name for module in modules):
+                found.add(file)
+                waiting.append(database.value("world.path_of_file", (file,), ""))
+    return found
 
 
 def mentioning(database: Database, clauses: Iterable[Clause]) -> set[int]:

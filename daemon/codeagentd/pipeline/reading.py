@@ -11,6 +11,7 @@ from typing import Final
 from codeagentd.base.limits import MAX_FILE_BYTES, RACY_S, TEXT_SAMPLE_BYTES
 from codeagentd.base.text import is_binary, is_generated, is_minified
 from codeagentd.extract.facts import extract
+from codeagentd.languages.dialects import spoken
 from codeagentd.languages.language import languages
 from codeagentd.model.facts import EXTRACTOR_VERSION, FileFacts, pack, unpack
 from codeagentd.store.connection import Database
@@ -19,7 +20,7 @@ from .derive import derive_rows
 from .jobs import Extracted, Job
 
 DIGEST_BYTES: Final = 16
-RECENT_BYTES: Final = 6_000_000  # packed bytes of facts kept for resolution; in memory they are about ten times that
+RECENT_BYTES: Final = 14_000_000  # packed bytes of facts kept for resolution; in memory they are about four times that
 _FLAGS: Final = os.O_RDONLY | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_CLOEXEC", 0)
 
 
@@ -63,14 +64,14 @@ class Reader:
             return Extracted(job.path, "skipped", "binary", size, mtime, digest)
         if is_minified(sample) and not languages()[job.language].has_long_lines:
             return Extracted(job.path, "skipped", "minified", size, mtime, digest)
-        facts, blob = self._facts(job, digest, source)
+        facts, blob = self._facts(spoken(source, job.language), digest, source)
         rows = derive_rows(job.path, job.project, job.module, facts)
-        return Extracted(job.path, facts.status, "", size, mtime, digest, is_generated(sample), rows, blob)
+        return Extracted(job.path, facts.status, "", size, mtime, digest, is_generated(sample), rows, blob, facts.language)
 
-    def _facts(self, job: Job, digest: bytes, source: bytes) -> tuple[FileFacts, bytes]:
-        if known := self.known(digest, job.language):
+    def _facts(self, language: str, digest: bytes, source: bytes) -> tuple[FileFacts, bytes]:
+        if known := self.known(digest, language):
             return known, b""
-        facts = extract(source, job.language)
+        facts = extract(source, language)
         blob = pack(facts)
         if self._recent_bytes < RECENT_BYTES:
             self._recent[digest] = facts

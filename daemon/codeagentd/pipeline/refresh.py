@@ -3,8 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Iterator
+from itertools import count
+
+import msgspec
 
 from codeagentd.base.limits import BULK_RESOLVE_FILES, COMMIT_FILES
+from codeagentd.languages.dialects import may_be_other, presumed, sources_among
 from codeagentd.languages.language import language_of, languages
 from codeagentd.model.answers import Progress
 from codeagentd.model.facts import EXTRACTOR_VERSION, FileFacts, unpack
@@ -23,10 +27,10 @@ from .modules import module_name
 from .plan import Plan, why_not_parsed
 from .pool import Pool
 from .projects import ProjectMap
-from .reach import Clause, Reach, mentioning
+from .reach import Clause, Reach, includers, mentioning, retyped
 from .world import StoredWorld
 
-LAST_ROUND = 4  # rounds in which changed base types may change other base types
+LAST_ROUND = 16  # rounds in which changed types may change other types
 
 
 class Refresher:
@@ -100,13 +104,14 @@ class Refresher:
         """(files to read, outcomes that are known already, what each path means to the index)."""
         jobs: list[Job] = []
         direct = [Extracted(path, "gone") for path in plan.gone]
+        sources = self._sources()
         contexts = dict.fromkeys((*plan.gone, *plan.changed), Context(None, 0))
         for path in plan.changed:
             if reason := why_not_parsed(path, self._chosen):
                 stat = stats.get(path, Stat(0, 0))
                 direct.append(Extracted(path, "skipped", reason, stat.size, stat.mtime_ns))
             else:
-                language = language_of(path) or ""
+                language = presumed(language_of(path) or "", path, sources)
                 project = self.projects.project_of(path, language)
                 module = module_name(path, languages()[language], project, self.paths)
                 contexts[path] = Context(language, self.projects.id_of(project), module.qualified, module.imported)
@@ -114,6 +119,10 @@ class Refresher:
         return jobs, direct, contexts
 
     def _apply(self, outcomes: list[Extracted], contexts: dict[str, Context], bulk: bool) -> Reach:
+        for outcome in outcomes:
+            context = contexts[outcome.path]
+            if outcome.language and outcome.language != context.language:
+                contexts[outcome.path] = msgspec.structs.replace(context, language=outcome.language)
         fresh = outcomes if bulk else [outcome for outcome in outcomes if not self._unchanged(outcome, contexts[outcome.path])]
         return self._committer.apply(fresh, contexts)
 
@@ -130,13 +139,26 @@ class Refresher:
     def renamed(self, paths: Collection[str]) -> set[str]:
         """Indexed files that have another module name or project now that these are the files of the repository."""
         found = set()
+        moves_headers = self.moves_headers(paths)
         for path, language, module, imported, project_id in self._database.all("world.contexts"):
             if path in paths:
+                if moves_headers and may_be_other(path):
+                    found.add(path)
                 project = self.projects.project_of(path, language)
                 name = module_name(path, languages()[language], project, paths)
                 if (name.qualified, name.imported, self.projects.id_of(project)) != (module, imported, project_id):
                     found.add(path)
         return found
+
+    def _sources(self) -> frozenset[str]:
+        """The languages with dialects of which there are sources; remembered, because headers are presumed to be in one of them."""
+        sources = sources_among(self.paths)
+        self._database.run("writer.put_meta", ("sources", " ".join(sorted(sources))))
+        return sources
+
+    def moves_headers(self, paths: Collection[str]) -> bool:
+        """Whether headers are presumed to be in another language when these are the files of the repository."""
+        return bool(" ".join(sorted(sources_among(paths))) != self._database.value("writer.meta", ("sources",), ""))
 
     def save_projects(self, detected: Detected) -> None:
         """Give every project an id in the index; where imports may lead elsewhere now, everything is resolved again."""
@@ -159,15 +181,19 @@ class Refresher:
         files = set(reach.files)
         if bulk:
             return files
+        files |= includers(self._database, reach.included)
         rebased, seen, known = set(reach.rebased), set(reach.files), set[Clause]()
-        clauses = reach.clauses(self._database)
+        clauses = reach.clauses() | {Clause(key) for file, keys in reach.locals.items() for key in retyped(self._database, file, keys)}
         for _ in range(LAST_ROUND):
-            files |= mentioning(self._database, clauses - known)
+            reached = mentioning(self._database, clauses - known)
+            changed = {clause.key for clause in clauses - known}
+            files |= reached
             known |= clauses
             names = Names(StoredWorld(self._database, self.projects))
             rebased |= self._rebased(files - seen, names)
             seen |= files
             clauses = {Clause(key) for key in self._inherited(rebased, names)}
+            clauses |= {Clause(key) for file in reached for key in retyped(self._database, file, changed)}
             if clauses <= known:
                 break
         return files
@@ -248,9 +274,10 @@ class Refresher:
         self._pool.reap()  # each has read the whole graph; the next work starts small ones
 
     def _put_refs(self, file: int, numbers: Iterable[int], replace: bool) -> None:
+        first = file << FILE_SHIFT
         if replace:
-            self._database.run("writer.delete_refs", (file << FILE_SHIFT, ((file + 1) << FILE_SHIFT) - 1))
-        self._database.run_many("writer.put_ref", zip(*[iter(numbers)] * REF_COLUMNS, strict=True))
+            self._database.run("writer.delete_refs", (first, first + (1 << FILE_SHIFT) - 1))
+        self._database.run_many("writer.put_ref", zip(count(first), *[iter(numbers)] * REF_COLUMNS, strict=False))  # ids have no end
         self._database.run("writer.set_resolved", (file,))
 
     def _forget(self, file: int) -> None:
@@ -291,6 +318,7 @@ class Refresher:
             for name, statement in indexes().items():
                 if not name.startswith("refs_"):
                     self._database.connection.execute(statement)
+            self._committer.settle_stubs()
 
     def _end_bulk(self) -> None:
         with self._database.transaction():

@@ -1,15 +1,15 @@
-"""Symbols that several files define together: namespaces, partial classes."""
+"""Symbols that several files define together: namespaces, partial classes, functions with their prototypes."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from codeagentd.model.kinds import SymbolKind
+from codeagentd.model.kinds import TYPES, SymbolKind
 from codeagentd.store.connection import Database
 
-from .columns import ACCESS, BASES, FILE, FLAGS, KEY, KIND, LINE_START, UID, columns_of
-from .derive import FileRows, unpack_ids
+from .columns import ACCESS, BASES, BODY, FILE, FLAGS, ID, KEY, KIND, LINE_START, NAME, PARENT, QUALIFIED, UID, interface_of, place, words_row
+from .derive import FileRows, unpack_ids, words_of
 from .reach import Reach
 
 
@@ -19,40 +19,71 @@ class SharedSymbols:
     def __init__(self, database: Database, rows_of: Callable[[int], FileRows | None]) -> None:
         self._database = database
         self._rows_of = rows_of
+        self._known: dict[int, dict[int, tuple[Any, ...]]] = {}
 
-    def settle(self, symbol: int, reach: Reach) -> None:
-        """Let the first span (by path and line) of a shared symbol be its primary one; without spans it goes."""
+    def remember(self, file: int, rows: FileRows) -> None:
+        """What a file of the batch says, so that it is not made again."""
+        self._known[file] = {row[ID]: tuple(row) for row in rows.symbols}
+
+    def forget(self) -> None:
+        """The batch is written."""
+        self._known.clear()
+
+    def settle(self, symbol: int, reach: Reach, *, is_bulk: bool = False) -> None:
+        """Let the first span (by path and line) of a shared symbol be its primary one; without spans and members it goes.
+
+        Args: is_bulk: a first index is being written; what has no span yet may still get one.
+        """
         spans = self._database.all("world.spans_of_symbol", (symbol,))
         row = self._database.one("world.symbol_row_by_id", (symbol,))
-        if row is None:
+        if row is None or (is_bulk and not spans):
             return
-        if not spans:
+        files = list(dict.fromkeys(span[0] for span in spans))
+        if not files and row[KIND] != SymbolKind.NAMESPACE:
+            files = [file for (file,) in self._database.all("world.files_of_members", (symbol,))][:1]
+        if not files:
             self._database.run("writer.delete_symbol", (symbol,))
             self._database.run("writer.delete_words", (symbol,))
             reach.names.add(row[KEY])
             return
-        files = list(dict.fromkeys(span[0] for span in spans))
         if row[KIND] == SymbolKind.NAMESPACE:
-            if row[FILE] == files[0] and row[LINE_START] == spans[0][2]:
+            if row[FILE] == files[0] and row[LINE_START] == spans[0][2] and files[0] not in self._known:
                 return
             files = files[:1]  # a namespace says the same everywhere, in thousands of files
         parts = [part for file in files if (part := self._part(file, symbol))]
         if parts:
-            united = _united(parts, row[UID])
+            is_declared = row[KIND] not in TYPES and row[KIND] != SymbolKind.NAMESPACE
+            united = self._declared(parts, row[UID]) if is_declared else _united(parts, row[UID])
             if united[BASES] != row[BASES]:
                 reach.rebased.add(symbol)
+            if is_declared and interface_of(united) != interface_of(row):
+                reach.names.add(row[KEY])
             if united != row:
                 self._database.run("writer.delete_symbol", (symbol,))
+                self._database.run("writer.delete_words", (symbol,))
                 self._database.run_many("writer.put_symbol", [united])
+                self._database.run_many("writer.put_words", [words_row(list(united), words_of(united[NAME]))])
 
     def _part(self, file: int, symbol: int) -> tuple[Any, ...] | None:
         """The columns that one file's share of a symbol would give it."""
-        content = self._database.one("world.content", (file,))
-        rows = self._rows_of(file)
-        if content is None or rows is None:
-            return None
-        ids = list(unpack_ids(content[1]))
-        return columns_of(rows.symbols[ids.index(symbol)], symbol, b"", file, ids)
+        if file not in self._known:
+            content, rows = self._database.one("world.content", (file,)), self._rows_of(file)
+            if content is None or rows is None:
+                return None
+            place(rows.symbols, file, list(unpack_ids(content[1])), [row[UID] for row in rows.symbols])
+            self.remember(file, rows)
+        return self._known[file].get(symbol)
+
+    def _declared(self, parts: Sequence[tuple[Any, ...]], uid: bytes) -> tuple[Any, ...]:
+        """The definition's columns, else the first declaration's; a member is what its class says that it is, wherever it is defined."""
+        united = list(next((part for part in parts if part[BODY]), parts[0]))
+        united[UID] = uid
+        for part in parts:
+            united[FLAGS] |= part[FLAGS]
+        member = next((part for part in parts if self._database.value("world.kind", (part[PARENT],), 0) in TYPES), None)
+        if member is not None:
+            united[PARENT], united[KIND], united[ACCESS], united[QUALIFIED] = member[PARENT], member[KIND], member[ACCESS], member[QUALIFIED]
+        return tuple(united)
 
 
 def _united(parts: Sequence[tuple[Any, ...]], uid: bytes) -> tuple[Any, ...]:

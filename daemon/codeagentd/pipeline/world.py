@@ -9,6 +9,7 @@ from codeagentd.model.ids import FILE_SHIFT
 from codeagentd.resolve.world import Aliases, File, Import, Symbol
 from codeagentd.store.connection import Database, Row
 
+from .derive import key_of
 from .projects import ProjectMap
 
 
@@ -29,6 +30,8 @@ class StoredWorld:
         self._symbols: dict[int, Symbol] = {}
         self._members: dict[int, Mapping[str, Sequence[Symbol]]] = {}
         self._qualified: dict[tuple[str, str], tuple[Symbol, ...]] = {}
+        self._named: dict[str, Sequence[Symbol]] = {}
+        self._places: dict[int, Sequence[int]] = {}
         self._imports: dict[int, Sequence[Import]] = {}
         self._keys: dict[int, bool] = {}
 
@@ -49,6 +52,10 @@ class StoredWorld:
             below[row[4]].append(symbol)
         self._below = below
         self._contents = {file: (digest, symbols) for file, digest, symbols in self._database.all("world.contents")}
+        places: dict[int, list[int]] = defaultdict(list)
+        for symbol, file_id in self._database.all("world.all_places"):
+            places[symbol].append(file_id)
+        self._places = dict(places)
         imports: dict[int, list[Import]] = defaultdict(list)
         for file_id, local, module, name, exported in self._database.all("world.all_imports"):
             imports[file_id].append(Import(local, module, name, bool(exported)))
@@ -127,6 +134,20 @@ class StoredWorld:
             self._qualified[key] = tuple(self._symbol(row) for row in self._database.all("world.qualified", (name, language)))
         return self._qualified[key]
 
+    def named(self, name: str) -> Sequence[Symbol]:
+        """Symbols with this bare name."""
+        if name not in self._named:
+            self._named[name] = [self._symbol(row) for row in self._database.all("world.named", (key_of(name),)) if row[1] == name]
+        return self._named[name]
+
+    def places(self, symbol: int) -> Sequence[int]:
+        """The files that declare a symbol which several files share; empty for others."""
+        if symbol not in self._places:
+            if self._warm:
+                return ()
+            self._places[symbol] = [file for (file,) in self._database.all("world.places", (symbol,))]
+        return self._places[symbol]
+
     def imports(self, file: int) -> Sequence[Import]:
         """The file-level imports and exports of a file."""
         if file not in self._imports:
@@ -147,6 +168,10 @@ class StoredWorld:
     def aliases(self, path: str) -> Aliases:
         """Path aliases that hold for a file."""
         return self._projects.aliases(path)
+
+    def entries(self, path: str, language: str) -> Sequence[tuple[str, tuple[str, ...]]]:
+        """(name, places) of what the manifest around a file says that names of other projects lead to."""
+        return self._projects.project_of(path, language).entries
 
     def package(self, name: str) -> Sequence[str]:
         """Candidate entry paths of an npm package that lives in this repository."""

@@ -28,7 +28,7 @@ _CONFIDENCES: Final = {int(confidence): confidence.label for confidence in Confi
 _ORIGINS: Final = {int(origin): origin.label for origin in Origin}
 
 
-def assemble(db: Database, rows: list[Key], start: Key, given: int, limit: int, direction: str) -> Part[Neighbour]:
+def assemble(db: Database, rows: list[Key], start: Key, given: int, limit: int, direction: str, note: str = "") -> Part[Neighbour]:
     """Rows in order, from the one at `start` of which `given` places were listed before, as neighbours.
 
     The position of the next page is a row's key and the number of its places that have been listed.
@@ -36,7 +36,7 @@ def assemble(db: Database, rows: list[Key], start: Key, given: int, limit: int, 
     chunks, position = _chunks(rows, start, given, limit)
     paths = _paths(db, chunks)
     items = [_neighbour(row, sites, total, paths, direction) for row, sites, total in chunks]
-    return Part(items, position)
+    return Part(items, position, note)
 
 
 def _chunks(rows: list[Key], start: Key, given: int, limit: int) -> tuple[list[tuple[Key, list[str], int]], Key | None]:
@@ -65,7 +65,7 @@ def _paths(db: Database, chunks: list[tuple[Key, list[str], int]]) -> dict[str, 
 
 
 def _neighbour(row: Key, sites: list[str], total: int, paths: dict[str, str], direction: str) -> Neighbour:
-    confidence, path, line_start, uid, kind, origin, name, qualified_name, symbol_kind, line_end, _, candidates = row
+    confidence, path, line_start, uid, kind, origin, name, qualified_name, symbol_kind, line_end, _ = row
     return Neighbour(
         node_id=node_id(uid),
         name=name,
@@ -80,7 +80,6 @@ def _neighbour(row: Key, sites: list[str], total: int, paths: dict[str, str], di
         direction=direction,
         sites=[_site(site, paths) for site in sites],
         total_sites=total if total > len(sites) else 0,
-        candidates=candidates if candidates > 1 else 0,
     )
 
 

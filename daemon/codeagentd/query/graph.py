@@ -21,7 +21,8 @@ from .edges import EDGE_KEY, START, assemble
 from .part import Key, Part
 from .symbols import Subject
 
-CANDIDATES: Final = 8  # members listed per open name of a callee; the whole number is told
+CANDIDATES: Final = 3  # members that an open name may mean and still be an edge: beyond that most such edges are wrong (decision 0003)
+NAMES_TOLD: Final = 5  # names listed in a note
 CONTAINS: Final = 0  # stands for containment among reference kinds
 
 _CONSTRUCTOR: Final = int(SymbolKind.CONSTRUCTOR)
@@ -67,8 +68,9 @@ def neighbours(db: Database, subject: Subject, question: Question, after: Key | 
     start, given = (after[:-1], after[-1]) if after else (START, 0)
     page = {**dict(zip(EDGE_KEY, start, strict=True)), "limit": limit + 2}  # the row to go on from, and one to know that there are more
     rows = _incoming(db, subject, question, page) if question.incoming else _outgoing(db, subject, question, page)
+    note = "" if after else _undecided(db, subject, question)
     direction = ("incoming" if question.incoming else "outgoing") if question.directed else ""
-    return assemble(db, sorted(row for row in rows if row[: len(start)] >= start), start, given, limit, direction)
+    return assemble(db, sorted(row for row in rows if row[: len(start)] >= start), start, given, limit, direction, note)
 
 
 def _incoming(db: Database, subject: Subject, question: Question, page: dict[str, Any]) -> list[Key]:
@@ -91,10 +93,12 @@ def _is_full(rows: list[Key], page: dict[str, Any]) -> bool:
 
 
 def _incoming_open(db: Database, subject: Subject, kinds: int, page: dict[str, Any]) -> list[Key]:
-    """References by the member's bare name whose receiver nobody knows: inferred when no other member has the name."""
+    """References by the member's bare name whose receiver nobody knows: inferred when no other member has the name, none when many have it."""
     family = _family(subject)
     named = {"key": subject.key, "family": family}
-    members = db.value("graph.count_members", {**named, "types": _TYPES, "constructor": _CONSTRUCTOR, "limit": 2})
+    members = _namesakes(db, subject)
+    if members > CANDIDATES:
+        return []
     alone = members < 2
     confidence, origin = (Confidence.INFERRED, Origin.UNIQUE_NAME) if alone else (Confidence.AMBIGUOUS, Origin.SAME_NAME)
     return db.all("graph.incoming_open", {**page, **named, "kinds": kinds, "confidence": int(confidence), "origin": int(origin)})
@@ -109,9 +113,32 @@ def _outgoing(db: Database, subject: Subject, question: Question, page: dict[str
     if question.kinds:
         asked = {**page, "symbol": subject.id, "kinds": question.kinds}
         rows += db.all("graph.outgoing", asked)
-        members = {"file": subject.file, "family": _family(subject), "types": _TYPES, "constructor": _CONSTRUCTOR, "each": CANDIDATES}
-        rows += db.all("graph.outgoing_open", {**asked, **members})
+        rows += db.all("graph.outgoing_open", {**asked, **_members(subject)})
     return rows
+
+
+def _undecided(db: Database, subject: Subject, question: Question) -> str:
+    """In words: the references on receivers of unknown type that could belong here, and are no edges because too many members have their name."""
+    if not question.kinds:
+        return ""
+    if question.incoming:
+        if not subject.is_member or _namesakes(db, subject) <= CANDIDATES:
+            return ""
+        places = int(db.value("graph.count_open", {"key": subject.key, "kinds": question.kinds, "family": _family(subject)}))
+        return f"{places} more of `.{subject.name}` on receivers of unknown type may mean it: more than {CANDIDATES} members have this name" if places else ""
+    names = db.all("graph.undecided", {"symbol": subject.id, "kinds": question.kinds, **_members(subject)})
+    listed = ", ".join(f".{name}" for name, _ in names[:NAMES_TOLD]) + (", …" if len(names) > NAMES_TOLD else "")
+    return f"{sum(places for _, places in names)} on receivers of unknown type left out, their names have too many members: {listed}" if names else ""
+
+
+def _namesakes(db: Database, subject: Subject) -> int:
+    """How many members of types have this member's name, counted up to one more than make an edge."""
+    asked = {"key": subject.key, "family": _family(subject), "types": _TYPES, "constructor": _CONSTRUCTOR, "limit": CANDIDATES + 1}
+    return int(db.value("graph.count_members", asked))
+
+
+def _members(subject: Subject) -> dict[str, Any]:
+    return {"family": _family(subject), "types": _TYPES, "constructor": _CONSTRUCTOR, "each": CANDIDATES}
 
 
 def _family(subject: Subject) -> str:

@@ -5,18 +5,19 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Final
 
-from .module_rules import document, ecmascript, paths, python, terraform
+from .module_rules import document, ecmascript, include, paths, python, terraform
 from .world import File, World
 
 Rule = Callable[[World, File, str], Sequence[File]]
 
 
 def none(world: World, file: File, module: str) -> Sequence[File]:
-    """Languages whose imports name no files."""
+    """Languages whose imports name no files, but symbols."""
     return ()
 
 
 RULES: Final[dict[str, Rule]] = {
-    "python": python.python, "path": ecmascript.ecmascript, "document": document.document, "sass": paths.sass, "make": paths.make,
-    "terraform": terraform.terraform, "protobuf": paths.protobuf, "notebook": python.python, "none": none,
+    "python": python.python, "path": ecmascript.ecmascript, "go": none, "include": include.include, "none": none,
+    "document": document.document, "sass": paths.sass, "make": paths.make, "terraform": terraform.terraform, "protobuf": paths.protobuf,
+    "notebook": python.python,
 }  # fmt: skip

@@ -6,9 +6,12 @@ from collections.abc import Sequence
 from typing import Final
 
 from codeagentd.languages.language import Language, languages
-from codeagentd.model.kinds import TYPES, Confidence, Origin, SymbolFlag, SymbolKind
+from codeagentd.model.kinds import SCOPES_OF_NAMES, TYPES, Confidence, Origin, SymbolFlag, SymbolKind
 
-from .linearise import linearise
+from .declared import Declared
+from .linearise import breadth_first, linearise
+from .module_rules import go
+from .module_rules.include import SCOPE
 from .module_rules.python import absolute
 from .modules import RULES as MODULE_RULES
 from .name_rules.documents import DocumentNames
@@ -36,12 +39,18 @@ class Names:
         self._bases: dict[int, tuple[tuple[int, ...], bool]] = {}
         self._exports: dict[tuple[int, str], Target | None] = {}
         self.values = Values(self)
+        self._declared = Declared(self)
 
     def imported(self, file: File, module: str, name: str, depth: int = 0) -> Target | None:
         """What `name` of `module` means in `file`; EXTERNAL when the module is not of this repository, None when it lacks the name."""
         language = languages()[file.language]
         if language.rules.module == "none":
             return self._namespaced(file, module, name)
+        if module.startswith(SCOPE):
+            path = module if name in ("", "*") else f"{module}{SCOPE}{name}"
+            return self._declared.qualified(file, self.world.symbol(file.symbol), path.lstrip(":")) or EXTERNAL
+        if language.rules.module == "go":
+            return go.imported(self, file, module)
         rule = NAME_RULES.get(language.rules.names)
         if rule and (target := rule.imported(self, file, module, name)):
             return target
@@ -154,7 +163,9 @@ class Names:
         """A type and everything it inherits from, in the order of look-up."""
         found = self._ancestors.get(type_id)
         if found is None:
-            found = self._ancestors[type_id] = linearise(type_id, self._direct, self._orders)
+            in_levels = languages()[self.world.file(self.world.symbol(type_id).file).language].rules.bases == "breadth"
+            found = breadth_first(type_id, self._direct) if in_levels else linearise(type_id, self._direct, self._orders)
+            self._ancestors[type_id] = found
         return found
 
     def _direct(self, type_id: int) -> tuple[int, ...]:
@@ -170,7 +181,7 @@ class Names:
     def _type_member(self, type_id: int, name: str, skip_own: bool) -> Target | None:
         order = self.ancestors(type_id)
         for current in order[1:] if skip_own else order:
-            if found := self.world.members(current).get(name):
+            if found := self.world.members(current).get(name) or self._declared.spilt(current, name):
                 members = [symbol for symbol in found if symbol.kind != SymbolKind.CONSTRUCTOR] or found
                 if members[0].kind != SymbolKind.CONSTRUCTOR or name != self.world.symbol(current).name:  # `Shelf` inside Shelf is the type
                     found_here = self.pick(members, Origin.SELF if current == type_id else Origin.INHERITANCE)
@@ -178,38 +189,50 @@ class Names:
         return None
 
     def expression(self, place: Symbol, text: str) -> Target | None:
-        """A dotted name written in a declaration, as seen from the scope around `place`."""
-        head, *rest = text.split(".")
-        target = self._head(place, head)
+        """A dotted name that stands where a type is meant, as seen from the scope around `place`."""
+        head, *rest = text.replace(SCOPE, ".").lstrip(".").split(".")
+        target = self.visible(place, head, languages()[self.world.file(place.file).language].symbols.separate_types)
         for name in rest:
             if target is None or target.is_external:
                 return target
-            target = self.member(target, name)
+            target = self.member(target, name, self.world.file(place.file))
         return target
 
-    def _head(self, place: Symbol, name: str) -> Target | None:
+    def visible(self, place: Symbol, name: str, types_only: bool = False) -> Target | None:
+        """A bare name as seen from the scope around `place`."""
         file = self.world.file(place.file)
         language = languages()[file.language]
+        if language.rules.module == "include":
+            return self._declared.visible(file, place, name, types_only)
         current = place.parent
         while current and current != file.symbol:
             outer = self.world.symbol(current)
-            if (found := self.world.members(current).get(name)) and (outer.kind not in TYPES or language.symbols.members_in_scope or current == place.parent):
+            own = current == place.parent and not (types_only and outer.kind in TYPES)
+            if (found := self._inside(current, name, types_only)) and (outer.kind not in TYPES or language.symbols.members_in_scope or own):
                 return self.pick(found, Origin.SCOPE)
             current = outer.parent
-        if found := self.world.members(file.symbol).get(name):
+        if found := self._inside(file.symbol, name, types_only):
             return self.pick(found, Origin.SCOPE)
         for entry in self.world.imports(file.id):
             if entry.local == name and entry.module and entry.name != "*" and not (entry.exported and language.rules.exports == "declared"):
                 return self.imported(file, _bound_module(entry), entry.name)
         return self.free(file, place, name)
 
-    def free(self, file: File, place: Symbol, name: str) -> Target | None:
-        """A bare name that nothing in its file binds."""
+    def _inside(self, symbol: int, name: str, types_only: bool) -> Sequence[Symbol]:
+        found = self.world.members(symbol).get(name, ())
+        return [one for one in found if one.kind in TYPES or one.kind in SCOPES_OF_NAMES] if types_only else found
+
+    def free(self, file: File, place: Symbol, name: str, tag: bool = False) -> Target | None:
+        """A bare name that nothing in its file binds; `tag`: said to be a struct, union or enum."""
         language = languages()[file.language]
+        if language.rules.module == "include":
+            return self._declared.free(file, place, name, tag)
         if language.rules.module == "none":
             return self.in_namespaces(file, place, name)
         if rule := NAME_RULES.get(language.rules.names):
             return rule.free(self, file, place, name)
+        if language.rules.module == "go":
+            return go.free(self, file, place, name)
         return self.wildcard(file, name)
 
     def in_namespaces(self, file: File, place: Symbol, name: str) -> Target | None:
@@ -248,8 +271,8 @@ class Names:
         chosen = min(symbols, key=lambda symbol: (symbol.kind not in TYPES, self.world.file(symbol.file).path, symbol.line))
         return Target(chosen.id, confidence=int(Confidence.INFERRED), origin=int(origin))
 
-    def member(self, target: Target, name: str) -> Target | None:
-        """What `.name` on a target means; EXTERNAL stays outside, None is unknown."""
+    def member(self, target: Target, name: str, file: File | None = None) -> Target | None:
+        """What `.name` on a target means, as seen in `file`; EXTERNAL stays outside, None is unknown."""
         behind = self.values.behind(target)
         if behind is None or behind.is_external:
             return EXTERNAL if behind else None
@@ -262,6 +285,8 @@ class Names:
             found = self.type_member(symbol.id, name)
             return found.of(symbol.id, behind.confidence, _origin(behind, found)) if found else None
         if symbol.kind == SymbolKind.NAMESPACE:
+            if file is not None and languages()[file.language].rules.module == "include":
+                return self._declared.inside(file, symbol, name)
             inside = self.world.members(symbol.id).get(name)
             return self.pick(inside, Origin.MEMBER) if inside else None
         return None

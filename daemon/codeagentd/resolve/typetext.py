@@ -20,8 +20,9 @@ LIST: Final = "[]"  # name of arrays and slices that have no name of their own; 
 LONGEST: Final = 400  # characters looked at
 DEEPEST: Final = 12  # levels of arguments
 
-_TOKEN: Final = re.compile(r"(?:::|\\)?[^\W\d]\w*(?:(?:\.|::|\\|\$)[^\W\d]\w*)*|->|=>|\.\.\.|\[\s*\d*\s*\]|'[^\W\d]\w*(?!['\w])|[\[\](){}<>,|&?!*:;=+-]")
-_SEPARATOR: Final = re.compile(r"::|\\|\$")
+_NAME: Final = r"(?:[^\W\d]|\$)[\w$]*"
+_TOKEN: Final = re.compile(rf"(?:::|\\)?{_NAME}(?:(?:\.|::|\\){_NAME})*|->|=>|\.\.\.|\[\s*\d*\s*\]|'[^\W\d]\w*(?!['\w])|[\[\](){{}}<>,|&?!*:;=+-]")
+_SEPARATOR: Final = re.compile(r"::|\\")
 _WORDS: Final = frozenset({  # words in front of a type that say how, not what
     "any", "asserts", "autoclosure", "borrowing", "class", "const", "consuming", "crate", "dyn", "enum", "escaping", "extends", "extern", "final", "impl",
     "in", "inout", "is", "isolated", "keyof", "mut", "nonisolated", "out", "params", "readonly", "ref", "register", "restrict", "sealed", "sending",
@@ -62,6 +63,32 @@ def _seen_through(found: list[TypeText], transparent: frozenset[str], depth: int
     return shown
 
 
+@functools.lru_cache(maxsize=20_000)
+def first_result(text: str) -> str:
+    """The type of the first of several results, with or without names: of `(*Shelf, error)`, `(first, last *Shelf, err error)`."""
+    if not text.startswith("("):
+        return text
+    parts = [part.strip() for part in _parts(text[1:-1])]
+    named = [bool(_NAMED.match(part)) for part in parts]
+    if not any(named):
+        return parts[0]
+    return _NAMED.sub("", parts[named.index(True)], count=1)
+
+
+_NAMED: Final = re.compile(r"(?!(?:chan|func|map|struct|interface)\b)[^\W\d]\w*\s+(?=\S)")
+
+
+def _parts(text: str) -> list[str]:
+    """A text cut at the commas outside of brackets."""
+    found, depth, start = [], 0, 0
+    for at, sign in enumerate(text):
+        depth += (sign in "([{") - (sign in ")]}")
+        if sign == "," and not depth:
+            found.append(text[start:at])
+            start = at + 1
+    return [*found, text[start:]]
+
+
 class _Reader:
     """Reads one text from left to right; what it does not understand ends the reading, never fails."""
 
@@ -93,7 +120,7 @@ class _Reader:
         if token in ("(", "{"):
             inside = self._arguments(depth)
             return inside[0] if token == "(" and len(inside) == 1 and self._peek() not in ("=>", "->") else TypeText("")
-        if not token or not (token[-1].isalnum() or token[-1] == "_"):
+        if not token or not (token[-1].isalnum() or token[-1] in "_$"):
             return None
         self._at += 1
         return self._tail(TypeText(_SEPARATOR.sub(".", token).lstrip(".")), depth)
@@ -133,7 +160,7 @@ class _Reader:
 
     def _names_follow(self) -> bool:
         following = self._tokens[self._at + 1] if self._at + 1 < len(self._tokens) else ""
-        return bool(following) and (following[0].isalpha() or following[0] == "_")
+        return bool(following) and (following[0].isalpha() or following[0] in "_$")
 
     def _arguments(self, depth: int) -> list[TypeText]:
         """What stands between a bracket and its partner; the first alternative of each."""

@@ -9,7 +9,7 @@ from codeagentd.languages.language import languages
 from codeagentd.model.kinds import SCOPES_OF_NAMES, TYPES, Confidence, Origin, SymbolKind
 
 from .targets import EXTERNAL, Target
-from .typetext import TypeText, alternatives
+from .typetext import TypeText, alternatives, first_result
 from .world import Symbol
 
 if TYPE_CHECKING:
@@ -37,7 +37,7 @@ class Values:
         if not target.symbol or target.instance:
             return target
         symbol = self._world.symbol(target.symbol)
-        if symbol.kind not in _VALUES:
+        if symbol.kind not in _VALUES and not (symbol.kind == SymbolKind.INTERFACE and symbol.type):  # an interface and a variable of one name
             return target
         value = self.value(symbol, target.owner)
         return value.after(target) if value else None
@@ -61,7 +61,7 @@ class Values:
         if target.instance or not target.symbol:
             return EXTERNAL if target.is_external else None
         symbol = self._world.symbol(target.symbol)
-        if symbol.kind in TYPES:
+        if symbol.kind in TYPES and not (symbol.kind == SymbolKind.INTERFACE and symbol.returns):  # a function may have the name of an interface
             return Target(symbol.id, instance=True, confidence=target.confidence)
         if symbol.kind in _VALUES or symbol.kind in SCOPES_OF_NAMES:
             held = self.behind(target)
@@ -83,7 +83,8 @@ class Values:
         own = _ANNOTATED_SELF.match(symbol.signature)
         if own and symbol.returns.strip("\"' ") == own[1]:
             return OWNER  # def open(self: T) -> T
-        return self._read(symbol, symbol.returns)
+        first = languages()[self._world.file(symbol.file).language].types.results == "first"
+        return self._read(symbol, first_result(symbol.returns) if first else symbol.returns)
 
     def _read(self, symbol: Symbol, text: str) -> Target | None:
         if text.removeprefix(EXPRESSION) in languages()[self._world.file(symbol.file).language].receivers.self_words:
@@ -166,7 +167,7 @@ class Values:
         for number, step in enumerate(_STEP.findall(text)):
             if number == 0:
                 owner = self._type_around(place) if step in receivers.self_words else 0
-                target = Target(owner, instance=True) if owner else self._names.expression(place, step)
+                target = Target(owner, instance=True) if owner else self._names.visible(place, step)
             elif step == "()":
                 target = self.result(target) if target else None
             else:

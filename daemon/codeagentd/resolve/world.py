@@ -75,6 +75,12 @@ class World(Protocol):
     def qualified(self, language: str, name: str) -> Sequence[Symbol]:
         """Symbols with this exact qualified name."""
 
+    def named(self, name: str) -> Sequence[Symbol]:
+        """Symbols with this bare name."""
+
+    def places(self, symbol: int) -> Sequence[int]:
+        """The files that declare a symbol which several files share; empty for others."""
+
     def imports(self, file: int) -> Sequence[Import]:
         """The file-level imports and exports of a file."""
 
@@ -83,6 +89,9 @@ class World(Protocol):
 
     def aliases(self, path: str) -> Aliases:
         """Path aliases that hold for a file."""
+
+    def entries(self, path: str, language: str) -> Sequence[tuple[str, tuple[str, ...]]]:
+        """(name, places) of what the manifest around a file says that names of other projects lead to."""
 
     def package(self, name: str) -> Sequence[str]:
         """Candidate entry paths of an npm package that lives in this repository."""

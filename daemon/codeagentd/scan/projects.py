@@ -13,6 +13,7 @@ from codeagentd.base.limits import MAX_MANIFESTS
 from codeagentd.languages.language import languages
 
 from .csharp_projects import csharp_project
+from .go_projects import GO_MANIFESTS, go_project, with_workspaces
 from .manifests import Broken, Manifests
 from .npm_projects import candidates, npm_project
 from .project import Project
@@ -74,7 +75,7 @@ def top_project(language: str) -> Project:
 def is_manifest(path: str) -> bool:
     """Whether detection would read a file of this name, so that it has to be repeated when the file changes."""
     name = posixpath.basename(path)
-    return name in PYTHON_MANIFESTS or name in ("package.json", "jsconfig.json") or name.endswith(".csproj") or _is_tsconfig(name)
+    return name in PYTHON_MANIFESTS or name in ("package.json", "jsconfig.json", *GO_MANIFESTS) or name.endswith(".csproj") or _is_tsconfig(name)
 
 
 def _is_tsconfig(name: str) -> bool:
@@ -90,9 +91,9 @@ def detect(root: Path, files: Iterable[str]) -> Detected:
     folders = _by_folder(manifests)
     found: list[Project] = []
     for folder, names in sorted(folders.items(), key=lambda item: (item[0].count("/") + bool(item[0]), item[0])):
-        for make in (_python, _npm, _csharp):
+        for make in (_python, _npm, _csharp, _go):
             found += make(manifests, folder, names)
-    found = _unique(found)
+    found = _unique(with_workspaces(manifests, found, [folder for folder, names in folders.items() if "go.work" in names]))
     packages = {project.name: project.root for project in reversed(found) if project.language == "npm"}
     rules = [found_rules for folder, names in folders.items() if (found_rules := _rules(manifests, folder, names, packages))]
     return Detected(tuple(found), tuple(rules), tuple(sorted(manifests.problems.items())))
@@ -139,6 +140,11 @@ def _csharp(manifests: Manifests, folder: str, names: list[str]) -> Iterator[Pro
         yield from _attempt(manifests, posixpath.join(folder, chosen), lambda: csharp_project(manifests, folder, chosen))
     for name in others:
         manifests.problems[posixpath.join(folder, name)] = f"{chosen} stands for this folder"
+
+
+def _go(manifests: Manifests, folder: str, names: list[str]) -> Iterator[Project]:
+    if "go.mod" in names:
+        yield from _attempt(manifests, posixpath.join(folder, "go.mod"), lambda: go_project(manifests, folder))
 
 
 def _rules(manifests: Manifests, folder: str, names: list[str], packages: dict[str, str]) -> PathRules | None:

@@ -21,15 +21,16 @@ _SEAL_BYTES: Final = 6  # catches damage and mistaken identity; a cursor opens n
 
 
 class Page(msgspec.Struct, Generic[T], frozen=True, omit_defaults=True):
-    """Items in order; pass `next_cursor` as `cursor` for those that follow."""
+    """Items in order; pass `next_cursor` as `cursor` for those that follow. `note` says what could not be decided."""
 
     results: list[T]
     next_cursor: str = ""
+    note: str = ""
 
 
 def page(part: Part[T], *question: object) -> Page[T]:
     """A part of an answer to a question (the tool's name and what it was asked) as a page."""
-    return Page(part.items, cursor(part.after, *question) if part.after else "")
+    return Page(part.items, cursor(part.after, *question) if part.after else "", part.note)
 
 
 def cursor(key: Key, *question: object) -> str:

@@ -8,10 +8,6 @@ class Shelf:
     def lend(self) -> "Shelf":
         return self
 
-    @classmethod
-    def make(cls):
-        return cls().lend()                   #@ call -> Shelf.lend
-
     def __enter__(self): return self
 
 

@@ -171,5 +171,5 @@ def test_an_import_says_where_the_name_and_the_module_stand() -> None:
 
 
 def test_an_element_in_a_ts_file_is_a_type_assertion() -> None:
-    facts = extract(b"const a = <Shelf>value();\n", "typescript")
+    facts = extract(b'import { Shelf } from "./shelf";\nconst a = <Shelf>value();\n', "typescript")
     assert [reference.kind for reference in facts.references() if reference.name == "Shelf"] == [ReferenceKind.TYPE]

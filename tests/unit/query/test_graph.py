@@ -10,6 +10,7 @@ from codeagentd.model.kinds import EDGE_OF_REFERENCE, EDGE_TYPES, Confidence, Or
 from codeagentd.model.results import Neighbour
 from codeagentd.query import edges
 from codeagentd.query.graph import CALLEES, CALLERS, DEPENDENCIES, DEPENDENTS, IMPLEMENTATIONS, REFERENCES, Question, neighbours
+from codeagentd.query.part import Part
 from codeagentd.query.symbols import resolve
 from codeagentd.store.connection import Database
 from tests.unit.query.sample_index import SampleIndex
@@ -43,6 +44,10 @@ class World:
             after = part.after
             if after is None:
                 return found
+
+    def part(self, name: str, question: Question) -> Part[Neighbour]:
+        """The first page."""
+        return neighbours(self.db, resolve(self.db, self.index.node_id(self.symbols[name])), question, None, 100)
 
 
 @pytest.fixture
@@ -114,7 +119,6 @@ def test_an_open_call_is_ambiguous_when_several_members_have_the_name(world: Wor
     assert brief(world.ask("m.A.go", CALLERS)) == [("m.use", "calls", "ambiguous", "same_name")]
     callees = world.ask("m.use", CALLEES)
     assert brief(callees) == [("m.A.go", "calls", "ambiguous", "same_name"), ("m.B.go", "calls", "ambiguous", "same_name")]
-    assert [item.candidates for item in callees] == [2, 2]
 
 
 def test_an_open_call_means_members_only_and_stays_in_its_language(world: World) -> None:
@@ -146,14 +150,24 @@ def test_a_constructor_is_not_called_by_open_references(world: World) -> None:
     assert world.ask("m.use", CALLEES) == []
 
 
-def test_a_callee_name_lists_some_candidates_and_says_how_many_there_are(world: World) -> None:
-    for number in range(20):
+def test_a_name_that_many_members_have_makes_no_edges_but_a_note(world: World) -> None:
+    for number in range(4):
         world.add(f"m.C{number}", CLASS, line=number * 3)
         world.add(f"m.C{number}.go", METHOD, f"m.C{number}", number * 3 + 1)
     world.index.reference(world.add("m.use", line=90), None, name="go")
-    found = world.ask("m.use", CALLEES)
-    assert len(found) == 8
-    assert {item.candidates for item in found} == {20}
+    assert world.ask("m.use", CALLEES) == []
+    assert world.ask("m.C1.go", CALLERS) == []
+    assert "1 on receivers of unknown type" in world.part("m.use", CALLEES).note
+    assert "1 more of `.go`" in world.part("m.C1.go", CALLERS).note
+
+
+def test_three_members_of_a_name_are_all_listed(world: World) -> None:
+    for number in range(3):
+        world.add(f"m.C{number}", CLASS, line=number * 3)
+        world.add(f"m.C{number}.go", METHOD, f"m.C{number}", number * 3 + 1)
+    world.index.reference(world.add("m.use", line=90), None, name="go")
+    assert [item.confidence for item in world.ask("m.use", CALLEES)] == ["ambiguous"] * 3
+    assert world.part("m.use", CALLEES).note == ""
 
 
 def test_calls_out_of_the_repository_are_no_callees(world: World) -> None:

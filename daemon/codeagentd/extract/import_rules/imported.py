@@ -34,4 +34,5 @@ ExportRule = Callable[[Node], Iterator[Exported]]
 
 def text_of(node: Node | None) -> str:
     """The text of a node; '' without one."""
-    return node.text.decode(errors="replace") if node is not None and node.text else ""
+    text = node.text if node is not None else None  # cut out of the source each time it is asked for
+    return text.decode(errors="replace") if text else ""

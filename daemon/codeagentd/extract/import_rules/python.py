@@ -14,14 +14,15 @@ def python(statement: Node) -> Statement:
     at = source.start_byte if source else statement.start_byte
     if statement.type == "future_import_statement":
         return
+    names = statement.children_by_field_name("name")
     if source is not None:
-        if any(child.type == "wildcard_import" for child in statement.children):
+        if not names and any(child.type == "wildcard_import" for child in statement.children):
             yield Imported(module, "*", "", at, at)
-        for child in statement.children_by_field_name("name"):
+        for child in names:
             name, alias = _aliased(child)
             yield Imported(module, text_of(name), text_of(alias or name), name.start_byte, at)
         return
-    for child in statement.children_by_field_name("name"):
+    for child in names:
         name, alias = _aliased(child)
         whole = "".join(text_of(name).split())
         if alias is not None:

@@ -11,7 +11,7 @@ CREATE TABLE projects(
 );
 
 CREATE TABLE files(
-  id INTEGER PRIMARY KEY,
+  id INTEGER PRIMARY KEY AUTOINCREMENT, -- never given twice: what remembers a file by number must not meet another
   path TEXT NOT NULL UNIQUE,         -- repository-relative, '/' between parts
   language TEXT,                     -- NULL: a file that is counted and listed but not parsed
   project INTEGER REFERENCES projects(id),

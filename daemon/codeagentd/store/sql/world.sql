@@ -40,6 +40,18 @@ SELECT id, name, kind, flags, coalesce(parent, 0), file, line, bases, signature,
 -- parameters: qualified name, language; index symbols_qualified
 SELECT s.id, s.name, s.kind, s.flags, coalesce(s.parent, 0), s.file, s.line, s.bases, s.signature, s.returns, s.type FROM symbols s JOIN files f ON f.id = s.file WHERE s.qualified_name = ? AND f.language = ?;
 
+-- :name named
+-- parameter: name key; index symbols_key
+SELECT id, name, kind, flags, coalesce(parent, 0), file, line, bases, signature, returns, type FROM symbols WHERE key = ?;
+
+-- :name places
+-- parameter: symbol; the files that hold a span of it
+SELECT DISTINCT file FROM spans WHERE symbol = ?;
+
+-- :name all_places
+-- full scan, when many files are resolved at once: the files of symbols that several hold
+SELECT DISTINCT p.symbol, p.file FROM spans p JOIN symbols s ON s.id = p.symbol WHERE s.shared = 1;
+
 -- :name imports
 -- parameters: first and last id of the file's range
 SELECT local, module, name, exported FROM imports WHERE id BETWEEN ? AND ? ORDER BY id;
@@ -59,6 +71,10 @@ SELECT DISTINCT s.key FROM symbols s JOIN symbols p ON p.id = s.parent WHERE p.k
 -- :name by_uid
 -- parameter: uid; index symbols_uid
 SELECT id FROM symbols WHERE uid = ?;
+
+-- :name path_of_file
+-- parameter: file
+SELECT path FROM files WHERE id = ?;
 
 -- :name content
 -- parameter: file
@@ -96,7 +112,7 @@ FROM symbols WHERE id = ?;
 
 -- :name shared_of_file
 -- parameter: file; index spans_file: symbols of other files that have spans in this one
-SELECT DISTINCT s.id, s.uid FROM spans p JOIN symbols s ON s.id = p.symbol WHERE p.file = ?1 AND s.shared = 1;
+SELECT DISTINCT s.id, s.key, s.kind FROM spans p JOIN symbols s ON s.id = p.symbol WHERE p.file = ?1 AND s.shared = 1;
 
 -- :name spans_of_symbol
 -- parameter: symbol; primary first
@@ -109,6 +125,10 @@ SELECT target FROM refs WHERE id BETWEEN ? AND ? AND source = ? AND kind IN (7, 
 -- :name classes_of_file
 -- parameter: file; index symbols_file: types that name bases
 SELECT id FROM symbols WHERE file = ? AND bases <> '';
+
+-- :name valued_of_file
+-- parameter: file; index symbols_file: symbols with a type or a result
+SELECT key, type, returns FROM symbols WHERE file = ? AND (type <> '' OR returns IS NOT NULL);
 
 -- :name counts
 -- full scan of files: once a status, remembered per generation
@@ -132,21 +152,17 @@ SELECT EXISTS (SELECT 1 FROM files);
 -- full scan of files: only when everything is compared with the disk
 SELECT path, language, module, import_name, project FROM files WHERE language IS NOT NULL;
 
--- :name member_count
--- parameter: name key; index symbols_key: how many members of types have this name
-SELECT count(*) FROM symbols s JOIN symbols p ON p.id = s.parent WHERE s.key = ? AND p.kind NOT IN (1, 2, 3);
-
--- :name key_and_file
--- parameter: symbol
-SELECT key, file FROM symbols WHERE id = ?;
-
 -- :name kind
 -- parameter: symbol
 SELECT kind FROM symbols WHERE id = ?;
 
--- :name heirs
--- parameter: type; index refs_target
-SELECT DISTINCT source FROM refs WHERE target = ? AND kind IN (7, 8, 9);
+-- :name files_of_members
+-- parameter: symbol; index symbols_parent: files that hold members of a symbol without a definition, first path first
+SELECT DISTINCT s.file FROM symbols s JOIN files f ON f.id = s.file WHERE s.parent = ? AND s.shared = 0 ORDER BY f.path;
+
+-- :name stubs
+-- full scan: once, at the end of a first index: types that only lend their name to members
+SELECT id FROM symbols WHERE shared = 1 AND body = 0 AND kind = 8;
 
 -- :name others_below
 -- parameters: folder with '/', the same with '0' (the next character), path left out; primary index on path

@@ -27,7 +27,7 @@ def get_callers(ctx: Context, node_id: SymbolId, limit: EdgeLimit = 100, cursor:
 def get_callees(ctx: Context, node_id: SymbolId, limit: EdgeLimit = 100, cursor: Cursor | None = None) -> Page[Neighbour]:
     """List the symbols that a symbol calls.
 
-    Returns: callees within the repository, as get_callers; of an ambiguous name some candidates and their number.
+    Returns: callees within the repository, as get_callers; `note` counts calls on receivers of unknown type that are left out.
     Errors:  not_found, invalid_parameter.
     Source:  000 get_callees.
     """

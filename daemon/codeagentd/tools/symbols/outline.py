@@ -31,4 +31,4 @@ def get_file_outline(ctx: Context, path: RepoPath, limit: OutlineLimit = 200, cu
     with ctx.read() as db:
         file = indexed_file(db, relative)
         found = page(outline(db, file, after, limit), *question)
-    return Outline(found.results, found.next_cursor, "" if file.status == "full" else file.status, file.reason)
+    return Outline(found.results, found.next_cursor, parse_status="" if file.status == "full" else file.status, reason=file.reason)

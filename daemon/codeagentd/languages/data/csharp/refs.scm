@@ -42,10 +42,7 @@
 (member_access_expression expression: (predefined_type) @ref @ref.type)
 (constructor_initializer ["base" "this"] @ref @ref.construct)
 
-(member_access_expression expression: _ @receiver)
-(member_access_expression expression: (postfix_unary_expression (_) @receiver "!"))
-(conditional_access_expression condition: _ @receiver (member_binding_expression))
-(qualified_name qualifier: (_) @receiver)
+(member_access_expression expression: _ @receiver "->")
 (qualified_name qualifier: [(identifier) @ref.read (generic_name . (identifier) @ref.read) (qualified_name name: (identifier) @ref.read)])
 (type_argument_list) @generic
 

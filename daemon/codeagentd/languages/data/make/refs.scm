@@ -1,5 +1,5 @@
 ; Prerequisites name targets; everything else names variables.
-(prerequisites (word) @typename)
+(prerequisites (word) @typename @ref.read)
 (variable_reference (word) @ref)
 (substitution_reference text: (word) @ref)
 (ifdef_directive variable: (word) @ref)

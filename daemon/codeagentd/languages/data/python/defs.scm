@@ -1,7 +1,6 @@
 ; Definitions. The capture spans the definition, @name the identifier alone.
 (class_definition name: (identifier) @name) @def.class
-(function_definition name: (identifier) @name) @def.function
-(function_definition parameters: (parameters) @params)
+(function_definition name: (identifier) @name parameters: (parameters) @params) @def.function
 (function_definition return_type: (type) @returns)
 (function_definition "async" @modifier)
 (decorated_definition (decorator (_) @decorator))

@@ -1,7 +1,5 @@
-; Scopes and the names bound in them.
-(function_definition) @scope.function
+; Scopes besides the definitions, and the names bound in them.
 (lambda) @scope.function
-(class_definition) @scope.class
 [(list_comprehension) (set_comprehension) (dictionary_comprehension) (generator_expression)] @scope.block
 
 (parameters [(identifier) @bind (default_parameter name: (identifier) @bind) (typed_default_parameter name: (identifier) @bind)
@@ -27,8 +25,7 @@
 
 ; Occurrences. Every identifier is a @ref; the more telling captures say what it does there.
 (identifier) @ref
-(attribute object: (_) @receiver)
-(call function: [(identifier) @ref.call (attribute attribute: (identifier) @ref.call)])
+(class_pattern (dotted_name (identifier) @ref.read))
 (attribute object: (call arguments: (_) @arguments))
 (decorator [(identifier) @ref.decorate (attribute attribute: (identifier) @ref.decorate)])
 (decorator (call function: [(identifier) @ref.decorate (attribute attribute: (identifier) @ref.decorate)]))

@@ -1,0 +1,167 @@
+"""C and C++ before preprocessing: macros that no grammar can follow are taken out of the text that is parsed, and their names are kept.
+
+Offsets and lines stay as they are. What a macro stands for is not known here (its definition may be in any file), so that only shapes are judged that
+are no declaration without a macro: two names before a declarator, a name between `class` and the name of the class, a name before a type's keyword.
+"""
+
+from __future__ import annotations
+
+import functools
+import re
+from collections.abc import Callable, Iterable, Iterator
+from typing import Final
+
+from .symbols import Captures
+
+KEYWORDS: Final = frozenset(
+    b"alignas alignof and and_eq asm auto bitand bitor bool break case catch char char16_t char32_t char8_t class co_await co_return co_yield compl concept"
+    b" const const_cast consteval constexpr constinit continue decltype default delete do double dynamic_cast else enum explicit export extern false final"
+    b" float for friend goto if inline int long mutable namespace new noexcept not not_eq nullptr operator or or_eq override private protected public"
+    b" register reinterpret_cast requires restrict return short signed sizeof static static_assert static_cast struct switch template this thread_local"
+    b" throw true try typedef typeid typename typeof union unsigned using virtual void volatile wchar_t while xor xor_eq _Alignas _Alignof _Atomic _Bool"
+    b" _Complex _Generic _Imaginary _Noreturn _Static_assert _Thread_local __attribute__ __declspec __asm__ __extension__ __restrict __inline NULL"
+    b" defined __has_include".split()
+)
+_NAME: Final = rb"[A-Za-z_]\w*"
+_IDENTIFIER: Final = re.compile(_NAME)
+_QUIET: Final = re.compile(
+    rb"//(?:\\\n|[^\n])*|/\*.*?(?:\*/|\Z)|R\"([^()\\\s]{0,16})\(.*?\)\1\""
+    rb"|\"(?:\\.|[^\"\\\n])*\"|(?<![0-9A-Fa-f])'(?:\\.|[^'\\\n])*'|^[ \t]*#(?:\\\r?\n|/\*.*?\*/|[^\n])*",
+    re.DOTALL | re.MULTILINE,
+)
+_TEXT: Final = re.compile(rb"[^\s]")
+_TYPE_WORD: Final = (
+    rb"(?:int|void|char|long|short|float|double|signed|unsigned|bool|_Bool|wchar_t|struct|union|enum|static|extern|inline|typedef|virtual|class)\b"
+)
+_LEAD: Final = rb"(?:(?:static|extern|inline|constexpr|virtual|explicit|typedef|const|register|friend)\s+)*"
+_SHAPES: Final = (
+    re.compile(rb"\)\s*([A-Z][A-Z0-9_]{2,}\b\s*\([^()\n]*\))(?=\s*:\s*" + _NAME + rb"\s*[({])"),
+    re.compile(rb"\b(" + _NAME + rb")\s+(?=(?:const\s+)?" + _TYPE_WORD + rb")"),
+    re.compile(rb"\b(" + _NAME + rb")\s+(?=const\s+" + _NAME + rb"[ \t]*[*&\s][*&\s]*\(?" + _NAME + rb"\)?\s*[(;=\[])"),
+    re.compile(
+        rb"\b(?:class|struct|union)\s+(" + _NAME + rb"(?:\s*\([^()\n]*\))?)\s+(?=(?!final\b)"
+        + _NAME + rb"(?:::\w+)*(?:\s*<[^;{}()]*>)?\s*(?:final\s*)?[{:](?!:))"
+    ),
+)  # fmt: skip
+_DECLARED: Final = re.compile(
+    rb"^[ \t]*"
+    + _LEAD
+    + rb"("
+    + _NAME
+    + rb")\s+("
+    + _NAME
+    + rb"(?:::\w+)*(?:<[^;{}()\n]*>)?)(?:\s*[*&]+\s*|\s+)\(?("
+    + _NAME
+    + rb")\)?\s*(?:\[[^\]\n]*\]\s*)?(?=[(;=])",
+    re.MULTILINE,
+)
+_TRAILING: Final = re.compile(rb"\s([A-Z][A-Z0-9_]{2,}\b(?:\s*\([^()\n]*\))?)(?=\s*[;={,])")
+_DECLARATOR: Final = re.compile(rb"(\w+|>)((?:[\s*&]|[*&]\s*const\b)+)(" + _NAME + rb")(?:\[[^\]\n]*\])?\s+\Z")
+_FAR: Final = 160  # bytes of a declaration before a macro
+_AFTER_PARAMETERS: Final = re.compile(
+    rb"\)\s*(?:(?:const|override|noexcept|final)\s+)*([A-Z][A-Z0-9_]{2,}\b(?:\s*\((?:[^()]|\([^()]*\))*\))?)(?=\s*(?:[;{]|=\s*0|override|final|[A-Z]))"
+)
+_ALONE: Final = re.compile(rb"^[ \t]*(" + _NAME + rb"(?:[ \t]*\((?:[^()\n;{}]|\([^()\n]*\))*\))?)[ \t]*(?=\r?$)", re.MULTILINE)
+_BEFORE: Final = re.compile(
+    rb"^[ \t]*(" + _NAME + rb"[ \t]*\((?:[^()\n;{}]|\([^()\n]*\))*\))(?=\s+" + _NAME + rb"[\w \t*&:<>]*[\s*&]" + _NAME + rb"\s*[(;=])", re.MULTILINE
+)
+
+
+@functools.lru_cache(maxsize=2)  # asked for again within one file
+def masked(source: bytes) -> bytes:
+    """The source with comments, literals and directives as blanks."""
+    return _QUIET.sub(_blanks, source)
+
+
+def _blanks(match: re.Match[bytes]) -> bytes:
+    text = match[0]
+    return _TEXT.sub(b" ", text) if b"\n" in text else b" " * len(text)
+
+
+def without_macros(source: bytes) -> bytes:
+    """The source with those macros as blanks that stand where a declaration has room for none."""
+    text = masked(source)
+    cuts = [match.span(1) for shape in _SHAPES for match in shape.finditer(text) if _IDENTIFIER.match(match[1])[0] not in KEYWORDS]  # type: ignore[index]
+    plain = blank(text, cuts) if cuts else text
+    for match in _DECLARED.finditer(plain):
+        if KEYWORDS.isdisjoint(match.groups()) and not (match[3].isupper() and not match[1].isupper()):
+            cuts.append(match.span(1))
+    cuts += [match.span(1) for match in _TRAILING.finditer(plain) if _follows_declarator(plain, match.start(1))]
+    return blank(source, cuts) if cuts else source
+
+
+def _follows_declarator(text: bytes, at: int) -> bool:
+    """Whether a type and a declared name stand before a place: `Shelf *top`, `int n`, but not `struct Shelf` or `static Shelf`."""
+    match = _DECLARATOR.search(text[max(0, at - _FAR) : at])
+    return match is not None and match[3] not in KEYWORDS and (match[1] not in KEYWORDS or match[1] in _TYPES or not match[2].isspace())
+
+
+def doubtful(source: bytes) -> list[tuple[int, int]]:
+    """Where names stand that may be macros, to be tried when the parser finds errors there."""
+    text = masked(source)
+    found = [match.span(1) for shape in (_AFTER_PARAMETERS, _ALONE, _BEFORE) for match in shape.finditer(text)]
+    return [(start, end) for start, end in found if _IDENTIFIER.match(text, start)[0] not in KEYWORDS]  # type: ignore[index]
+
+
+def blank(source: bytes, cuts: Iterable[tuple[int, int]]) -> bytes:
+    """The source with some ranges as blanks; line ends stay."""
+    text, done = bytearray(source), 0
+    for start, end in sorted(cuts):
+        start = max(start, done)
+        if end > start:
+            text[start:end] = _TEXT.sub(b" ", source[start:end])
+            done = end
+    return bytes(text)
+
+
+def hidden_names(source: bytes, parsed: bytes) -> Iterator[tuple[int, int]]:
+    """Where names stand that are blanks in the text that was parsed."""
+    if source == parsed:
+        return
+    at, text = 0, masked(source)
+    for line, other in zip(text.split(b"\n"), parsed.split(b"\n"), strict=True):
+        if line != other:
+            yield from ((at + match.start(), at + match.end()) for match in _IDENTIFIER.finditer(line) if _is_blank(other, match) and match[0] not in KEYWORDS)
+        at += len(line) + 1
+
+
+def _is_blank(line: bytes, match: re.Match[bytes]) -> bool:
+    if not line[match.start() : match.end()].isspace() or (match.start() and match.string[match.start() - 1 : match.start()].isdigit()):
+        return False
+    before = _WORD_BEFORE.search(match.string, 0, match.start())  # `int lend` declares lend
+    return before is None or (before[1] in KEYWORDS and before[1] not in _TYPES) or not line[before.start() : before.end()].isspace()
+
+
+_WORD_BEFORE: Final = re.compile(rb"([A-Za-z_]\w*)\s+\Z")
+_TYPES: Final = frozenset(b"int void char long short float double signed unsigned bool auto".split())
+
+
+def names_in(text: bytes, start: int, known: frozenset[bytes]) -> Iterator[tuple[int, int]]:
+    """Where names stand in the replacement text of a macro, without its parameters (`known`), words of the language, and parts of literals."""
+    quiet = _QUIET.sub(_blanks, text) if b'"' in text or b"'" in text or b"/" in text else text
+    for match in _IDENTIFIER.finditer(quiet):
+        at = match.start()
+        if match[0] not in KEYWORDS and match[0] not in known and not (at and quiet[at - 1 : at].isdigit()):
+            yield start + at, start + match.end()
+
+
+def macro_names(captures: Captures, source: bytes) -> Iterator[tuple[int, int]]:
+    """Where names stand in the replacement texts of macros, and behind `#undef`."""
+    for node in captures.get("macro", ()):
+        value, parameters = node.child_by_field_name("value"), node.child_by_field_name("parameters")
+        if value is not None:
+            known = frozenset(_IDENTIFIER.findall(source, parameters.start_byte, parameters.end_byte)) if parameters is not None else frozenset()
+            yield from names_in(source[value.start_byte : value.end_byte], value.start_byte, known | _VARIADIC)
+    for node in captures.get("hidden", ()):
+        yield from names_in(source[node.start_byte : node.end_byte], node.start_byte, frozenset())
+
+
+_VARIADIC: Final = frozenset({b"__VA_ARGS__", b"__VA_OPT__"})
+
+
+def unchanged(source: bytes) -> bytes:
+    """For languages that are written as they are parsed."""
+    return source
+
+
+RULES: Final[dict[str, Callable[[bytes], bytes]]] = {"macros": without_macros, "none": unchanged}

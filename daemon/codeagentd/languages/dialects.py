@@ -1,0 +1,62 @@
+"""Files whose name leaves open which language they are in: headers called .h are C or C++."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from typing import Final
+
+from .language import languages
+
+_GUARDED: Final = re.compile(rb"^[ \t]*#[ \t]*if(?:def)?[ \t]+(?:defined[ \t(]*)?__cplusplus\b.*?^[ \t]*#[ \t]*(?:else|elif|endif)\b", re.DOTALL | re.MULTILINE)
+_QUIET: Final = re.compile(rb"/\*.*?\*/|//[^\n]*|\"(?:\\.|[^\"\\\n])*\"", re.DOTALL)
+_CPP: Final = re.compile(
+    rb"^[ \t]*(?:inline[ \t]+)?namespace\b[^;=]*\{|^[ \t]*template[ \t]*<"
+    rb"|^[ \t]*(?:enum[ \t]+)?class[ \t]+\w+[^;()]*[{:;]|^[ \t]*(?:public|private|protected)[ \t]*:"
+    rb"|^[ \t]*using[ \t]+(?:namespace\b|\w+[ \t]*=|\w+::)|\bvirtual[ \t]+~?\w|\w::~?\w|^[ \t]*#[ \t]*include[ \t]*<\w+>|\b(?:constexpr|nullptr|noexcept)\b",
+    re.MULTILINE,
+)  # fmt: skip
+
+
+def spoken(source: bytes, language: str) -> str:
+    """The language of a source that may be in another dialect than its name says.
+
+    What only C++ has, outside of comments and of parts that C never sees, makes a header C++; what is neither keeps the language given.
+    """
+    dialect = languages()[language].dialect
+    if not dialect:
+        return language
+    return dialect if _CPP.search(_GUARDED.sub(b"", _QUIET.sub(b" ", source))) else language
+
+
+def presumed(language: str, name: str, sources: frozenset[str]) -> str:
+    """The language to presume of a file that may be in either dialect: the other one where the repository has sources of that one only."""
+    chosen = languages()[language]
+    if not chosen.dialect or not name.endswith(chosen.shared_extensions):
+        return language
+    return chosen.dialect if chosen.dialect in sources and language not in sources else language
+
+
+def may_be_other(path: str) -> bool:
+    """Whether a file of this name may be in another language than its name says."""
+    return any(language.shared_extensions and path.endswith(language.shared_extensions) for language in languages().values())
+
+
+def sources_among(paths: Iterable[str]) -> frozenset[str]:
+    """The languages with dialects of which the repository has files that can be in no other."""
+    found = set()
+    suffixes = {
+        suffix: language.name for language in languages().values() if language.dialect or language.name in _dialects() for suffix in language.extensions
+    }
+    shared = {suffix for language in languages().values() for suffix in language.shared_extensions}
+    for path in paths:
+        dot = path.rfind(".")
+        if dot > 0 and (name := suffixes.get(path[dot:].lower())) and path[dot:].lower() not in shared:
+            found.add(name)
+            if len(found) == len(set(suffixes.values())):
+                break
+    return frozenset(found)
+
+
+def _dialects() -> frozenset[str]:
+    return frozenset(language.dialect for language in languages().values() if language.dialect)

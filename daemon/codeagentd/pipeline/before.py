@@ -1,0 +1,45 @@
+"""What the index had of a file before a batch."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import msgspec
+
+from codeagentd.languages.language import languages
+from codeagentd.store.connection import Row
+
+from .columns import BODY, ID, KIND, NAME, PARENT, SHARED, UID
+from .identity import Known
+
+
+class OldFile(msgspec.Struct):
+    """A file of the batch as the index had it."""
+
+    id: int
+    path: str
+    digest: bytes
+    language: str | None
+    module: str
+    imported: str
+    rows: list[Row]
+    imports: list[Row]
+
+    def known(self) -> list[Known]:
+        """Its symbols that may be found again under another name or in another file; shared ones are known by their names."""
+        by_id = {row[ID]: row for row in self.rows}
+
+        def names(row: Any) -> tuple[str, ...]:
+            chain: list[str] = []
+            current = row
+            while current is not None and current[PARENT] is not None:
+                chain.append(current[NAME])
+                current = by_id.get(current[PARENT])
+            return tuple(reversed(chain))
+
+        return [Known(row[ID], row[UID], self.path, names(row), row[KIND], row[BODY]) for row in self.rows if not row[SHARED]]
+
+
+def includes(language: str | None) -> bool:
+    """Whether names reach other files of a language by inclusion."""
+    return language is not None and languages()[language].rules.module == "include"

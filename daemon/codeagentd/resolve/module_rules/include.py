@@ -1,0 +1,44 @@
+"""C and C++: an included file by its path (C11 6.10.2)."""
+
+from __future__ import annotations
+
+import posixpath
+from collections.abc import Sequence
+from typing import Final
+
+from codeagentd.languages.language import languages
+from codeagentd.resolve.world import File, World
+
+SCOPE: Final = "::"  # begins a module that is a namespace
+_FOR_ALL: Final = frozenset({"include", "includes", "inc"})  # folders whose files are included as if they were the system's
+
+
+def include(world: World, file: File, module: str) -> Sequence[File]:
+    """`"shelf.h"`: beside the including file, else the file of the repository whose path ends so, nearest first; `<shelf.h>`: only the latter.
+
+    Where a build looks is not known here. A bare `<name.h>` means the system's file unless the repository has one of the name in a folder for includes.
+    """
+    if module.startswith(SCOPE):
+        return ()
+    path = posixpath.normpath(module.strip("<>").replace("\\", "/"))
+    quoted = module[:1] != "<"
+    if quoted and (found := world.file_at(posixpath.normpath(posixpath.join(posixpath.dirname(file.path), path)))):
+        return (found,)
+    while path.startswith("../"):
+        path = path[3:]
+    folder, _, name = path.rpartition("/")
+    family = languages()[file.language].family
+    ending = f"/{path}"
+    candidates = [
+        other for other in world.files_of_module(name)
+        if (other.path == path or other.path.endswith(ending)) and languages()[other.language].family == family
+        and (quoted or folder or posixpath.basename(posixpath.dirname(other.path)) in _FOR_ALL)
+    ]  # fmt: skip
+    return (min(candidates, key=lambda other: _distance(file, other)),) if candidates else ()
+
+
+def _distance(file: File, other: File) -> tuple[int, int, str]:
+    """Files that share more folders with the including one are nearer, then those higher up."""
+    own, its = file.path.split("/")[:-1], other.path.split("/")[:-1]
+    shared = next((at for at, (a, b) in enumerate(zip(own, its, strict=False)) if a != b), min(len(own), len(its)))
+    return -shared, len(its), other.path
