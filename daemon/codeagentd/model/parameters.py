@@ -23,13 +23,8 @@ LanguageName = Literal[
 LANGUAGES: Final[tuple[str, ...]] = get_args(LanguageName)
 
 LANGUAGE_FAMILIES: Final[tuple[tuple[str, ...], ...]] = (  # members of one family call each other's symbols
-    ("c", "cpp"),
-    ("javascript", "svelte", "tsx", "typescript", "vue"),
-    ("notebook", "python"),
-)
-    ("c", "cpp"),
-    ("javascript", "svelte", "tsx", "typescript", "vue"),
-)  # members of one family call each other's symbols
+    ("c", "cpp"), ("javascript", "svelte", "tsx", "typescript", "vue"), ("notebook", "python"),
+)  # fmt: skip
 
 MAX_TEXT: Final = 10_000  # characters of a string parameter that names no limit of its own: longer than any path, name or sensible query
 MAX_PATHS: Final = 100  # page 000 index_files
