@@ -14,7 +14,9 @@ from codeagentd.base.limits import MAX_KEYS
 
 HEADING_LEVELS: Final = 6
 _SPACE: Final = frozenset(b" \t\r\n")
-_MARKUP: Final = re.compile(r"!?\[([^\]]*)\](?:\([^)]*\)|\[[^\]]*\])|</?[a-zA-Z][^>]*>|[`*]|(?<!\w)_+|_+(?!\w)")
+_MARKUP: Final = re.compile(
+    r"(?P<ticks>`+)(?P<code>.+?)(?P=ticks)|\\(?P<escaped>[!-/:-@\[-`{-~])|!?\[(?P<label>[^\]]*)\](?:\([^)]*\)|\[[^\]]*\])|</?[a-zA-Z][^>]*>|\*|(?<!\w)_+|_+(?!\w)"
+)
 _TAG: Final = re.compile(r"<[^>]*>")
 _CLOSING: Final = re.compile(r"\s#+\s*$")
 
@@ -29,6 +31,7 @@ class Section(NamedTuple):
     name: str
     name_start: int
     name_end: int
+    anchor: str  # the one that the heading itself asks for, '' for none
 
 
 def sections_of(captures: dict[str, list[Node]], source: bytes, rule: str, around: Iterable[Range]) -> list[Section]:
@@ -43,9 +46,12 @@ def sections_of(captures: dict[str, list[Node]], source: bytes, rule: str, aroun
     held = [(first, source.rfind(closing, first, last)) if closing else (first, last) for first, last in around]
     for start, end, last in _spans(captures, len(source), held, quoted):
         at = bisect_left(titles, (start, 0))
-        if at < len(titles) and titles[at][0] < last and (name := clean(source[slice(*titles[at])].decode(errors="replace"))):
+        if at == len(titles) or titles[at][0] >= last:
+            continue
+        text, sign, anchor = source[slice(*titles[at])].decode(errors="replace").partition("{#")
+        if name := clean(text):
             first = _skip_space(source, *titles[at])
-            found.append(Section(start, without_space(source, start, end), name, first, titles[at][1]))
+            found.append(Section(start, without_space(source, start, end), name, first, titles[at][1], anchor.partition("}")[0].split(" ")[0] if sign else ""))
     return found
 
 
@@ -97,7 +103,12 @@ def without_space(source: bytes, start: int, end: int) -> int:
 
 def _markdown(text: str) -> str:
     """A heading without its marks: emphasis, code, links, tags, closing signs. Source: CommonMark 0.31, "ATX headings"."""
-    return " ".join(_MARKUP.sub(lambda match: match[1] or "", _CLOSING.sub("", text)).split())
+    return " ".join(_MARKUP.sub(_shown, _CLOSING.sub("", text)).split())
+
+
+def _shown(match: re.Match[str]) -> str:
+    """What is left of marked text."""
+    return match["code"] or match["escaped"] or _MARKUP.sub(_shown, match["label"] or "")
 
 
 def _html(text: str) -> str:

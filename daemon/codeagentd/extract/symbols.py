@@ -110,6 +110,7 @@ def _with_sections(drafts: list[Draft], captures: Captures, source: bytes, langu
     for section in sections_of(captures, source, language.rules.outline, [(draft.start, draft.end) for draft in drafts]):
         draft = Draft(kind, section.start, section.end)
         draft.name, draft.name_start, draft.name_end = section.name.encode(), section.name_start, section.name_end
+        draft.type = f"#{section.anchor}" if section.anchor else ""
         times[section.name] = times.get(section.name, 0) + 1
         draft.header = str(times[section.name]) if times[section.name] > 1 else ""  # two sections of one name are two
         drafts.append(draft)

@@ -15,7 +15,7 @@ from codeagentd.scan.rename import match_moves
 from codeagentd.store.connection import Database, Row
 
 from .before import OldFile, includes
-from .columns import BASES, BODY, ID, KEY, KIND, NAME, PARENT, SHARED, UID, SymbolRow, interface_of, is_stub, place, span_of, words_row
+from .columns import BASES, BODY, ID, KEY, KIND, NAME, PARENT, SHARED, TYPE, UID, SymbolRow, interface_of, is_stub, place, span_of, words_row
 from .derive import FileRows, key_of, pack_ids
 from .identity import Fresh, alternative, chain_of, match
 from .jobs import Extracted
@@ -138,7 +138,7 @@ class Committer:
         if kind not in CALLABLES:
             reach.names.add(row[KEY])
             if row[KIND] == SymbolKind.SECTION:
-                reach.names.add(key_of(anchor_of(row[NAME])))
+                reach.names |= {key_of(anchor_of(row[NAME])), key_of(row[TYPE].removeprefix("#"))}
 
     # -- ids
     def _identify(self, outcomes: Sequence[Extracted], old: Mapping[str, OldFile]) -> tuple[list[list[int]], list[list[bytes]]]:

@@ -42,7 +42,7 @@ def _blocks(root: Node) -> list[Node]:
     return found
 
 
-_AROUND: Final = frozenset({"document", "section", "list", "list_item", "block_quote"})
+_AROUND: Final = frozenset({"document", "section", "list", "list_item", "block_quote", "ERROR"})
 
 
 def _ranges(content: Node) -> list[tuple[int, int]]:

@@ -33,14 +33,17 @@ class DocumentNames(NameRule):
 
 
 def _anchored(world: World, file: File, anchor: str) -> int:
-    """The id of the symbol that a fragment names: an id as written, else the n-th heading that makes this anchor."""
+    """The id of the symbol that a fragment names: an id as written, else the n-th heading that makes this anchor.
+
+    A heading that asks for an anchor of its own (`# Install {#setup}`) has it as its type.
+    """
     meant = plain(anchor)
     base, number = counted(meant)
     headings: list[int] = []
     for symbol in sorted(_below(world, file.symbol), key=lambda symbol: symbol.line):
+        if symbol.type == f"#{anchor}" or (symbol.kind == SymbolKind.ELEMENT and symbol.name == anchor):
+            return symbol.id
         if symbol.kind != SymbolKind.SECTION:
-            if symbol.name == anchor:
-                return symbol.id
             continue
         made = anchor_of(symbol.name)
         if made == meant:
