@@ -12,6 +12,7 @@ import pytest
 
 from codeagentd.pipeline.engine import Engine
 from codeagentd.store.connection import Database
+from tests.harness.formats import PATHS, format_text
 
 ROOT = Path(__file__).resolve().parents[2]
 GIT = ["git", "-c", "user.name=t", "-c", "user.email=t@example.invalid", "-c", "commit.gpgsign=false", "-c", "core.hooksPath=/dev/null"]
@@ -185,7 +186,7 @@ def change(chance: random.Random, repo: Path) -> None:
     scripts = [f"web/{name}.ts" for name in ("a", "b", "index")]
     sharps = [f"net/{name}.cs" for name in ("A", "B", "C")]
     goes = [f"{folder}/{name}.go" for folder in ("shop", "kit") for name in ("a", "b", "a_test")] + ["go.mod"]
-    every = python + scripts + sharps + goes
+    every = python + scripts + sharps + goes + list(PATHS)
     existing = [path for path in every if (repo / path).exists()]
     act = chance.random()
     if act < 0.6 or not existing:
@@ -197,7 +198,7 @@ def change(chance: random.Random, repo: Path) -> None:
             ".go": lambda: go_text(chance, path.partition("/")[0]),
             "mod": lambda: f"module x.example/{chance.choice('mn')}\n",
         }
-        text = texts[path[-3:]]()
+        text = format_text(chance, path) if path in PATHS else texts[path[-3:]]()
         (repo / path).parent.mkdir(parents=True, exist_ok=True)
         (repo / path).write_text(text)
     elif act < 0.75:
