@@ -32,7 +32,7 @@ def irregular(captures: Captures, source: bytes) -> tuple[dict[int, int], dict[i
 
 def _stretched(captures: Captures) -> Iterator[tuple[int, int]]:
     """A name that begins at a @ref ends where the next @ref.to ends: `var.region` is one name."""
-    ends = sorted(node.end_byte for node in captures.get("ref.to", ()))
+    ends = sorted(node.end_byte for node in captures.get("ref.to", ()) if node.end_byte > node.start_byte)  # what the parser missed is empty
     starts = sorted(node.start_byte for node in captures.get("ref", ())) if ends else []
     for end in ends:
         if at := bisect_right(starts, end - 1):

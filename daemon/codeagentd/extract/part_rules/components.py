@@ -42,10 +42,19 @@ def _component(root: Node, source: bytes, template: _Template) -> Iterator[Part]
         yield Part(language, texts, is_shared=True, is_component=True, sigil=template.sigil)
     template.visit(root)
     if template.ranges:
-        ranges = sorted(template.ranges)
+        ranges = _apart(template.ranges)
         yield Part(language, ranges, source=bytes(template.text), is_shared=True, counts=False, hidden=template.hidden, sigil=template.sigil)
     for node in elements(root, frozenset({"style_element"})):
         yield from style(node)
+
+
+def _apart(ranges: list[Range]) -> list[Range]:
+    """Ranges in their order, without those that begin in others, as in a broken template."""
+    found: list[Range] = []
+    for start, end in sorted(ranges):
+        if not found or found[-1][1] <= start:
+            found.append((start, end))
+    return found
 
 
 class _Template:
