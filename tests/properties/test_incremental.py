@@ -180,13 +180,39 @@ def go_text(chance: random.Random, folder: str) -> str:
     return "\n".join(lines) + "\n"
 
 
+def rust_text(chance: random.Random) -> str:
+    """The same in Rust: impl blocks away from their types, use declarations in circles."""
+    module = chance.choice(("a", "b", "c"))
+    lines = [
+        f"{chance.choice(('', 'pub '))}mod {module};",
+        f"{chance.choice(('', 'pub '))}use crate::{chance.choice(('a', 'b', 'c'))}::{chance.choice((*NAMES, '*'))};",
+        f"use super::{chance.choice((*NAMES, '*'))};",
+    ]
+    for name in chance.sample(NAMES, 4):
+        method, other = chance.choice(NAMES), chance.choice(NAMES)
+        lines.append(
+            chance.choice(
+                (
+                    f"pub struct {name} {{ pub {method}: {other} }}",
+                    f"pub trait {name}: {other} {{ fn {method}(&self) {{}} }}",
+                    f"impl {name} {{ pub fn {method}(&self) -> {other} {{ self.{chance.choice(NAMES)}(); {name}::{chance.choice(NAMES)}() }} }}",
+                    f"impl {other} for crate::{module}::{name} {{ fn {method}(&self) {{}} }}",
+                    f"mod {name} {{ use super::*; pub fn {method}() {{ {other}() }} }}",
+                    f"fn {name}(it: {other}) {{ it.{method}(); {method}!() }}",
+                )
+            )
+        )
+    return "\n".join(lines) + "\n"
+
+
 def change(chance: random.Random, repo: Path) -> None:
     """One thing that happens to a working tree."""
     python = [f"pkg/{name}.py" for name in ("a", "b", "c", "__init__")] + ["pkg/sub/d.py", "pkg/sub/__init__.py", "top.py"]
     scripts = [f"web/{name}.ts" for name in ("a", "b", "index")]
     sharps = [f"net/{name}.cs" for name in ("A", "B", "C")]
     goes = [f"{folder}/{name}.go" for folder in ("shop", "kit") for name in ("a", "b", "a_test")] + ["go.mod"]
-    every = python + scripts + sharps + goes + list(PATHS)
+    crates = [f"box/src/{name}.rs" for name in ("lib", "a", "b", "a/c", "a/b")] + ["box/Cargo.toml"]
+    every = python + scripts + sharps + goes + crates + list(PATHS)
     existing = [path for path in every if (repo / path).exists()]
     act = chance.random()
     if act < 0.6 or not existing:
@@ -196,6 +222,8 @@ def change(chance: random.Random, repo: Path) -> None:
             ".ts": lambda: script_text(chance, ["a", "b", "index"]),
             ".cs": lambda: sharp_text(chance),
             ".go": lambda: go_text(chance, path.partition("/")[0]),
+            ".rs": lambda: rust_text(chance),
+            "oml": lambda: f'[package]\nname = "{chance.choice(("box", "tin"))}"\n',
             "mod": lambda: f"module x.example/{chance.choice('mn')}\n",
         }
         text = format_text(chance, path) if path in PATHS else texts[path[-3:]]()

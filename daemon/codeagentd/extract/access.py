@@ -65,9 +65,7 @@ def _unsaid(draft: Draft) -> str:
         return "internal" if draft.kind in TYPES else ""
     if outer.kind in (SymbolKind.INTERFACE, SymbolKind.ENUM):
         return "public"
-    parameters = outer.parameters
-    positional = outer.kind == SymbolKind.RECORD and parameters is not None and parameters.start_byte <= draft.start < parameters.end_byte
-    return "public" if positional else "private"
+    return "public" if outer.kind == SymbolKind.RECORD and _is_component(draft, outer) else "private"
 
 
 def ecmascript(name: str, draft: Draft, language: Language) -> tuple[str, bool]:
@@ -99,6 +97,54 @@ def go(name: str, draft: Draft, language: Language) -> tuple[str, bool]:
     return "public" if name[:1].isupper() else "internal", exported
 
 
+def java(name: str, draft: Draft, language: Language) -> tuple[str, bool]:
+    """Java, Kotlin: words in front, else a default; members of interfaces, constants of enums, components are public; what a function holds has none."""
+    outer = draft.parent
+    if draft.kind in SCOPES_OF_NAMES:
+        access = "public"
+    elif outer is not None and outer.kind not in TYPES and outer.kind not in SCOPES_OF_NAMES:
+        access = ""
+    elif said := [word for word in ("public", "protected", "internal", "private") if word in draft.modifiers]:
+        access = said[0]
+    elif draft.kind == SymbolKind.ENUM_MEMBER or (outer is not None and (outer.kind == SymbolKind.INTERFACE or _is_component(draft, outer))):
+        access = "public"
+    else:
+        access = "private" if draft.kind == SymbolKind.CONSTRUCTOR and outer is not None and outer.kind == SymbolKind.ENUM else language.rules.default_access
+    draft.access = access
+    return access, access == "public" and (outer is None or outer.access == "public")
+
+
+def _is_component(draft: Draft, outer: Draft) -> bool:
+    """Whether a definition stands in the header of its type."""
+    parameters = outer.parameters
+    return parameters is not None and parameters.start_byte <= draft.start < parameters.end_byte
+
+
+def rust(name: str, draft: Draft, language: Language) -> tuple[str, bool]:
+    """Rust: `pub` is public, `pub(…)` internal, all else private; variants and what belongs to a trait follow their owner.
+
+    Source: The Rust Reference, "Visibility and privacy".
+    """
+    outer, words = draft.parent, draft.modifiers
+    if outer is not None and (outer.kind in _OPEN or draft.kind == SymbolKind.ENUM_MEMBER or "provided" in words):
+        access = outer.access
+    elif outer is not None and outer.kind not in TYPES and outer.kind != SymbolKind.MODULE:
+        access = ""
+    elif draft.kind == SymbolKind.MACRO:
+        access = "public" if "macro_export" in draft.decorators else "private"
+    elif "implementation" in words:
+        access = "public"
+    else:
+        access = "private" if "pub" not in words else "public" if _RESTRICTIONS.isdisjoint(words) else "internal"
+    if access in ("public", "internal"):
+        draft.modifiers += ("export",)
+    draft.access = access if outer is None or outer.access in ("public", "") else outer.access
+    return access, draft.access == "public"
+
+
+_OPEN: Final = frozenset({SymbolKind.TRAIT, SymbolKind.ENUM_MEMBER})
+_RESTRICTIONS: Final = frozenset({"crate", "super", "in"})
 RULES: Final[dict[str, Rule]] = {
-    "underscore": underscore, "modifiers": modifiers, "csharp": csharp, "ecmascript": ecmascript, "go": go, "linkage": linkage_access,
+    "underscore": underscore, "modifiers": modifiers, "csharp": csharp, "ecmascript": ecmascript, "go": go, "java": java, "linkage": linkage_access,
+    "rust": rust,
 }  # fmt: skip

@@ -18,7 +18,10 @@ def document(drafts: Sequence[Draft], captures: Captures, source: bytes, languag
             _describe_above(draft, source)
     elif language.rules.doc == "slashes":
         for draft in drafts:
-            draft.documented = draft.documented or _follows_slashes(source, draft.start)
+            if comment := _slashes_before(source, draft.start):
+                draft.documented = True
+                if b"@deprecated" in comment:
+                    draft.decorators += ("@deprecated",)
     elif language.rules.doc == "above":
         _document_above(drafts, captures, source)
     elif language.rules.doc == "preceding":
@@ -63,11 +66,11 @@ def _document_above(drafts: Sequence[Draft], captures: Captures, source: bytes) 
 _ONE_LINE: Final = re.compile(rb"[ \t\r]*\n?[ \t\r]*")
 _LEAD_LIMIT: Final = 12  # words and decorators between a comment and its definition
 _GAP: Final = re.compile(rb"[ \t\r]*(?:\n[ \t\r]*)?(?://[^\n]*\n[ \t\r]*)*")
-_LEAD: Final = re.compile(rb"(?:export|default|declare|const|let|var)(?![\w$])|@[\w$.]+(?:\([^()]{0,500}\))?")
+_LEAD: Final = re.compile(rb"(?:export|default|declare|const|let|var)(?![\w$])|@[\w$.]+(?:\([^()]{0,500}\))?|#\[(?:[^\[\]]|\[[^\[\]]{0,500}\]){0,500}\]")
 
 
-def _follows_slashes(source: bytes, at: int) -> bool:
-    """C#: whether the line above is a /// comment, or a /** */ comment ends right before."""
+def _slashes_before(source: bytes, at: int) -> bytes:
+    """The /// comment in the line above (its last line), or the /** */ comment that ends right before."""
     far = max(0, at - _LINE_LIMIT)
     line = source.rfind(b"\n", far, at)
     before = source[max(line, far) : at].strip()
@@ -75,11 +78,11 @@ def _follows_slashes(source: bytes, at: int) -> bool:
         above = source.rfind(b"\n", max(0, line - _LINE_LIMIT), line)
         before = source[above + 1 : line].strip()
         if before.startswith(b"///") and not before.startswith(b"////"):
-            return True
+            return before
     if not before.endswith(b"*/"):
-        return False
+        return b""
     begin = source.rfind(b"/*", max(0, at - _COMMENT_LIMIT), at)
-    return begin >= 0 and source.startswith(b"/**", begin) and not source.startswith(b"/**/", begin)
+    return source[begin:at] if begin >= 0 and source.startswith(b"/**", begin) and not source.startswith(b"/**/", begin) else b""
 
 
 def _describe_above(draft: Draft, source: bytes) -> None:

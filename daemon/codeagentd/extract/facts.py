@@ -13,14 +13,18 @@ from tree_sitter import Node, QueryCursor
 from codeagentd.languages.grammar import parser, parser_of_part, query
 from codeagentd.languages.language import Language, languages
 from codeagentd.model.facts import FileFacts, ImportFact, SymbolFact
-from codeagentd.model.kinds import TYPES, SymbolFlag, SymbolKind
+from codeagentd.model.kinds import SCOPES_OF_NAMES, TYPES, SymbolFlag, SymbolKind
 
 from .access import RULES as ACCESS_RULES
+from .braces import braces
 from .declarations import Declarations, declared_variables, is_declared, is_passing, name_structs, spills
 from .documentation import document
 from .exports import exports_of, mark_exported, mark_listed
+from .extended import extend
 from .fields import body_digest, flags_of, kind_of, position, shorten, signature_of
 from .identity import RULES as IDENTITY_RULES
+from .identity import identity_of
+from .implementations import implement
 from .imports import RULES as IMPORT_RULES
 from .imports import Imported
 from .linkage import EXTERNAL, mark_linkage
@@ -29,19 +33,20 @@ from .naming import SPOKEN
 from .part_rules.part import Part
 from .parts import with_parts
 from .places import Places
-from .preprocessor import RULES as PREPARE_RULES
+from .preprocessor import RULES as PREPROCESSOR_RULES
 from .preprocessor import hidden_names, macro_names
 from .references import Occurrences
 from .repair import RULES as REPAIR_RULES
 from .scopes import LOCAL, TYPE, Scope, ScopeTree, function_of, tag_of
-from .symbols import CALLABLES, CONTAINERS, Captures, Draft, beyond_outline, drafts_of, header_of, member_drafts, scopes_of, value_drafts
+from .symbols import CALLABLES, CONTAINERS, Captures, Draft, beyond_outline, drafts_of, member_drafts, scopes_of, value_drafts
 from .variables import Variables
 
 PUBLIC_API: Final = int(SymbolFlag.PUBLIC_API)  # plain numbers: enum arithmetic is slow
 EXPORTED: Final = int(SymbolFlag.EXPORTED)
-_LOOKING_FURTHER: Final = frozenset(
-    {"none", "include", "go", "terraform", "protobuf"}
-)  # module rules by which a name that no import brings may be another file's
+QUOTES: Final = "`"  # around names that would be words of the language
+PREPARE_RULES: Final = PREPROCESSOR_RULES | {"braces": braces}
+# module rules by which a name that no import brings may be another file's
+_LOOKING_FURTHER: Final = frozenset({"none", "include", "go", "rust", "terraform", "protobuf"})
 BOM: Final = b"\xef\xbb\xbf"
 _COLON: Final = re.compile(rb"\s*:\s*")
 
@@ -60,7 +65,7 @@ def extract(source: bytes, language: str) -> FileFacts:
     if tree.root_node.has_error:
         text, tree = REPAIR_RULES[rules.repair](text, tree, parser(language))
     assembly = _assembled(text, tree.root_node, language, Places(text))
-    if rules.prepare != "none":
+    if rules.prepare == "macros":
         assembly.hide(source)
     facts = assembly.facts(looks_further=rules.parts != "none")
     return facts if rules.parts == "none" else with_parts(facts, source, tree.root_node, rules.parts, _extract_part)
@@ -77,7 +82,7 @@ def _extract_part(source: bytes, part: Part, places: Places) -> FileFacts:
     if tree.root_node.has_error:
         text, tree = REPAIR_RULES[rules.repair](text, tree, reader)
     assembly = _assembled(text, tree.root_node, part.language, places)
-    if rules.prepare != "none":
+    if rules.prepare == "macros":
         assembly.hide(source)
     return assembly.facts(looks_further=part.is_shared)
 
@@ -147,11 +152,14 @@ class _Assembly:
         `looks_further`: what nothing here binds may be bound by another part of the file.
         """
         drafts = drafts_of(self.captures, self.source, self.language, name_structs if self.declarations else None)
+        extend(drafts, self.captures, self.source)
         if self.declarations:
             drafts = [draft for draft in drafts if not is_passing(draft)]
         self.tree = ScopeTree(len(self.source), scopes_of(drafts, self.captures))
         document(drafts, self.captures, self.source, self.language)
         drafts = [*self._lasting(drafts), *self._assigned()]
+        if self.language.symbols.implementations:
+            implement(drafts, self.statements, IMPORT_RULES[self.language.rules.imports])
         if self.language.rules.exports == "declared":
             mark_exported(drafts, self.captures)
         IDENTITY_RULES[self.language.symbols.headers](drafts, self.captures)
@@ -161,7 +169,8 @@ class _Assembly:
         for index, draft in enumerate(drafts, start=1):
             for place in (draft, *draft.more):
                 place.index = index
-                self.skip.add(place.name_start)
+                if not place.is_stub:
+                    self.skip.add(place.name_start)
                 if not draft.is_value:
                     self.defined.add(place.name_start)
         self.skip -= {node.start_byte for node in self.captures.get("ref.inherit", ())}  # an embedded field is called like its type, and names it
@@ -172,8 +181,9 @@ class _Assembly:
         mark_listed(drafts, exports)
         self._bind_locals()
         self.variables.describe(drafts, self.tree)
-        self.tree.close(self.language.symbols.members_in_scope)
-        looks_further = looks_further or self.language.rules.module in _LOOKING_FURTHER or any(fact.name == "*" and not fact.exported for fact in imports)
+        self.tree.close(self.language.symbols.members_in_scope, self.language.symbols.closed_modules)
+        rules = self.language.rules
+        looks_further |= rules.module in _LOOKING_FURTHER or rules.names != "modules" or any(fact.name == "*" and not fact.exported for fact in imports)
         occurrences = Occurrences(
             self.written, self.captures, self.root, self.tree, self.skip, self.language, self.places, self.variables, looks_further, self.hidden, self.since
         )
@@ -188,7 +198,7 @@ class _Assembly:
             symbols=self._symbols(drafts),
             imports=imports,
             exports=[(exported.exported, exported.local) for exported in exports],
-            names=[spoken(name.decode(errors="replace")) for name in occurrences.names],
+            names=[spoken(name.decode(errors="replace").strip(QUOTES)) for name in occurrences.names],
             wide=wide,
             columns=columns,
             sources=sources,
@@ -255,6 +265,8 @@ class _Assembly:
         places.sort(key=_first)
         symbols = self.language.symbols
         for (start, end, draft, owner), scope in zip(places, self.tree.locate([start for start, *_ in places]), strict=True):
+            if draft.is_stub:
+                continue  # its name is bound where it is defined
             around = scope.parent if scope.start == start and scope.end == end and scope.parent else scope
             around = self._spilled(draft, around) if symbols.spills else beyond_outline(around)
             if symbols.unscoped and SymbolKind(draft.kind).label in symbols.unscoped:
@@ -263,7 +275,8 @@ class _Assembly:
                 around.types[tag_of(draft.name)] = draft.index
                 if draft.identity:
                     continue
-            if (not draft.is_value or around.kind == TYPE) and not owner and draft.is_named:
+            second = symbols.headers == "names" and draft.name in around.names and (draft.kind in CONTAINERS or draft.kind == SymbolKind.MACRO)
+            if (not draft.is_value or around.kind == TYPE) and not owner and draft.is_named and not second:
                 around.names[draft.name] = draft.index
                 around.names[self.source[draft.name_start : draft.name_end]] = draft.index  # also as it is quoted
             if draft.kind in CONTAINERS and not (owner and symbols.spills):
@@ -289,7 +302,7 @@ class _Assembly:
         starts = [statement.start_byte for statement in self.statements]
         for statement, scope in zip(self.statements, self.tree.locate(starts), strict=True):
             for item in rule(statement):
-                if item.local and not item.exported:
+                if item.local and (item.bound or not item.exported):
                     scope.names.setdefault(item.local.encode(), symbols + len(imports))
                     scope.types.setdefault(item.local.encode(), symbols + len(imports))
                 imports.append(self._import(item, scope))
@@ -314,6 +327,10 @@ class _Assembly:
                 if start not in defined:
                     skip.add(start)
                     self._bind_local(function_of(scope) if hoists else scope, start, end)
+        for (start, end), scope in self._located("bind.lower"):  # in a pattern, what begins with a capital letter is no variable
+            if (first := self.source[start:end].decode(errors="replace")[:1]).islower() or first == "_":
+                skip.add(start)
+                self._bind_local(scope, start, end)
         self._bind_special()
         for (start, end), scope in self._located("bind.global"):
             name = self.source[start:end]
@@ -347,7 +364,7 @@ class _Assembly:
 
     def _symbol(self, draft: Draft) -> SymbolFact:
         language, source = self.language, self.source
-        name, owner = draft.name.decode(errors="replace"), ""
+        name, owner = draft.name.decode(errors="replace").strip(QUOTES), ""
         signature, parameters = signature_of(draft.parameters, source) if draft.parameters else (None, None)
         first, last, line, column = position(draft, self.places)
         flags = flags_of(draft, language) if draft.documented or draft.modifiers or draft.decorators or draft.bases else 0
@@ -363,7 +380,7 @@ class _Assembly:
             owner = "" if draft.is_adopted else draft.owner
         return SymbolFact(
             name, kind_of(draft), draft.parent.index if draft.parent else 0, first, last, line, column, flags, access, signature, parameters, returns,
-            header_of(draft) if language.symbols.overloads else "", 0 if draft.is_stub or is_declared(draft) else body_digest(draft, source), draft.bases,
+            identity_of(draft, language), 0 if draft.is_stub or is_declared(draft) else body_digest(draft, source), draft.bases,
             shorten(draft.type) if draft.type else "", bool(language.symbols.shared) and _is_shared(draft, language),
             tuple([position(place, self.places)[:3] for place in draft.more]) if draft.more else (), owner,
         )  # fmt: skip
@@ -381,8 +398,14 @@ def _importer(scope: Scope) -> int:
 
 
 def _is_shared(draft: Draft, language: Language) -> bool:
-    shared = language.symbols.shared
-    if language.symbols.scattered and draft.parent is not None and draft.parent.kind != SymbolKind.NAMESPACE:
+    shared, whole = language.symbols.shared, language.symbols.shared_whole
+    alone = language.symbols.scattered or language.symbols.implementations
+    if alone and ((draft.parent is not None and draft.parent.kind not in SCOPES_OF_NAMES) or draft.name.startswith(b"<")):
         return False  # what a function or another type holds is theirs alone
+    around: Draft | None = draft if whole else None
+    while around is not None:
+        if not set(whole).isdisjoint(around.modifiers):
+            return True
+        around = around.parent
     said = ("partial" in shared and "partial" in draft.modifiers) or ("linkage" in shared and EXTERNAL in draft.modifiers)
     return said or SymbolKind(draft.kind).label in shared

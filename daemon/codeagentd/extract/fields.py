@@ -20,6 +20,7 @@ SIGNATURE_LIMIT: Final = 500  # characters (page 000's origin); longer ones end 
 LITERAL_LIMIT: Final = 8  # characters of a string literal kept in a signature: longer ones may be secrets
 
 _DOCUMENTED: Final = int(SymbolFlag.DOC_COMMENT)
+_PROPERTY: Final = int(SymbolKind.PROPERTY)
 _FUNCTION: Final = int(SymbolKind.FUNCTION)
 _LITERAL = re.compile(r"""("(?:[^"\\\n]|\\.)*"|'(?:[^'\\\n]|\\.)*'|`[^`]*`)""")
 _NOT_PARAMETERS: Final = frozenset({"comment", "keyword_separator", "positional_separator", "attribute_list", "comma"})
@@ -29,8 +30,10 @@ _WITH_COMMAS: Final = frozenset({"arguments_definition", "variable_definitions"}
 def kind_of(draft: Draft) -> int:
     """The kind by which a definition is known: a function that makes elements of a page is a component, one that is given methods a class.
 
-    A constant that a call makes of a function counts as that function while it may be a component.
+    A constant that a call makes of a function counts as that function while it may be a component. A property that is `const` is a constant.
     """
+    if draft.kind == _PROPERTY and "const" in draft.modifiers:
+        return int(SymbolKind.CONSTANT)
     if draft.kind == _FUNCTION and draft.modifiers:
         if "component" in draft.modifiers and draft.name[:1].isupper():
             return int(SymbolKind.COMPONENT)
@@ -65,6 +68,8 @@ def signature_of(node: Node | None, source: bytes) -> tuple[str | None, int | No
     if node is None:
         return None, None
     text = shorten(source[node.start_byte : node.end_byte].decode(errors="replace"))
+    if node.type == "function_value_parameters":  # Kotlin: modifiers and default values stand beside the parameters
+        return text, sum(child.type == "parameter" for child in node.named_children)
     if text in ("(void)", "( void )"):
         return text, 0
     plain = "*" not in text and "/" not in text and "#" not in text and "[" not in text and "params " not in text

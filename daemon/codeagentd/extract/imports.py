@@ -6,7 +6,7 @@ from typing import Final
 
 from tree_sitter import Node
 
-from .import_rules import csharp, ecmascript, go, include, links, python
+from .import_rules import csharp, ecmascript, go, include, java, kotlin, links, python, rust, scala
 from .import_rules.imported import Exported, ExportRule, Imported, Rule, Statement
 
 __all__ = ["EXPORT_RULES", "RULES", "Exported", "Imported"]
@@ -23,6 +23,10 @@ RULES: Final[dict[str, Rule]] = {
     "ecmascript": ecmascript.ecmascript,
     "go": go.go,
     "include": include.include,
+    "java": java.java,
+    "kotlin": kotlin.kotlin,
+    "rust": rust.rust,
+    "scala": scala.scala,
     "none": nothing,
     **links.RULES,
 }

@@ -2,19 +2,24 @@
 
 from __future__ import annotations
 
+from operator import attrgetter
 from typing import Final
 
 from codeagentd.languages.language import Language
 from codeagentd.model.kinds import SCOPES_OF_NAMES, SymbolKind
 
-from .symbols import CALLABLES, Draft, header_of
+from .identity import identity_of
+from .symbols import CALLABLES, Draft
 
 _ONLY_TYPES: Final = frozenset({SymbolKind.INTERFACE, SymbolKind.TYPE})  # a value of the same name may stand beside them
 
 
 def merge(drafts: list[Draft], language: Language) -> list[Draft]:
     """Fold definitions of the same thing into one draft with more places; a value that a definition hides is dropped."""
-    drafts = parents_first(drafts)
+    if language.symbols.scattered:
+        drafts = parents_first(drafts)
+    else:
+        drafts.sort(key=attrgetter("start"))  # parents before children, as `drafts_of` gives them; a value is no longer than its name
     if _are_distinct(drafts):
         return drafts
     groups: dict[tuple[int, bool, bytes, str], list[Draft]] = {}
@@ -24,7 +29,7 @@ def merge(drafts: list[Draft], language: Language) -> list[Draft]:
         if draft.parent and around is None:
             continue  # its parent was dropped
         in_code = draft.parent is not None and draft.parent.kind in CALLABLES  # what a function holds is no member of an interface of the same name
-        key = (id(around), in_code, draft.name, header_of(draft) if language.symbols.overloads else "")
+        key = (id(around), in_code, draft.name, identity_of(draft, language))
         group = groups.setdefault(key, [])
         if group and not _is_declared(group[0]) and (_is_declared(draft) or not draft.is_value):
             group.clear()
@@ -103,9 +108,9 @@ def _swap(best: Draft, other: Draft) -> None:
         setattr(other, part, mine)
 
 
-def _weight_of_variant(place: Draft) -> tuple[bool, int]:
+def _weight_of_variant(place: Draft) -> tuple[bool, bool, int]:
     """Of the branches of conditional compilation the last holds where nothing is configured."""
-    return "signature" not in place.modifiers and "extern" not in place.modifiers, place.start
+    return not place.is_stub, "signature" not in place.modifiers and "extern" not in place.modifiers, place.start
 
 
 def _weight(place: Draft) -> tuple[int, bool, int, int]:

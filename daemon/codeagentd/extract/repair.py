@@ -7,7 +7,7 @@ from bisect import bisect_left
 from operator import itemgetter
 from typing import Final
 
-from tree_sitter import Parser, Tree
+from tree_sitter import Node, Parser, Tree
 
 from .format_repair import RULES as FORMAT_RULES
 from .parse_errors import Repaired, Rule, errors_of, weight_of
@@ -127,9 +127,43 @@ def _is_near(errors: list[tuple[int, int]], start: int, end: int) -> bool:
     return at < len(errors) and errors[at][0] <= end + _BEFORE_ERROR
 
 
+def kotlin(source: bytes, tree: Tree, parser: Parser) -> Repaired:
+    """What the grammar wants on one line, or on several: a constructor's words under the class's name, `actual` parameters, bodies closed on their line."""
+    headed = _HEADER.sub(_blank, _ACTUAL.sub(_blank, source))
+    best = (source, tree)
+    for text in (headed, _CLOSED.sub(_close, headed)):
+        if text != best[0]:
+            attempt = parser.parse(text)
+            if _badness(attempt.root_node) < _badness(best[1].root_node):
+                best = (text, attempt)
+    return best
+
+
+def _blank(match: re.Match[bytes]) -> bytes:
+    """The same text with spaces where the first group stands."""
+    start, end = match.start(1) - match.start(), match.end(1) - match.start()
+    return match[0][:start] + _TEXT.sub(b" ", match[1]) + match[0][end:]
+
+
+def _close(match: re.Match[bytes]) -> bytes:
+    """A semicolon before a closing brace, but not in a string: `${ shelf }`."""
+    opening = match.string.rfind(b"{", 0, match.start())
+    return b" " if match.string[opening - 1 : opening] == b"$" else b";"
+
+
+def _badness(root: Node) -> tuple[bool, int]:
+    """How much of a tree is an error; one that nobody can point at counts too."""
+    return root.has_error, weight_of(errors_of(root))
+
+
+_HEADER: Final = re.compile(rb"\bclass\s+\w+(?:<[^<>{}()]*>)?[ \t]*\r?\n((?:\s*@[\w.]+(?:\([^()\n]*\))?|\s*[a-z]+(?=\s))*?\s*constructor)(?=\s*\()")
+_ACTUAL: Final = re.compile(rb"[(,\n][ \t]*(?:@[\w.]+[ \t]+|[a-z]+[ \t]+)*?(actual)[ \t]+va[lr]\b[^=\n]*[,)]")
+_CLOSED: Final = re.compile(rb"(?<=[^\s{;/]) (?=\})")
+
+
 def nothing(source: bytes, tree: Tree, parser: Parser) -> Repaired:
     """For languages whose grammar says all there is."""
     return source, tree
 
 
-RULES: Final[dict[str, Rule]] = {"conditional": conditional, "ecmascript": ecmascript, "macros": macros, "none": nothing, **FORMAT_RULES}
+RULES: Final[dict[str, Rule]] = {"conditional": conditional, "ecmascript": ecmascript, "kotlin": kotlin, "macros": macros, "none": nothing, **FORMAT_RULES}

@@ -94,6 +94,8 @@ def drafts_of(captures: Captures, source: bytes, language: Language, rename: Cal
         if draft.kind in OUTLINE:
             draft.end = without_space(source, draft.start, draft.end)
             draft.own = draft.place = draft.body = (draft.start, draft.end)
+        if draft.name == _UNNAMED:
+            draft.name = language.symbols.anonymous.encode()
         if group := draft.group:
             draft.place, draft.type = (group.start, group.end), draft.type or group.type
             while group.group and language.rules.declarators != "none":
@@ -148,15 +150,17 @@ def _attach(drafts: list[Draft], captures: Captures, source: bytes) -> None:
 
 
 _PARTS: Final = (
-    "name.first", "name", "modifier", "decorator", "params", "returns", "type", "base", "doc", "header", "component", "signature", "wrapped", "owner",
-    "qualified", "section",
+    "name.first", "name", "unnamed", "modifier", "decorator", "params", "returns", "type", "base", "doc", "header", "component", "signature", "wrapped",
+    "owner", "qualified", "section", "implementation", "required",
 )  # fmt: skip
+_UNNAMED: Final = b"\x00"
 _PART_BITS: Final = len(_PARTS).bit_length()  # of a number that sorts parts by their start, then by their order above
 _PART_MASK: Final = (1 << _PART_BITS) - 1
 _FUNCTION: Final = int(SymbolKind.FUNCTION)
 _METHOD: Final = int(SymbolKind.METHOD)
 _CONSTRUCTOR: Final = int(SymbolKind.CONSTRUCTOR)
 _FIELD: Final = int(SymbolKind.FIELD)
+_ENUM_MEMBER: Final = int(SymbolKind.ENUM_MEMBER)
 _CONSTANT: Final = int(SymbolKind.CONSTANT)
 _VARIABLE: Final = int(SymbolKind.VARIABLE)
 _MACRO: Final = int(SymbolKind.MACRO)
@@ -184,6 +188,8 @@ def _give(stack: list[Draft], part: str, node: Node, source: bytes) -> None:
             owner.name = source[first : node.end_byte] if first == node.start_byte else b" ".join(source[first : node.end_byte].split())
     elif part == "name.first":
         draft.name_start, draft.name_end = node.start_byte, node.end_byte
+    elif part == "unnamed":
+        draft.name, draft.name_start, draft.name_end = draft.name or _UNNAMED, node.start_byte, node.end_byte
     elif part == "header":
         draft.header += f"{' '.join(_text(node, source).split())} "
     elif part == "params":
@@ -195,7 +201,7 @@ def _give(stack: list[Draft], part: str, node: Node, source: bytes) -> None:
     elif part == "type":
         draft.type = draft.type or _text(node, source)
     elif part == "base":
-        heir = next((around for around in reversed(stack) if around.kind in TYPES), draft)  # an embedded field names a base of the type around it
+        heir = draft if not draft.is_value else next((around for around in reversed(stack) if around.kind in TYPES), draft)  # an embedded field is a base
         heir.bases += (_base(_text(node, source)),)
     elif part == "owner":
         draft.owner = _text(node, source)
@@ -203,7 +209,7 @@ def _give(stack: list[Draft], part: str, node: Node, source: bytes) -> None:
         draft.sections += ((node.start_byte, _text(node, source)),)
     elif part == "qualified":
         qualify(draft, node, source)
-    elif part in ("component", "signature", "wrapped"):
+    elif part in ("component", "signature", "wrapped", "implementation", "required"):
         draft.modifiers += (part,)
     else:
         draft.documented = True
@@ -226,7 +232,7 @@ def _nest(drafts: list[Draft], language: Language) -> None:
             stack.pop()
         if stack:
             draft.parent = outer = stack[-1]
-            if draft.kind == _FUNCTION and outer.kind in TYPES:
+            if draft.kind == _FUNCTION and (outer.kind in TYPES or outer.kind == _ENUM_MEMBER):
                 if FRIEND in draft.modifiers:
                     draft.parent = next((around for around in reversed(stack) if around.kind not in TYPES), None)
                 else:
@@ -246,6 +252,8 @@ def _adopt(drafts: list[Draft], language: Language) -> list[Draft]:
 
     Returns: stubs of the owners that another file declares.
     """
+    if language.symbols.implementations:
+        return []
     adopted = [draft for draft in drafts if draft.owner]
     if language.symbols.scattered:
         return _gather(drafts, adopted)
@@ -353,6 +361,9 @@ def header_of(draft: Draft) -> str:
         return draft.identity
     if draft.parameters is None or draft.parameters.text is None or draft.kind in TYPES:
         return draft.header.rstrip()
+    if draft.parameters.type == "function_value_parameters":  # Kotlin: default values stand beside the parameters, and only in one of two declarations
+        texts = [child.text.decode(errors="replace") for child in draft.parameters.named_children if child.type == "parameter" and child.text]
+        return f"{draft.header}({', '.join(' '.join(text.split()) for text in texts)})"
     return draft.header + " ".join(draft.parameters.text.decode(errors="replace").split())
 
 

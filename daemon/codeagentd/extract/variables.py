@@ -11,12 +11,14 @@ from tree_sitter import Node
 
 from codeagentd.languages.language import Language
 from codeagentd.model.facts import DECLARED, ELEMENT, ENTERED, VALUE, Source
+from codeagentd.model.kinds import SymbolKind
 
 from .scopes import FUNCTION, LOCAL, Scope, ScopeTree
 from .symbols import CALLABLES, Captures, Draft
 
 FIRST_VARIABLE: Final = LOCAL - 1  # what a scope binds a name to: this minus the number of the variable
 EXPRESSION: Final = "="
+_PROPERTY: Final = int(SymbolKind.PROPERTY)
 LONGEST: Final = 200  # characters of an expression that is kept as text
 LONGEST_READ: Final = 2_000  # bytes of source that such an expression is read from
 
@@ -48,6 +50,10 @@ class Variables:
                 starts = [node.start_byte for node in values]
                 places = ((name.start_byte, bisect_right(starts, name.start_byte)) for name in names)
                 pairs = [(start, values[at]) for start, at in places if at < len(values)]
+            elif family == "typed" and language.types.leading and len(names) > len(values):  # `Shelf a, b`: the type of a name is the last one before it
+                starts = [node.start_byte for node in values]
+                places = ((name.start_byte, bisect_right(starts, name.start_byte)) for name in names)
+                pairs = [(start, values[at - 1]) for start, at in places if at]
             elif len(names) == len(values):  # they come in pairs; where a broken tree says otherwise, nothing is known
                 pairs = [(name.start_byte, value) for name, value in zip(names, values, strict=True)]
             for start, value in pairs:
@@ -98,7 +104,11 @@ class Variables:
     def describe(self, drafts: Iterable[Draft], tree: ScopeTree) -> None:
         """Give fields and variables that say no type the one behind them, and functions without a declared result what they return."""
         waiting = {
-            place.name_start: draft for draft in drafts if draft.is_value and not draft.type for place in (draft, *draft.more) if place.name_start in self.made
+            place.name_start: draft
+            for draft in drafts
+            if (draft.is_value or draft.kind == _PROPERTY) and not draft.type
+            for place in (draft, *draft.more)
+            if place.name_start in self.made
         }
         starts = sorted(waiting)
         for start, scope in zip(starts, tree.locate(starts), strict=True):

@@ -23,8 +23,11 @@ class SymbolRules(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     overloads: bool = False  # parameters are part of a symbol's identity
     shared: tuple[str, ...] = ()  # kinds that several files may define together; "partial" needs that modifier
     scattered: bool = False  # methods name their type and may stand in other files of its namespace
+    shared_whole: tuple[str, ...] = ()  # modifiers of what several files define together with everything inside
     members_in_scope: bool = False  # a type's members are visible by bare name in its methods
-    anonymous: str = ""  # what an export without a name is called
+    anonymous: str = ""  # what a definition is called whose name nobody wrote: @unnamed
+    implementations: bool = False  # @implementation blocks hold members of types that are defined elsewhere
+    closed_modules: bool = False  # a module inside a file does not see the names around it
     separate_types: bool = False  # where a type is meant, only types are looked up: a property may be called like its type
     module_objects: tuple[str, ...] = ()  # a function assigned to a member of one of these is a function of the file, and offered by it
     dots: bool = True  # a name directly behind a dot is a member; @receiver says so of the other joints (`::`, `->`, `:`)
@@ -37,6 +40,15 @@ class SymbolRules(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     entry_points: tuple[str, ...] = ()  # functions that every program has of its own
     section: str = "section"  # the kind of what a heading opens
     keywords: tuple[str, ...] = ()  # identifiers to the grammar, not to the language, unless something binds them
+    ambient: tuple[str, ...] = ()  # functions that are there without import: what a call means that fits no member of this name
+    companions: bool = False  # the members of a static object inside of a type go by the type's name
+    extensions: bool = False  # a function that names a base is called on values of that type
+    objects: bool = False  # a static type stands for a value; where a type is meant, its namesake does
+    uniform_access: bool = False  # to name a function without parameters is to call it
+    last_base_first: bool = False  # of several bases the last one's members come first
+    relative_imports: bool = False  # an import may begin inside of the packages around it
+    wildcards_first: bool = False  # names imported on demand hide those of the package
+    separate_values: bool = False  # a type may have a method and a field of one name; a local variable hides no method
 
 
 class RuleNames(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -55,9 +67,9 @@ class RuleNames(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     outline: str = "none"  # how the title of a heading reads
     reading: str = "captures"  # how the query is run: `matches` where many matches wait long for their end, which `captures` pays for with the square
     parts: str = "none"  # which parts of a file are in another language
-    names: str = "modules"  # how names are looked up beyond their file: through modules (or namespaces, where there are none), or by a rule of the language
     declarators: str = "none"  # how a declaration is read whose type stands apart from its name
     bases: str = "c3"  # order in which a type's bases are searched
+    names: str = "modules"  # how names are looked up beyond their file: through modules (or namespaces, where there are none), or by a rule of the language
 
 
 class ReceiverWords(msgspec.Struct, frozen=True, forbid_unknown_fields=True, rename={"self_words": "self", "class_words": "class", "super_words": "super"}):
@@ -74,6 +86,10 @@ class TypeRules(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     transparent: tuple[str, ...] = ()  # types that stand for their first argument (Optional, Promise); "Union" for each of its arguments
     own: tuple[str, ...] = ()  # words for the type of the object itself (Self, this)
     enter: tuple[str, ...] = ()  # methods that say what `with value as x` gives; none: the value itself
+    leading: bool = False  # a type stands before the names that it declares, once for several
+    unwrap: tuple[str, ...] = ()  # methods of containers that give what is inside
+    keep: tuple[str, ...] = ()  # methods of containers that give one with the same inside
+    copy: tuple[str, ...] = ()  # methods that every value may have and that give one of its own type
     grouped: bool = False  # one type behind several names declares them all
     conversions: bool = False  # what is called by a type's name converts to it, and calls nothing
     results: str = "one"  # "first": of several results in parentheses, the first is the value

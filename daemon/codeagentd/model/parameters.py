@@ -17,13 +17,13 @@ EdgeType = Literal[
 ]  # fmt: skip
 
 LanguageName = Literal[
-    "c", "cpp", "csharp", "css", "dockerfile", "go", "graphql", "hcl", "html", "javascript", "json", "make", "markdown", "notebook", "proto", "python",
-    "scss", "sql", "svelte", "toml", "tsx", "typescript", "vue", "yaml",
+    "c", "cpp", "csharp", "css", "dockerfile", "go", "graphql", "hcl", "html", "java", "javascript", "json", "kotlin", "make", "markdown", "notebook",
+    "proto", "python", "rust", "scala", "scss", "sql", "svelte", "toml", "tsx", "typescript", "vue", "yaml",
 ]  # fmt: skip
 LANGUAGES: Final[tuple[str, ...]] = get_args(LanguageName)
 
 LANGUAGE_FAMILIES: Final[tuple[tuple[str, ...], ...]] = (  # members of one family call each other's symbols
-    ("c", "cpp"), ("javascript", "svelte", "tsx", "typescript", "vue"), ("notebook", "python"),
+    ("c", "cpp"), ("java", "kotlin", "scala"), ("javascript", "svelte", "tsx", "typescript", "vue"), ("notebook", "python"),
 )  # fmt: skip
 
 MAX_TEXT: Final = 10_000  # characters of a string parameter that names no limit of its own: longer than any path, name or sensible query

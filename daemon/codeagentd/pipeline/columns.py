@@ -42,7 +42,7 @@ def interface_of(row: Sequence[Any]) -> tuple[Any, ...]:
 
 def is_stub(row: Sequence[Any]) -> bool:
     """Whether it only lends the name of a type to members that stand in another file than its definition."""
-    return not row[BODY] and row[KIND] == SymbolKind.TYPE
+    return not row[BODY] and row[KIND] == SymbolKind.TYPE and not row[TYPE]
 
 
 def span_of(row: SymbolRow) -> tuple[int, int, int, int, int]:

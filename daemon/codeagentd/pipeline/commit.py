@@ -14,7 +14,7 @@ from codeagentd.model.kinds import SymbolKind
 from codeagentd.scan.rename import match_moves
 from codeagentd.store.connection import Database, Row
 
-from .before import OldFile, includes
+from .before import OldFile, includes, note_declared
 from .columns import BASES, BODY, ID, KEY, KIND, NAME, PARENT, SHARED, TYPE, UID, SymbolRow, interface_of, is_stub, place, span_of, words_row
 from .derive import FileRows, key_of, pack_ids
 from .identity import Fresh, alternative, chain_of, match
@@ -81,7 +81,7 @@ class Committer:
         for outcome, symbol_ids, symbol_uids in zip(outcomes, ids, uids, strict=True):
             touched |= self._write(outcome, contexts[outcome.path], symbol_ids, symbol_uids, old.get(outcome.path), reach)
             if self._bulk is None:
-                _note_declared(before.get(outcome.path, {}), outcome, reach)
+                note_declared(before.get(outcome.path, {}), outcome, reach)
                 _note_included(outcome, contexts[outcome.path], old.get(outcome.path), reach)
         self._flush()
         for symbol in sorted(touched):
@@ -200,10 +200,8 @@ class Committer:
         uid = self._identities.get(derived, derived)
         if row[SHARED]:
             return uid
-        if uid in taken or (uid not in known and self._existing(uid)):
+        while uid in taken or (uid not in known and self._existing(uid)):
             uid = alternative(uid, path)
-            while uid in taken:
-                uid = alternative(uid, path)
         taken.add(uid)
         return uid
 
@@ -262,7 +260,8 @@ class Committer:
         if old and (differing := set(old.imports) ^ set(imports)):
             reach.locals[file] = None if any(row[2] == "*" for row in differing) else {key_of(row[0]) for row in differing}
         place(outcome.rows.symbols, file, ids, uids)
-        self._shared.remember(file, outcome.rows)
+        if any(row[SHARED] for row in outcome.rows.symbols):
+            self._shared.remember(file, outcome.rows)
         return self._write_symbols(outcome.rows, file, before, reach)
 
     def _file_columns(self, outcome: Extracted, context: Context, ids: list[int]) -> dict[str, Any]:
@@ -332,14 +331,6 @@ class Committer:
         first = [span_of(row) for index, row in enumerate(rows.symbols) if (row[SHARED] and not is_stub(row)) or index in several]
         further = [(rows.symbols[index][ID], file, *lines) for index, *lines in rows.spans]
         self._database.run_many("writer.put_span", first + further)
-
-
-def _note_declared(was: Mapping[int, tuple[int, int]], outcome: Extracted, reach: Reach) -> None:
-    """Names that a file begins or ceases to declare together with others: whoever includes it sees them, or does not any more."""
-    rows = outcome.rows.symbols if outcome.rows else ()
-    now = {row[ID]: (row[KEY], row[KIND]) for row in rows if row[SHARED]}
-    both = {**was, **now}
-    reach.names.update(both[symbol][0] for symbol in was.keys() ^ now.keys() if both[symbol][1] != SymbolKind.NAMESPACE)
 
 
 def _note_included(outcome: Extracted, context: Context, old: OldFile | None, reach: Reach) -> None:

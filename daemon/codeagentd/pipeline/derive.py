@@ -13,13 +13,13 @@ import msgspec
 
 from codeagentd.languages.language import languages
 from codeagentd.model.anchors import mentions_of
-from codeagentd.model.facts import ENTERED, FILE_SYMBOL, FileFacts
+from codeagentd.model.facts import ENTERED, FILE_SYMBOL, FileFacts, ImportFact
 from codeagentd.model.ids import NAME_HASH, derive_uid, name_key
 from codeagentd.model.kinds import SymbolKind
 from codeagentd.model.words import split_words
 
-from .columns import NAME, SymbolRow, row_of
-from .modules import ModuleName
+from .columns import BASES, NAME, SymbolRow, row_of
+from .modules import ModuleName, rust_path
 
 _KEYS: dict[str, int] = {}
 SHARED_PLACE: Final = "*"  # keeps what several files may define apart from a namesake that one file defines alone
@@ -83,19 +83,24 @@ def derive_rows(path: str, project: str, module: ModuleName, facts: FileFacts) -
     fact = facts.symbols[FILE_SYMBOL]
     kind = int(SymbolKind[rules.file.upper()])
     uid = derive_uid(facts.language, project, full, "file", path)
-    qualified = [module.qualified]
+    qualified, package = [module.qualified], ""
     rows = [row_of(fact, uid, kind, key_of(name), name, full)]
     for fact in islice(facts.symbols, FILE_SYMBOL + 1, None):
         name, kind, outer = fact.name, fact.kind, qualified[fact.parent]
         whole = f"{fact.owner}{rules.separator}{name}" if fact.owner else name
-        full, header = f"{outer}{rules.separator}{whole}" if outer else whole, fact.header
+        full = f"{outer}{rules.separator}{whole}" if outer else whole
         if kind == _NAMESPACE and module.is_package and outer:
-            full, header = f"{outer}_test" if name.endswith("_test") else outer, name  # several packages may lie in one folder
+            full, package = f"{outer}_test" if name.endswith("_test") else outer, name  # several packages may lie in one folder
+        is_moved = fact.shared and not fact.body and bool(fact.type) and rules.implementations
+        if is_moved:  # a block of members of a type that lies elsewhere
+            full = rust_path(module.qualified, fact.type)
         qualified.append(full)
         group = "type" if kind in _TYPE_GROUP else "call" if kind in _CALL_GROUP else "value"
-        place = SHARED_PLACE if fact.shared else scope or (path if fact.parent == FILE_SYMBOL else "")
-        uid = derive_uid(family, project, full, group, f"{header}\x00{place}")
+        place = SHARED_PLACE + package if fact.shared else scope or (path if fact.parent == FILE_SYMBOL else "")
+        uid = derive_uid(family, project, full, group, f"{fact.header}\x00{place}")
         rows.append(row_of(fact, uid, kind, known.get(name) or key_of(name), name, full))
+        if is_moved:
+            rows[-1][BASES] = ",".join(_from_crate(module.qualified, base) for base in fact.bases)
     words = [words_of(row[NAME]) for row in rows]
     spans = [(index, *lines) for index, fact in enumerate(facts.symbols) if fact.more_lines for lines in fact.more_lines]
     return FileRows(rows, words, spans, _import_rows(facts), _mentioned(facts))
@@ -103,7 +108,30 @@ def derive_rows(path: str, project: str, module: ModuleName, facts: FileFacts) -
 
 def _import_rows(facts: FileFacts) -> list[ImportRow]:
     rows = [ImportRow(fact.local, fact.module, fact.name, fact.exported) for fact in facts.imports if fact.source == FILE_SYMBOL]
+    if languages()[facts.language].symbols.closed_modules:
+        rows += [row for fact in facts.imports if fact.source != FILE_SYMBOL and (row := _nested_import(facts, fact))]
     return rows + [ImportRow(exported, "", local, True) for exported, local in facts.exports]
+
+
+def _nested_import(facts: FileFacts, fact: ImportFact) -> ImportRow | None:
+    """An import of a module inside the file: its local name has the module's in front."""
+    names: list[str] = []
+    index = fact.source
+    while index != FILE_SYMBOL:
+        symbol = facts.symbols[index]
+        if symbol.kind != SymbolKind.MODULE:
+            return None
+        names.insert(0, symbol.name)
+        index = symbol.parent
+    return ImportRow("::".join([*names, fact.local]), fact.module, fact.name, fact.exported)
+
+
+def _from_crate(module: str, base: str) -> str:
+    """A base that begins with self or super, from the crate on."""
+    if not base.startswith(("self.", "super.")):
+        return base
+    crate = rust_path(module, "crate")
+    return "crate" + rust_path(module, base.replace(".", "::")).removeprefix(crate).replace("::", ".")
 
 
 def pack_ids(ids: Sequence[int]) -> bytes:
@@ -127,7 +155,7 @@ def words_of_type(text: str) -> list[str]:
 
 
 _NAME: Final = re.compile(r"[^.:]+")
-_SEGMENT = re.compile(r"[^./\\]+")
+_SEGMENT = re.compile(r"[^./\\:]+")
 
 
 def _mentioned(facts: FileFacts) -> bytes:

@@ -47,10 +47,14 @@ class SharedSymbols:
             reach.names.add(row[KEY])
             return
         if row[KIND] == SymbolKind.NAMESPACE:
-            if row[FILE] == files[0] and row[LINE_START] == spans[0][2] and files[0] not in self._known:
-                return
+            if (
+                row[FILE] == files[0] and row[LINE_START] == spans[0][2] and files[0] not in self._known
+                and self._database.value("world.symbol_by_id", (row[PARENT],))
+            ):  # fmt: skip
+                return  # numbers of files come again, those of symbols do not
             files = files[:1]  # a namespace says the same everywhere, in thousands of files
         parts = [part for file in files if (part := self._part(file, symbol))]
+        parts.sort(key=_is_stub)
         if parts:
             is_declared = row[KIND] not in TYPES and row[KIND] != SymbolKind.NAMESPACE
             united = self._declared(parts, row[UID]) if is_declared else _united(parts, row[UID])
@@ -84,6 +88,10 @@ class SharedSymbols:
         if member is not None:
             united[PARENT], united[KIND], united[ACCESS], united[QUALIFIED] = member[PARENT], member[KIND], member[ACCESS], member[QUALIFIED]
         return tuple(united)
+
+
+def _is_stub(part: tuple[Any, ...]) -> bool:
+    return not part[BODY]
 
 
 def _united(parts: Sequence[tuple[Any, ...]], uid: bytes) -> tuple[Any, ...]:

@@ -24,6 +24,8 @@ class StoredWorld:
         self._paths: dict[str, File | None] = {}
         self._modules: dict[str, tuple[File, ...]] = {}
         self._namespaces: dict[str, bool] = {}
+        self._packages: dict[str, bool] = {}
+        self._declared: dict[int, Sequence[str]] = {}
         self._rows: dict[int, Row] = {}
         self._below: Mapping[int, Sequence[int]] = {}
         self._contents: dict[int, tuple[bytes, bytes]] = {}
@@ -134,6 +136,12 @@ class StoredWorld:
             self._qualified[key] = tuple(self._symbol(row) for row in self._database.all("world.qualified", (name, language)))
         return self._qualified[key]
 
+    def is_package(self, name: str) -> bool:
+        """Whether a namespace of this name, or below it, is declared somewhere."""
+        if name not in self._packages:
+            self._packages[name] = bool(self._database.value("world.package", (name, f"{name}.", f"{name}/")))  # '/' follows '.' in code order
+        return self._packages[name]
+
     def named(self, name: str) -> Sequence[Symbol]:
         """Symbols with this bare name."""
         if name not in self._named:
@@ -147,6 +155,12 @@ class StoredWorld:
                 return ()
             self._places[symbol] = [file for (file,) in self._database.all("world.places", (symbol,))]
         return self._places[symbol]
+
+    def packages(self, file: int) -> Sequence[str]:
+        """The whole names of the namespaces that a file declares, longest first."""
+        if file not in self._declared:
+            self._declared[file] = sorted((name for (name,) in self._database.all("world.packages_of_file", (file,))), key=lambda name: (-len(name), name))
+        return self._declared[file]
 
     def imports(self, file: int) -> Sequence[Import]:
         """The file-level imports and exports of a file."""

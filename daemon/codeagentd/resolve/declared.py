@@ -92,7 +92,7 @@ class Declared:
         head, *rest = path.split(SCOPE)
         target = self.free(file, place, head)
         for name in rest:
-            target = self._names.member(target, name, file) if target and not target.is_external else None
+            target = self._names.member(target, name, place) if target and not target.is_external else None
         return target
 
     def container(self, symbol: Symbol) -> str:

@@ -17,7 +17,7 @@ def none(world: World, file: File, module: str) -> Sequence[File]:
 
 
 RULES: Final[dict[str, Rule]] = {
-    "python": python.python, "path": ecmascript.ecmascript, "go": none, "include": include.include, "none": none,
+    "python": python.python, "path": ecmascript.ecmascript, "go": none, "rust": none, "include": include.include, "none": none,
     "document": document.document, "sass": paths.sass, "make": paths.make, "terraform": terraform.terraform, "protobuf": paths.protobuf,
     "notebook": python.python,
 }  # fmt: skip

@@ -45,6 +45,11 @@ def alternatives(text: str, transparent: tuple[str, ...] = ()) -> tuple[TypeText
     return tuple(dict.fromkeys(_seen_through(found, frozenset(transparent), 0)))
 
 
+def seen_through(of: TypeText, transparent: tuple[str, ...]) -> TypeText | None:
+    """What a type stands for that may be transparent; None when it stands for nothing."""
+    return next(iter(_seen_through([of], frozenset(transparent), 0)), None)
+
+
 def element(of: TypeText) -> TypeText | None:
     """What iterating over a container of this type yields: its first argument."""
     return of.arguments[0] if of.arguments else None

@@ -75,11 +75,17 @@ class World(Protocol):
     def qualified(self, language: str, name: str) -> Sequence[Symbol]:
         """Symbols with this exact qualified name."""
 
+    def is_package(self, name: str) -> bool:
+        """Whether a namespace of this name, or below it, is declared somewhere."""
+
     def named(self, name: str) -> Sequence[Symbol]:
         """Symbols with this bare name."""
 
     def places(self, symbol: int) -> Sequence[int]:
         """The files that declare a symbol which several files share; empty for others."""
+
+    def packages(self, file: int) -> Sequence[str]:
+        """The whole names of the namespaces that a file declares, longest first."""
 
     def imports(self, file: int) -> Sequence[Import]:
         """The file-level imports and exports of a file."""

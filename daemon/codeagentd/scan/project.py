@@ -13,7 +13,7 @@ class Project(msgspec.Struct, array_like=True, frozen=True):
     """
 
     key: str
-    language: str  # kind of project: python, npm, csharp, go
+    language: str  # kind of project: python, npm, csharp, go, jvm, rust
     name: str
     root: str
     manifest: str = ""  # '' = synthetic

@@ -54,6 +54,22 @@ def test_what_no_manifest_stands_above_belongs_to_the_synthetic_project(root: Pa
     assert found.project_of("b.ts", "typescript").key == found.project_of("b.js", "javascript").key
 
 
+def test_projects_of_the_java_machine_are_named_by_maven_gradle_and_sbt(root: Path):
+    files = {
+        "pom.xml": "<project><parent><artifactId>all</artifactId></parent><artifactId> shop </artifactId><build><artifactId>x</artifactId></build></project>",
+        "computed/pom.xml": "<project><artifactId>${name}</artifactId></project>",
+        "house/settings.gradle": "rootProject.name = 'house-of-books'\n", "house/build.gradle": "plugins { }\n",
+        "house/desk/build.gradle.kts": "plugins { }\n",
+        "tower/build.sbt": 'lazy val root = project\n  ThisBuild / name := "tower"\n',
+        "broken/pom.xml": "<project><artifactId>", "hostile/pom.xml": '<!DOCTYPE a [<!ENTITY b "c">]><project/>',
+    }  # fmt: skip
+    detected = lay_out(root, files)
+    assert keys(detected) == ["jvm:shop", "jvm:computed", "jvm:house-of-books", "jvm:tower", "jvm:desk"]
+    assert [path for path, _ in detected.problems] == ["broken/pom.xml", "hostile/pom.xml"]
+    assert Projects(detected).project_of("house/desk/src/A.java", "java").name == "desk"
+    assert is_manifest("a/build.gradle.kts")
+
+
 def test_projects_of_one_name_have_keys_of_their_own(root: Path):
     manifest = '{"name": "example"}'
     detected = lay_out(root, {"package.json": manifest, "b/package.json": manifest, "a/package.json": manifest, "c/package.json": "{}"})

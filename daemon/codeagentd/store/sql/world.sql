@@ -40,6 +40,14 @@ SELECT id, name, kind, flags, coalesce(parent, 0), file, line, bases, signature,
 -- parameters: qualified name, language; index symbols_qualified
 SELECT s.id, s.name, s.kind, s.flags, coalesce(s.parent, 0), s.file, s.line, s.bases, s.signature, s.returns, s.type FROM symbols s JOIN files f ON f.id = s.file WHERE s.qualified_name = ? AND f.language = ?;
 
+-- :name package
+-- parameters: 'a.b', 'a.b.', 'a.b/'; index symbols_qualified
+SELECT EXISTS (SELECT 1 FROM symbols WHERE qualified_name = ? AND kind = 3) OR EXISTS (SELECT 1 FROM symbols WHERE qualified_name >= ? AND qualified_name < ? AND kind = 3);
+
+-- :name packages_of_file
+-- parameter: file; index spans_file
+SELECT s.qualified_name FROM spans p JOIN symbols s ON s.id = p.symbol WHERE p.file = ? AND s.kind = 3;
+
 -- :name named
 -- parameter: name key; index symbols_key
 SELECT id, name, kind, flags, coalesce(parent, 0), file, line, bases, signature, returns, type FROM symbols WHERE key = ?;

@@ -1,38 +1,30 @@
-"""Documents and data files: names are anchors and pointers inside of files that a link leads to."""
+"""Places inside of documents and data files: `#install` is a heading or an id, `#/definitions/shelf` a key."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING
 
 from codeagentd.model.anchors import anchor_of, counted, plain, pointed
 from codeagentd.model.kinds import Origin, SymbolKind
-from codeagentd.resolve.modules import RULES as MODULE_RULES
-from codeagentd.resolve.targets import EXTERNAL, Target
-from codeagentd.resolve.world import File, Symbol, World
 
-from .rule import NameRule
+from .module_rules.document import document
+from .targets import EXTERNAL, Target
+from .world import File, Symbol, World
 
-if TYPE_CHECKING:
-    from codeagentd.resolve.names import Names
+SIGN = "#"  # begins a name that is such a place
 
 
-class DocumentNames(NameRule):
-    """`#install` is a heading or id of a file, `#/definitions/shelf` a key; without a module of this file."""
-
-    def imported(self, names: Names, file: File, module: str, name: str) -> Target | None:
-        """What a link leads to besides the file."""
-        if not name.startswith("#"):
-            return None
-        found = MODULE_RULES["document"](names.world, file, module) if module else (file,)
-        if not found:
-            return EXTERNAL
-        look_up = _pointed if name.startswith("#/") else _anchored
-        symbol = look_up(names.world, found[0], name[1:])
-        return Target(symbol, origin=int(Origin.IMPORT if module else Origin.SCOPE)) if symbol else None
+def anchored(world: World, file: File, module: str, name: str) -> Target | None:
+    """What a link leads to besides the file; without a module it is a place of the same file."""
+    found = document(world, file, module) if module else (file,)
+    if not found:
+        return EXTERNAL
+    look_up = _pointed if name.startswith("#/") else _anchor
+    symbol = look_up(world, found[0], name[1:])
+    return Target(symbol, origin=int(Origin.IMPORT if module else Origin.SCOPE)) if symbol else None
 
 
-def _anchored(world: World, file: File, anchor: str) -> int:
+def _anchor(world: World, file: File, anchor: str) -> int:
     """The id of the symbol that a fragment names: an id as written, else the n-th heading that makes this anchor.
 
     A heading that asks for an anchor of its own (`# Install {#setup}`) has it as its type.
