@@ -12,6 +12,7 @@ import pytest
 
 from codeagentd.pipeline.engine import Engine
 from codeagentd.store.connection import Database
+from tests.harness.formats import PATHS, format_text
 
 ROOT = Path(__file__).resolve().parents[2]
 GIT = ["git", "-c", "user.name=t", "-c", "user.email=t@example.invalid", "-c", "commit.gpgsign=false", "-c", "core.hooksPath=/dev/null"]
@@ -211,7 +212,7 @@ def change(chance: random.Random, repo: Path) -> None:
     sharps = [f"net/{name}.cs" for name in ("A", "B", "C")]
     goes = [f"{folder}/{name}.go" for folder in ("shop", "kit") for name in ("a", "b", "a_test")] + ["go.mod"]
     crates = [f"box/src/{name}.rs" for name in ("lib", "a", "b", "a/c", "a/b")] + ["box/Cargo.toml"]
-    every = python + scripts + sharps + goes + crates
+    every = python + scripts + sharps + goes + crates + list(PATHS)
     existing = [path for path in every if (repo / path).exists()]
     act = chance.random()
     if act < 0.6 or not existing:
@@ -225,7 +226,7 @@ def change(chance: random.Random, repo: Path) -> None:
             "oml": lambda: f'[package]\nname = "{chance.choice(("box", "tin"))}"\n',
             "mod": lambda: f"module x.example/{chance.choice('mn')}\n",
         }
-        text = texts[path[-3:]]()
+        text = format_text(chance, path) if path in PATHS else texts[path[-3:]]()
         (repo / path).parent.mkdir(parents=True, exist_ok=True)
         (repo / path).write_text(text)
     elif act < 0.75:

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from operator import itemgetter
 from typing import Final
 
 from tree_sitter import Node, QueryCursor
 
-from codeagentd.languages.grammar import parser, query
+from codeagentd.languages.grammar import parser, parser_of_part, query
 from codeagentd.languages.language import Language, languages
 from codeagentd.model.facts import FileFacts, ImportFact, SymbolFact
 from codeagentd.model.kinds import TYPES, SymbolFlag, SymbolKind
@@ -29,6 +29,9 @@ from .imports import RULES as IMPORT_RULES
 from .imports import Imported
 from .linkage import mark_linkage
 from .merging import merge
+from .naming import SPOKEN
+from .part_rules.part import Part
+from .parts import with_parts
 from .places import Places
 from .preprocessor import RULES as PREPROCESSOR_RULES
 from .preprocessor import hidden_names, macro_names
@@ -36,14 +39,15 @@ from .references import Occurrences
 from .repair import RULES as REPAIR_RULES
 from .scopes import LOCAL, TYPE, Scope, ScopeTree, function_of, tag_of
 from .sharing import is_shared
-from .symbols import CALLABLES, CONTAINERS, Captures, Draft, drafts_of, member_drafts, scopes_of, value_drafts
+from .symbols import CALLABLES, CONTAINERS, Captures, Draft, beyond_outline, drafts_of, member_drafts, scopes_of, value_drafts
 from .variables import Variables
 
 PUBLIC_API: Final = int(SymbolFlag.PUBLIC_API)  # plain numbers: enum arithmetic is slow
 EXPORTED: Final = int(SymbolFlag.EXPORTED)
 QUOTES: Final = "`"  # around names that would be words of the language
 PREPARE_RULES: Final = PREPROCESSOR_RULES | {"braces": braces}
-_LOOKING_FURTHER: Final = frozenset({"none", "include", "go", "rust"})  # module rules by which a name that no import brings may be another file's
+# module rules by which a name that no import brings may be another file's
+_LOOKING_FURTHER: Final = frozenset({"none", "include", "go", "rust", "terraform", "protobuf"})
 BOM: Final = b"\xef\xbb\xbf"
 _DOT: Final = ord(".")
 _COLON: Final = re.compile(rb"\s*:\s*")
@@ -62,11 +66,47 @@ def extract(source: bytes, language: str) -> FileFacts:
     tree = parser(language).parse(text)
     if tree.root_node.has_error:
         text, tree = REPAIR_RULES[rules.repair](text, tree, parser(language))
-    captures = QueryCursor(query(language)).captures(tree.root_node)
-    assembly = _Assembly(text, captures, languages()[language], tree.root_node)
+    assembly = _assembled(text, tree.root_node, language, Places(text))
     if rules.prepare == "macros":
         assembly.hide(source)
-    return assembly.facts()
+    facts = assembly.facts(looks_further=rules.parts != "none")
+    return facts if rules.parts == "none" else with_parts(facts, source, tree.root_node, rules.parts, _extract_part)
+
+
+def _extract_part(source: bytes, part: Part, places: Places) -> FileFacts:
+    """The facts of a part of a file; `places` are the whole file's."""
+    if part.origin:
+        places = Places(source)
+    reader = parser(part.language) if part.origin else parser_of_part(part.language, places.starts, part.ranges)
+    rules = languages()[part.language].rules
+    text = PREPARE_RULES[rules.prepare](source)
+    tree = reader.parse(text)
+    if tree.root_node.has_error:
+        text, tree = REPAIR_RULES[rules.repair](text, tree, reader)
+    assembly = _assembled(text, tree.root_node, part.language, places)
+    if rules.prepare == "macros":
+        assembly.hide(source)
+    return assembly.facts(looks_further=part.is_shared)
+
+
+def _assembled(source: bytes, root: Node, language: str, places: Places) -> _Assembly:
+    chosen = languages()[language]
+    return _Assembly(source, READERS[chosen.rules.reading](QueryCursor(query(language)), root), chosen, root, places)
+
+
+def _captures(cursor: QueryCursor, root: Node) -> Captures:
+    return cursor.captures(root)
+
+
+def _matches(cursor: QueryCursor, root: Node) -> Captures:
+    found: Captures = {}
+    for _, captures in cursor.matches(root):
+        for name, nodes in captures.items():
+            found.setdefault(name, []).extend(nodes)
+    return found
+
+
+READERS: Final[dict[str, Callable[[QueryCursor, Node], Captures]]] = {"captures": _captures, "matches": _matches}
 
 
 def _as_utf8(source: bytes) -> bytes:
@@ -83,12 +123,12 @@ def _as_utf8(source: bytes) -> bytes:
 class _Assembly:
     """Puts one file's captures together."""
 
-    def __init__(self, source: bytes, captures: Captures, language: Language, root: Node) -> None:
+    def __init__(self, source: bytes, captures: Captures, language: Language, root: Node, places: Places) -> None:
         self.source = source
         self.captures = captures
         self.language = language
         self.root = root
-        self.places = Places(source)
+        self.places = places
         self.access = ACCESS_RULES[language.rules.access]
         self.skip: set[int] = set()
         self.defined: set[int] = set()  # where the names stand that are bound as symbols
@@ -108,8 +148,11 @@ class _Assembly:
         self.written = written
         self.hidden = dict(hidden_names(written, self.source)) | dict(macro_names(self.captures, written))
 
-    def facts(self) -> FileFacts:
-        """Run the steps in their order: definitions, scopes, bindings, imports, occurrences."""
+    def facts(self, looks_further: bool = False) -> FileFacts:
+        """Run the steps in their order: definitions, scopes, bindings, imports, occurrences.
+
+        `looks_further`: what nothing here binds may be bound by another part of the file.
+        """
         drafts = drafts_of(self.captures, self.source, self.language, name_structs if self.declarations else None)
         extend(drafts, self.captures, self.source)
         if self.declarations:
@@ -142,13 +185,14 @@ class _Assembly:
         self.variables.describe(drafts, self.tree)
         self.tree.close(self.language.symbols.members_in_scope, self.language.symbols.closed_modules)
         rules = self.language.rules
-        looks_further = rules.module in _LOOKING_FURTHER or rules.names != "modules" or any(fact.name == "*" and not fact.exported for fact in imports)
+        looks_further |= rules.module in _LOOKING_FURTHER or rules.names != "modules" or any(fact.name == "*" and not fact.exported for fact in imports)
         occurrences = Occurrences(
             self.written, self.captures, self.root, self.tree, self.skip, self.language, self.places, self.variables, looks_further, self.hidden, self.since
         )
         occurrences.collect()
         wide, columns = occurrences.columns()
         sources, texts = occurrences.sources()
+        spoken = SPOKEN.get(self.language.rules.naming, str)
         return FileFacts(
             language=self.language.name,
             status="partial" if self.root.has_error else "full",
@@ -156,7 +200,7 @@ class _Assembly:
             symbols=self._symbols(drafts),
             imports=imports,
             exports=[(exported.exported, exported.local) for exported in exports],
-            names=[name.decode(errors="replace").strip(QUOTES) for name in occurrences.names],
+            names=[spoken(name.decode(errors="replace").strip(QUOTES)) for name in occurrences.names],
             wide=wide,
             columns=columns,
             sources=sources,
@@ -230,8 +274,9 @@ class _Assembly:
             if draft.is_stub:
                 continue  # its name is bound where it is defined
             around = scope.parent if scope.start == start and scope.end == end and scope.parent else scope
-            if symbols.spills:
-                around = self._spilled(draft, around)
+            around = self._spilled(draft, around) if symbols.spills else beyond_outline(around)
+            if symbols.unscoped and SymbolKind(draft.kind).label in symbols.unscoped:
+                around = self.tree.file
             if symbols.headers == "tags" and draft.kind in TYPES:
                 around.types[tag_of(draft.name)] = draft.index
                 if draft.identity:
@@ -239,6 +284,7 @@ class _Assembly:
             second = symbols.headers == "names" and draft.name in around.names and (draft.kind in CONTAINERS or draft.kind == SymbolKind.MACRO)
             if (not draft.is_value or around.kind == TYPE) and not owner and draft.is_named and not second:
                 around.names[draft.name] = draft.index
+                around.names[self.source[draft.name_start : draft.name_end]] = draft.index  # also as it is quoted
             if draft.kind in CONTAINERS and not (owner and symbols.spills):
                 around.types[draft.name] = draft.index
             if owner and symbols.spills and draft.parent and scope.start == start and scope.end == end:

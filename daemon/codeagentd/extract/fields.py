@@ -24,7 +24,8 @@ _DOCUMENTED: Final = int(SymbolFlag.DOC_COMMENT)
 _PROPERTY: Final = int(SymbolKind.PROPERTY)
 _FUNCTION: Final = int(SymbolKind.FUNCTION)
 _LITERAL = re.compile(r"""("(?:[^"\\\n]|\\.)*"|'(?:[^'\\\n]|\\.)*'|`[^`]*`)""")
-_NOT_PARAMETERS: Final = frozenset({"comment", "keyword_separator", "positional_separator", "attribute_list"})
+_NOT_PARAMETERS: Final = frozenset({"comment", "keyword_separator", "positional_separator", "attribute_list", "comma"})
+_WITH_COMMAS: Final = frozenset({"arguments_definition", "variable_definitions"})  # grammars that count commas as children
 
 
 def kind_of(draft: Draft) -> int:
@@ -73,7 +74,7 @@ def signature_of(node: Node | None, source: bytes) -> tuple[str | None, int | No
     if text in ("(void)", "( void )"):
         return text, 0
     plain = "*" not in text and "/" not in text and "#" not in text and "[" not in text and "params " not in text
-    if plain and (node.type != "parameter_list" or text.count(",") < node.named_child_count):
+    if plain and node.type not in _WITH_COMMAS and (node.type != "parameter_list" or text.count(",") < node.named_child_count):
         return text, node.named_child_count if text[:1] == "(" or node.type != "identifier" else 1
     count = sum(max(1, len(child.children_by_field_name("name"))) for child in node.named_children if child.type not in _NOT_PARAMETERS)
     return text, count - len(node.children_by_field_name("type"))  # C#: `params T[] rest` has no node of its own, its type is a child of the list

@@ -6,7 +6,7 @@ from typing import Final
 
 from tree_sitter import Node
 
-from .import_rules import csharp, ecmascript, go, include, java, kotlin, python, rust, scala, swift
+from .import_rules import csharp, ecmascript, go, include, java, kotlin, links, python, rust, scala, swift
 from .import_rules.imported import Exported, ExportRule, Imported, Rule, Statement
 
 __all__ = ["EXPORT_RULES", "RULES", "Exported", "Imported"]
@@ -29,6 +29,7 @@ RULES: Final[dict[str, Rule]] = {
     "scala": scala.scala,
     "swift": swift.swift,
     "none": nothing,
+    **links.RULES,
 }
 EXPORT_RULES: Final[dict[str, ExportRule]] = {  # by capture
     "export.list": ecmascript.export_list,

@@ -38,6 +38,7 @@ from .initialisers import UNKNOWN, receivers_of_initialised
 from .places import Places
 from .rust_signs import AWAITED, is_module_itself, unwrapped
 from .scopes import LOCAL, Scope, ScopeTree, Visible, beyond_locals, tag_of, visible_in
+from .spanning import irregular
 from .symbols import Captures
 from .variables import Triple, Variables
 
@@ -109,7 +110,8 @@ class Occurrences:
         self._dotless = self._members_without_dot()
         self._marks = self._marked()
         self._tags = {node.start_byte: tag_of(source[node.start_byte : node.end_byte]) for node in captures.get("tag", ())}
-        self._types = dict([node.byte_range for node in captures.get("typename", ())])
+        self._irregular, types = irregular(captures, source)
+        self._types = dict([node.byte_range for node in captures.get("typename", ())]) | types
         for node in captures.get("plain", ()):  # a type to the grammar, which cannot know
             self._types.pop(node.start_byte, None)
         self._since = since
@@ -163,6 +165,8 @@ class Occurrences:
             (start, end) for start, end in members
             if self._source[start - 1] == _DOT or start in self._dotless or (start in self._gaps and self._receiver_end(start, end) != NO_RECEIVER)
         ]  # fmt: skip
+        if self._irregular:
+            return sorted((dict([*spans, *dotted, *self._types.items()]) | self._irregular).items())
         return sorted({*spans, *dotted, *self._types.items(), *self._hidden.items()}) if dotted or self._types or self._hidden else spans
 
     def collect(self) -> None:

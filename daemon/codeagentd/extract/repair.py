@@ -4,16 +4,14 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_left
-from collections.abc import Callable
 from operator import itemgetter
 from typing import Final
 
 from tree_sitter import Node, Parser, Tree
 
+from .format_repair import RULES as FORMAT_RULES
+from .parse_errors import Repaired, Rule, errors_of, weight_of
 from .preprocessor import blank, doubtful
-
-Repaired = tuple[bytes, Tree]  # a source of the same length with the same lines, and its tree
-Rule = Callable[[bytes, Tree, Parser], Repaired]
 
 _DIRECTIVE: Final = re.compile(rb"^[ \t]*#[ \t]*(ifn?def|if|elifn?def|elif|else|endif|r|load)\b[^\n]*", re.MULTILINE)
 _OPENING: Final = frozenset({b"if", b"ifdef", b"ifndef"})
@@ -38,15 +36,15 @@ def conditional(source: bytes, tree: Tree, parser: Parser) -> Repaired:
     groups, lines = _groups(source)
     if not groups and not lines:
         return source, tree
-    errors = _errors(tree.root_node)
+    errors = errors_of(tree.root_node)
     touched = [group for group in groups if group.inner and _touches(errors, group)]
-    best, least = (source, tree), _weight(errors)
+    best, least = (source, tree), weight_of(errors)
     for chosen in (touched, groups):
         if not chosen and not lines:
             continue
         text = _without(source, [cut for group in chosen for cut in group.cuts] + lines)
         attempt = parser.parse(text)
-        weight = _weight(_errors(attempt.root_node)) if attempt.root_node.has_error else 0
+        weight = weight_of(errors_of(attempt.root_node)) if attempt.root_node.has_error else 0
         if weight < least:
             best, least = (text, attempt), weight
         if not weight:
@@ -84,23 +82,6 @@ def _touches(errors: list[tuple[int, int]], group: _Group) -> bool:
     return at < len(errors) and errors[at][0] <= group.end
 
 
-def _errors(root: Node) -> list[tuple[int, int]]:
-    """The ranges of the outermost errors, found without recursion."""
-    found, todo = [], [root]
-    while todo:
-        node = todo.pop()
-        if node.is_error or node.is_missing:
-            found.append((node.start_byte, node.end_byte))
-        elif node.has_error:
-            todo += node.children
-    found.sort()
-    return found
-
-
-def _weight(errors: list[tuple[int, int]]) -> int:
-    return sum(end - start + 1 for start, end in errors)
-
-
 def _without(source: bytes, cuts: list[tuple[int, int]]) -> bytes:
     text, done = bytearray(source), 0
     for start, end in sorted(cuts):
@@ -112,13 +93,13 @@ def _without(source: bytes, cuts: list[tuple[int, int]]) -> bytes:
 
 def ecmascript(source: bytes, tree: Tree, parser: Parser) -> Repaired:
     """Words of TypeScript that are newer than its grammar, at the errors: `in` and `out` before a type parameter, `accessor` before a field."""
-    errors = _errors(tree.root_node)
+    errors = errors_of(tree.root_node)
     cuts = {match.span(1) for start, end in errors for match in _NEWER.finditer(source, max(0, start - _BEFORE_ERROR), end + _AFTER_ERROR)}
     if not cuts:
         return source, tree
     text = _without(source, list(cuts))
     attempt = parser.parse(text)
-    return (text, attempt) if _weight(_errors(attempt.root_node)) < _weight(errors) else (source, tree)
+    return (text, attempt) if weight_of(errors_of(attempt.root_node)) < weight_of(errors) else (source, tree)
 
 
 _NEWER: Final = re.compile(rb"(?:[<,]\s*(?:/\*.{0,100}?\*/\s*)?|(?=accessor))(in\s+out|in|out|accessor)\s+(?=[\w$#])", re.DOTALL)
@@ -128,13 +109,13 @@ _AFTER_ERROR: Final = 24
 
 def macros(source: bytes, tree: Tree, parser: Parser) -> Repaired:
     """C and C++: names at the errors that look like macros, then conditional compilation inside of statements."""
-    errors = _errors(tree.root_node)
-    best, least = (source, tree), _weight(errors)
+    errors = errors_of(tree.root_node)
+    best, least = (source, tree), weight_of(errors)
     cuts = [cut for cut in doubtful(source) if _is_near(errors, *cut)]
     if cuts:
         text = blank(source, cuts)
         attempt = parser.parse(text)
-        weight = _weight(_errors(attempt.root_node)) if attempt.root_node.has_error else 0
+        weight = weight_of(errors_of(attempt.root_node)) if attempt.root_node.has_error else 0
         if weight < least:
             best, least = (text, attempt), weight
     return conditional(*best, parser) if least else best
@@ -199,7 +180,7 @@ def _close(match: re.Match[bytes]) -> bytes:
 
 def _badness(root: Node) -> tuple[bool, int]:
     """How much of a tree is an error; one that nobody can point at counts too."""
-    return root.has_error, _weight(_errors(root))
+    return root.has_error, weight_of(errors_of(root))
 
 
 _HEADER: Final = re.compile(rb"\bclass\s+\w+(?:<[^<>{}()]*>)?[ \t]*\r?\n((?:\s*@[\w.]+(?:\([^()\n]*\))?|\s*[a-z]+(?=\s))*?\s*constructor)(?=\s*\()")
@@ -212,4 +193,6 @@ def nothing(source: bytes, tree: Tree, parser: Parser) -> Repaired:
     return source, tree
 
 
-RULES: Final[dict[str, Rule]] = {"conditional": conditional, "ecmascript": ecmascript, "kotlin": kotlin, "macros": macros, "none": nothing, "swift": swift}
+RULES: Final[dict[str, Rule]] = {
+    "conditional": conditional, "ecmascript": ecmascript, "kotlin": kotlin, "macros": macros, "none": nothing, "swift": swift, **FORMAT_RULES,
+}  # fmt: skip

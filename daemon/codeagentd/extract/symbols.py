@@ -9,8 +9,10 @@ from typing import Final
 from tree_sitter import Node
 
 from codeagentd.languages.language import Language
-from codeagentd.model.kinds import SCOPES_OF_NAMES, TYPES, SymbolKind
+from codeagentd.model.kinds import OUTLINE, SCOPES_OF_NAMES, TYPES, SymbolKind
 
+from .naming import RULES as NAMING_RULES
+from .outline import prune, sections_of, without_space
 from .parameters import parameters_of
 from .qualified import adopt_members, qualify
 from .scopes import BLOCK, FUNCTION, TYPE, Scope
@@ -18,8 +20,9 @@ from .scopes import BLOCK, FUNCTION, TYPE, Scope
 Captures = dict[str, list[Node]]
 
 CALLABLES: Final = frozenset({SymbolKind.FUNCTION, SymbolKind.METHOD, SymbolKind.CONSTRUCTOR, SymbolKind.PROPERTY, SymbolKind.EVENT})
-CONTAINERS: Final = TYPES | {SymbolKind.NAMESPACE, SymbolKind.MODULE}
-_WITH_BODY: Final = CALLABLES | CONTAINERS
+CONTAINERS: Final = TYPES | {SymbolKind.NAMESPACE, SymbolKind.MODULE, SymbolKind.TARGET}
+_WITH_BODY: Final = CALLABLES | CONTAINERS | OUTLINE | {SymbolKind.RESOURCE, SymbolKind.INDEX, SymbolKind.TRIGGER}
+_NAMELESS: Final = OUTLINE | {SymbolKind.CONSTRUCTOR, SymbolKind.TARGET}  # no bare name means them where values are meant
 
 _KINDS: Final = {f"def.{kind.label}": int(kind) for kind in sorted(SymbolKind, key=lambda kind: (kind in _WITH_BODY, kind))}  # what comes later stands
 _HEAD = re.compile(r"[^(\[<\s]*")
@@ -67,11 +70,12 @@ class Draft:
     @property
     def is_named(self) -> bool:
         """Whether its bare name means it: a constructor goes by its type's name, an explicit implementation (header `IShelf.`) by its interface."""
-        return self.kind != _CONSTRUCTOR and "." not in self.header
+        return self.kind not in _NAMELESS and "." not in self.header
 
 
 def drafts_of(captures: Captures, source: bytes, language: Language, rename: Callable[[list[Draft], bytes], list[Draft]] | None = None) -> list[Draft]:
     """The definitions that the query names, nested, in document order; drafts without a name are left out, once `rename` has seen them."""
+    prune(captures)
     rest = {node.start_byte: len(source) for node in captures.get("rest", ())}
     found = {node.byte_range: kind for capture, kind in _KINDS.items() for node in captures.get(capture, ())}
     places = [(start, -rest.get(start, end), kind) for (start, end), kind in found.items()]
@@ -81,10 +85,16 @@ def drafts_of(captures: Captures, source: bytes, language: Language, rename: Cal
     _attach(drafts, captures, source)
     if rename:
         drafts = rename(drafts, source)
+    NAMING_RULES[language.rules.naming](drafts)
     named = [draft for draft in drafts if draft.name and draft.kind != _GROUP]
+    if language.rules.outline != "none":
+        named = _with_sections(named, captures, source, language)
     _nest(named, language)
     named = [*_adopt(named, language), *named]
     for draft in named:
+        if draft.kind in OUTLINE:
+            draft.end = without_space(source, draft.start, draft.end)
+            draft.own = draft.place = draft.body = (draft.start, draft.end)
         if draft.name == _UNNAMED:
             draft.name = language.symbols.anonymous.encode()
         if group := draft.group:
@@ -94,6 +104,20 @@ def drafts_of(captures: Captures, source: bytes, language: Language, rename: Cal
             draft.start, draft.end = group.start, group.end
             draft.body = (draft.start, draft.end) if source.startswith(b"template", draft.start) else draft.own
     return named
+
+
+def _with_sections(drafts: list[Draft], captures: Captures, source: bytes, language: Language) -> list[Draft]:
+    """The definitions, and the sections that headings open among them."""
+    kind = SymbolKind[language.symbols.section.upper()]
+    times: dict[str, int] = {}
+    for section in sections_of(captures, source, language.rules.outline, [(draft.start, draft.end) for draft in drafts]):
+        draft = Draft(kind, section.start, section.end)
+        draft.name, draft.name_start, draft.name_end = section.name.encode(), section.name_start, section.name_end
+        draft.type = f"#{section.anchor}" if section.anchor else ""
+        times[section.name] = times.get(section.name, 0) + 1
+        draft.header = str(times[section.name]) if times[section.name] > 1 else ""  # two sections of one name are two
+        drafts.append(draft)
+    return sorted(drafts, key=lambda draft: (draft.start, -draft.end))
 
 
 def _attach(drafts: list[Draft], captures: Captures, source: bytes) -> None:
@@ -274,13 +298,20 @@ def scopes_of(drafts: Iterable[Draft], captures: Captures) -> list[Scope]:
     found: dict[tuple[int, int], Scope] = {}
     for draft in drafts:
         if (not draft.is_value or draft.kind == _MACRO) and not draft.is_stub:
-            kind = TYPE if draft.kind in CONTAINERS else FUNCTION
+            kind = TYPE if draft.kind in CONTAINERS else BLOCK if draft.kind in OUTLINE else FUNCTION
             found[draft.body] = Scope(*draft.body, kind, draft, draft.kind in SCOPES_OF_NAMES)
     for capture, kind in _SCOPES.items():
         for place in [node.byte_range for node in captures.get(capture, ())]:
             if place not in found:
                 found[place] = Scope(*place, kind)
     return list(found.values())
+
+
+def beyond_outline(scope: Scope) -> Scope:
+    """The scope in which names stand that are defined in a part of a document: such a part holds them, and hides nothing."""
+    while scope.parent and isinstance(scope.owner, Draft) and scope.owner.kind in OUTLINE:
+        scope = scope.parent
+    return scope
 
 
 _SCOPES: Final = {"scope.function": FUNCTION, "scope.class": TYPE, "scope.block": BLOCK}

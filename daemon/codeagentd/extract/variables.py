@@ -22,6 +22,7 @@ _PROPERTY: Final = int(SymbolKind.PROPERTY)
 LONGEST: Final = 200  # characters of an expression that is kept as text
 LONGEST_READ: Final = 2_000  # bytes of source that such an expression is read from
 
+_BEHIND: Final = frozenset({ELEMENT, DECLARED})  # a comprehension says its source behind the use, SQL what an alias stands for
 _PAIRS: Final = (("typed", "type", DECLARED), ("assigned", "value", VALUE), ("iterated", "value", ELEMENT), ("entered", "value", ENTERED))
 _NAME: Final = r"(?:[^\W\d]|\$)[\w$]*(?:\(\))*"
 _CHAIN: Final = re.compile(rf"{_NAME}(?:\.{_NAME})*")
@@ -81,7 +82,7 @@ class Variables:
         if len(places) > 1:
             places.sort(key=_place)
         at = bisect_right(places, start, key=_place)
-        if not at and (places[0][2] <= start or places[0][1][0] == ELEMENT):  # a closure in its own value; a comprehension says its source behind the use
+        if not at and (places[0][2] <= start or places[0][1][0] in _BEHIND):  # a closure in its own value
             at = 1
         if not at:
             return 0

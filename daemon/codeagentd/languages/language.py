@@ -38,6 +38,7 @@ class SymbolRules(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     unscoped: tuple[str, ...] = ()  # kinds that belong to the file wherever they stand
     spills: tuple[str, ...] = ()  # kinds of types whose inner names are visible around them: enumerators of an "enum", types inside a "struct"
     entry_points: tuple[str, ...] = ()  # functions that every program has of its own
+    section: str = "section"  # the kind of what a heading opens
     keywords: tuple[str, ...] = ()  # identifiers to the grammar, not to the language, unless something binds them
     ambient: tuple[str, ...] = ()  # functions that are there without import: what a call means that fits no member of this name
     labels: bool = False  # arguments carry names, which are part of what tells overloads apart
@@ -64,6 +65,10 @@ class RuleNames(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     member_access: str = ""
     prepare: str = "none"  # what is taken out of a source before it is parsed
     repair: str = "none"  # what is tried on a source with errors
+    naming: str = "none"  # how the text of a name becomes a symbol's name
+    outline: str = "none"  # how the title of a heading reads
+    reading: str = "captures"  # how the query is run: `matches` where many matches wait long for their end, which `captures` pays for with the square
+    parts: str = "none"  # which parts of a file are in another language
     declarators: str = "none"  # how a declaration is read whose type stands apart from its name
     bases: str = "c3"  # order in which a type's bases are searched
     names: str = "modules"  # how names are looked up beyond their file: through modules (or namespaces, where there are none), or by a rule of the language
@@ -100,6 +105,8 @@ class Language(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     extensions: tuple[str, ...]
     filenames: tuple[str, ...] = ()
     interpreters: tuple[str, ...] = ()
+    aliases: tuple[str, ...] = ()  # other names by which documents ask for it
+    has_long_lines: bool = False  # people write lines that elsewhere only programs write
     queries: str = ""  # folder whose .scm files are used; '' = its own
     dialect: str = ""  # the language in which files with the shared extensions may be instead
     shared_extensions: tuple[str, ...] = ()
@@ -149,7 +156,8 @@ def language_of(path: str) -> str | None:
         if found := suffixes.get(name[dot:].lower()):
             return found
         dot = name.find(".", dot + 1)
-    return None
+    stem = name.partition(".")[0]
+    return suffixes.get(stem) if stem else None  # Dockerfile.web
 
 
 @functools.cache

@@ -7,6 +7,7 @@ from typing import Any
 
 import msgspec
 
+from codeagentd.model.anchors import anchor_of
 from codeagentd.model.facts import EXTRACTOR_VERSION
 from codeagentd.model.ids import FILE_SHIFT
 from codeagentd.model.kinds import SymbolKind
@@ -14,7 +15,7 @@ from codeagentd.scan.rename import match_moves
 from codeagentd.store.connection import Database, Row
 
 from .before import OldFile, includes, note_declared
-from .columns import BASES, BODY, ID, KEY, KIND, NAME, PARENT, SHARED, UID, SymbolRow, interface_of, is_stub, place, span_of, words_row
+from .columns import BASES, BODY, ID, KEY, KIND, NAME, PARENT, SHARED, TYPE, UID, SymbolRow, interface_of, is_stub, place, span_of, words_row
 from .derive import FileRows, key_of, pack_ids
 from .identity import Fresh, alternative, chain_of, match
 from .jobs import Extracted
@@ -136,6 +137,8 @@ class Committer:
         kind = kinds.get(row[PARENT], 0)
         if kind not in CALLABLES:
             reach.names.add(row[KEY])
+            if row[KIND] == SymbolKind.SECTION:
+                reach.names |= {key_of(anchor_of(row[NAME])), key_of(row[TYPE].removeprefix("#"))}
 
     # -- ids
     def _identify(self, outcomes: Sequence[Extracted], old: Mapping[str, OldFile]) -> tuple[list[list[int]], list[list[bytes]]]:

@@ -12,6 +12,7 @@ from typing import Final
 import msgspec
 
 from codeagentd.languages.language import languages
+from codeagentd.model.anchors import mentions_of
 from codeagentd.model.facts import ENTERED, FILE_SYMBOL, FileFacts, ImportFact
 from codeagentd.model.ids import NAME_HASH, derive_uid, name_key
 from codeagentd.model.kinds import SymbolKind
@@ -25,8 +26,8 @@ SHARED_PLACE: Final = "*"  # keeps what several files may define apart from a na
 _NAMESPACE: Final = int(SymbolKind.NAMESPACE)
 KEYS_LIMIT: Final = 300_000  # cached name keys; about 40 MB
 
-_TYPE_GROUP: Final = frozenset({4, 5, 6, 7, 8, 17, 19, 20, 21})
-_CALL_GROUP: Final = frozenset({9, 10, 11, 12, 18, 22})
+_TYPE_GROUP: Final = frozenset({4, 5, 6, 7, 8, 17, 19, 20, 21, 27, 29, 30, 33, 34})
+_CALL_GROUP: Final = frozenset({9, 10, 11, 12, 18, 22, 32})
 
 
 class ImportRow(msgspec.Struct, array_like=True, frozen=True, gc=False):
@@ -80,7 +81,7 @@ def derive_rows(path: str, project: str, module: ModuleName, facts: FileFacts) -
     rules, known, scope = language.symbols, _KEYS, path if language.rules.module != "none" else ""
     name, full = module.own, path if module.is_package else module.qualified or path
     fact = facts.symbols[FILE_SYMBOL]
-    kind = int(SymbolKind.MODULE) if rules.file == "module" else int(SymbolKind.FILE)
+    kind = int(SymbolKind[rules.file.upper()])
     uid = derive_uid(facts.language, project, full, "file", path)
     qualified, package = [module.qualified], ""
     rows = [row_of(fact, uid, kind, key_of(name), name, full)]
@@ -160,7 +161,7 @@ _SEGMENT = re.compile(r"[^./\\:]+")
 def _mentioned(facts: FileFacts) -> bytes:
     """Hashes of every name whose meaning may depend on other files."""
     modules = {fact.module for fact in facts.imports}  # a namespace's whole name is one symbol's
-    names = {*facts.names, *[fact.name for fact in facts.imports], *modules}
+    names = {*facts.names, *[name for fact in facts.imports for name in mentions_of(fact.name)], *modules}
     names.update(*map(_SEGMENT.findall, modules))
     names.update(*[_NAME.findall(base) for symbol in facts.symbols for base in symbol.bases])
     names.update(*[words_of_type(f"{symbol.type} {symbol.returns or ''}") for symbol in facts.symbols if symbol.type or symbol.returns])

@@ -6,20 +6,13 @@ import posixpath
 from collections.abc import Callable, Collection
 from typing import Final
 
-import msgspec
-
 from codeagentd.languages.language import Language
 from codeagentd.scan.project import Project
 
+from .module_names import documents, swift
+from .module_names.name import ModuleName
 
-class ModuleName(msgspec.Struct, frozen=True, gc=False):
-    """`qualified` prefixes the names of the file's symbols ('' = no prefix); `imported` is another name that imports use ('' = the same)."""
-
-    own: str  # name of the file's own symbol
-    qualified: str
-    imported: str = ""
-    is_package: bool = False  # the file is one of several that make the namespace called `qualified`
-
+__all__ = ["RULES", "ModuleName", "module_name", "rust_path"]
 
 Rule = Callable[[str, Project, Collection[str]], ModuleName]  # (path, project, paths of all files)
 
@@ -143,23 +136,11 @@ def go(path: str, project: Project, paths: Collection[str]) -> ModuleName:
     return ModuleName(posixpath.basename(path), "/".join(filter(None, (name, below))), is_package=True)
 
 
-def swift(path: str, project: Project, paths: Collection[str]) -> ModuleName:
-    """Swift: the target whose folder holds the file, by the package's manifest or its conventions (Sources/Lib, Tests/LibTests); without one, no name."""
-    own = posixpath.basename(path)
-    named = sorted(
-        ((place, target) for target, places in project.entries for place in places if f"{path}/".startswith(f"{place}/" if place else "")), reverse=True
-    )
-    if named:
-        return ModuleName(own, named[0][1], is_package=True)
-    parts = path[len(project.root) + 1 if project.root else 0 :].split("/")
-    if len(parts) > 2 and parts[0] in _SWIFT_FOLDERS:
-        return ModuleName(own, parts[1].replace("-", "_"), is_package=True)
-    return ModuleName(own, "", is_package=True)
-
-
-_SWIFT_FOLDERS: Final = frozenset({"Sources", "Source", "src", "srcs", "Tests", "Plugins"})
-
-RULES: Final[dict[str, Rule]] = {"python": python, "path": path, "go": go, "rust": rust, "include": include, "none": none, "swift": swift}
+RULES: Final[dict[str, Rule]] = {
+    "python": python, "path": path, "go": go, "rust": rust, "include": include, "none": none,
+    "document": documents.document, "sass": documents.document, "make": documents.document, "terraform": documents.terraform,
+    "notebook": documents.notebook, "protobuf": none, "swift": swift.swift,
+}  # fmt: skip
 
 
 def module_name(path: str, language: Language, project: Project, paths: Collection[str]) -> ModuleName:

@@ -8,11 +8,13 @@ from typing import Final
 
 import msgspec
 
+from codeagentd.base.text import is_lock_file
 from codeagentd.languages.language import language_of
 from codeagentd.scan.walk import Stat
 
 UNSUPPORTED: Final = "no supported language"
 BINARY: Final = "binary"
+LOCK_FILE: Final = "lock file"
 SWITCHED_OFF: Final = "language not among the settings' languages"
 _TEXT_TYPES: Final = frozenset({"application/json", "application/xml", "application/javascript", "image/svg+xml", "application/x-sh", "application/toml"})
 
@@ -33,6 +35,8 @@ def compare(known: Mapping[str, Stat], found: Mapping[str, Stat]) -> Plan:
 
 def why_not_parsed(path: str, chosen: frozenset[str] = frozenset()) -> str:
     """The reason why a file is only counted: '' when a language claims it that is among the chosen ones (none chosen: all)."""
+    if is_lock_file(path):
+        return LOCK_FILE
     if language := language_of(path):
         return "" if not chosen or language in chosen else SWITCHED_OFF
     kind = mimetypes.guess_type(path)[0] or ""

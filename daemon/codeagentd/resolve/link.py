@@ -47,7 +47,7 @@ _CALL: Final = int(ReferenceKind.CALL)
 _READ: Final = int(ReferenceKind.READ)
 _INHERIT: Final = int(ReferenceKind.INHERIT)
 _TYPE: Final = int(ReferenceKind.TYPE)
-_PLACED: Final = frozenset({"none", "include", "rust"})  # module systems in which a bare name depends on where in its file it stands
+_PLACED: Final = frozenset({"none", "include", "rust", "protobuf"})  # module systems in which a bare name depends on where in its file it stands
 _CONTRACTS: Final = frozenset({SymbolKind.INTERFACE, SymbolKind.TRAIT})
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Final
 
-from .module_rules import ecmascript, include, python, swift
+from .module_rules import document, ecmascript, include, paths, python, swift, terraform
 from .world import File, World
 
 Rule = Callable[[World, File, str], Sequence[File]]
@@ -17,11 +17,7 @@ def none(world: World, file: File, module: str) -> Sequence[File]:
 
 
 RULES: Final[dict[str, Rule]] = {
-    "python": python.python,
-    "path": ecmascript.ecmascript,
-    "go": none,
-    "rust": none,
-    "include": include.include,
-    "swift": swift.swift,
-    "none": none,
-}
+    "python": python.python, "path": ecmascript.ecmascript, "go": none, "rust": none, "include": include.include, "none": none,
+    "document": document.document, "sass": paths.sass, "make": paths.make, "terraform": terraform.terraform, "protobuf": paths.protobuf,
+    "notebook": python.python, "swift": swift.swift,
+}  # fmt: skip

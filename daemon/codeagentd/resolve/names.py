@@ -8,9 +8,10 @@ from typing import Final
 from codeagentd.languages.language import Language, languages
 from codeagentd.model.kinds import SCOPES_OF_NAMES, TYPES, Confidence, Origin, SymbolFlag, SymbolKind
 
+from .anchors import SIGN, anchored
 from .declared import Declared
 from .linearise import breadth_first, linearise
-from .module_rules import go, rust
+from .module_rules import go, rust, terraform
 from .module_rules.include import SCOPE
 from .module_rules.python import absolute
 from .modules import RULES as MODULE_RULES
@@ -25,6 +26,7 @@ from .world import File, Import, Symbol, World
 MODULES: Final = frozenset({SymbolKind.FILE, SymbolKind.MODULE})
 EXPORTED: Final = int(SymbolFlag.EXPORTED)
 NAME_RULES: Final[dict[str, NameRule]] = {"packages": PackageNames(), "swift": SwiftNames()}
+_BY_NAMESPACE: Final = frozenset({"none", "protobuf"})  # module systems in which names are found by the namespaces around them
 LONGEST_CHAIN: Final = 12  # re-exports followed before a cycle is assumed
 
 
@@ -57,6 +59,8 @@ class Names:
             return go.imported(self, file, module)
         if language.rules.module == "rust":
             return rust.imported(self, file, module, name)
+        if name.startswith(SIGN) and language.rules.module == "document":
+            return anchored(self.world, file, module, name)
         found = MODULE_RULES[language.rules.module](self.world, file, module)
         if not found:
             return self._namespace(file, language, module, name, depth)
@@ -105,7 +109,10 @@ class Names:
         return found
 
     def _module_member(self, file: File, name: str, depth: int) -> Target | None:
-        rules = languages()[file.language].rules
+        language = languages()[file.language]
+        rules = language.rules
+        if name == "default" and language.symbols.file == "component":
+            return Target(file.symbol, origin=int(Origin.IMPORT))  # a file that is a component is what it offers
         own = self.world.members(file.symbol).get(name, ())
         declared = rules.exports == "declared"
         offered = [symbol for symbol in own if not declared or symbol.flags & EXPORTED]
@@ -258,12 +265,14 @@ class Names:
             return rule.free(self, file, place, name, use)
         if language.rules.module == "include":
             return self._declared.free(file, place, name, tag)
-        if language.rules.module == "none":
+        if language.rules.module in _BY_NAMESPACE:
             return self._in_namespaces(file, place, name)
         if language.rules.module == "go":
             return go.free(self, file, place, name)
         if language.rules.module == "rust":
             return rust.free(self, file, place, name)
+        if language.rules.module == "terraform":
+            return terraform.free(self, file, name)
         return self.wildcard(file, name)
 
     def _in_namespaces(self, file: File, place: Symbol, name: str) -> Target | None:

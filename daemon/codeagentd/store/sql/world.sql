@@ -142,6 +142,12 @@ SELECT key, type, returns FROM symbols WHERE file = ? AND (type <> '' OR returns
 -- full scan of files: once a status, remembered per generation
 SELECT language, status, reason, count(*), sum(length(symbols) / 4 - 1), sum(generated) FROM files GROUP BY language, status, reason;
 
+-- :name endings
+-- parameters: reason. full scan of files: once a status, remembered per generation
+-- columns: what stands behind the last dot of the path (with a slash: the name has no dot), number of files
+SELECT CASE WHEN instr(path, '.') THEN replace(path, rtrim(path, replace(path, '.', '')), '') ELSE '' END AS ending, count(*)
+FROM files WHERE language IS NULL AND reason = ? GROUP BY ending;
+
 -- :name failed
 -- full scan of files: once a status, remembered per generation
 SELECT path FROM files WHERE status = 'failed' ORDER BY path LIMIT 20;

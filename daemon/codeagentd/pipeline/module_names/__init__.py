@@ -1,0 +1,1 @@
+"""What files are called, one module per module system with more to say than a line."""
