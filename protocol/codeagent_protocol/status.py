@@ -53,7 +53,9 @@ class EmbeddingStatus(msgspec.Struct, frozen=True):
 
 
 class Status(msgspec.Struct, frozen=True):
-    """The whole status. Sizes in bytes; `skipped` maps a reason to a number of files; `rss_bytes` is the daemon's own process."""
+    """The whole status. Sizes in bytes; `skipped` maps a reason to a number of files; `unknown` those of no known language by extension
+    ('' without one); `rss_bytes` is the daemon's own process.
+    """
 
     state: str = ""
     reason: str = ""
@@ -72,6 +74,7 @@ class Status(msgspec.Struct, frozen=True):
     schema_version: int = 0
     languages: tuple[LanguageStatus, ...] = ()
     skipped: dict[str, int] = {}
+    unknown: dict[str, int] = {}
     failed_files: tuple[str, ...] = ()
     queued: int = 0
     watcher: str = ""

@@ -1,19 +1,35 @@
-"""The parts of the README that the code writes: between `<!-- name -->` and `<!-- /name -->`. `make docs` renews them, a test compares."""
+"""The parts of the documents that the code writes: between `<!-- name -->` and `<!-- /name -->`. `make docs` renews them, a test compares.
+
+It also counts the marked cases, from which the table of languages is made.
+"""
 
 from __future__ import annotations
 
 import re
 import sys
+from collections.abc import Callable
 from pathlib import Path
+
+import msgspec
 
 from codeagent_protocol.status import BatchStatus, LanguageStatus, Status, WindowStatus
 from codeagentd.cli.console import Paint
 from codeagentd.cli.main import COMMANDS
 from codeagentd.cli.status_view import render
 from codeagentd.cli.tools import PACKAGE, totals
+from codeagentd.languages import support
+from codeagentd.languages.language import languages
+from codeagentd.languages.support import CASES, HEADING, Proof
 from codeagentd.toolkit.toolsets import DEFAULT, TOOLSETS, load, select
 
-README = Path(__file__).resolve().parents[2] / "README.md"
+from .marked_source import Expectation, read_case
+
+ROOT = Path(__file__).resolve().parents[2]
+README = ROOT / "README.md"
+LANGUAGES = ROOT / "daemon" / "languages.md"
+COUNTED = ROOT / "daemon" / "codeagentd" / "languages" / "data" / CASES
+MARKED = ROOT / "tests" / "languages"
+BY_RECEIVER = frozenset({"self", "super", "inheritance", "member", "constructor", "type"})  # origins that need to know what a member hangs on
 
 SAMPLE = Status(
     state="ready",
@@ -26,7 +42,8 @@ SAMPLE = Status(
     caught_up=True,
     indexed_files=1_204,
     indexed_symbols=18_392,
-    skipped={"binary": 31, "minified": 4},
+    skipped={"binary": 31, "minified": 4, "no supported language": 12},
+    unknown={".po": 7, ".rst": 4, "": 1},
     watcher="inotify",
     last_batch=BatchStatus(at=1_000_000.0, files=1, seconds=0.014),
     languages=(LanguageStatus("python", 871, 14_010, 2), LanguageStatus("typescript", 333, 4_382)),
@@ -62,32 +79,80 @@ def toolsets_table() -> str:
     return "\n".join(["| toolset | what it is for | tools | tokens |", "|---|---|---|---|", *lines])
 
 
-PARTS = {"status": status_sample, "commands": commands_table, "toolsets": toolsets_table}
+def languages_table() -> str:
+    """Every language, and how far it is supported."""
+    lines = [f"| `{name}` | {' '.join(f'`{file}`' for file in files.split())} | {' | '.join(cells)} |" for name, files, *cells in support.rows()]
+    return "\n".join(["| " + " | ".join(HEADING) + " |", "|---|---" + "|---:" * (len(HEADING) - 2) + "|", *lines])
+
+
+def languages_named() -> str:
+    """How many languages there are, in a sentence."""
+    return f"{len(languages())} languages and formats; [daemon/languages.md](daemon/languages.md) and `codeagentd languages` say how far each is supported."
+
+
+def counted() -> bytes:
+    """The marked cases of every language, counted; the content of data/cases.json."""
+    proofs = {name: proof for name in languages() if (proof := _proof(MARKED / name)).cases}
+    return msgspec.json.format(msgspec.json.encode(proofs), indent=2) + b"\n"
+
+
+def _proof(folder: Path) -> Proof:
+    tally = {"definitions": 0, "references": 0, "imports": 0, "receivers": 0}
+    cases = sorted(folder.glob("*.case"))
+    for path in cases:
+        for expectation in read_case(path).expectations:
+            if part := _part(expectation):
+                tally[part] += 1
+    return Proof(cases=len(cases), gaps=sum(len(read_case(path).expectations) for path in folder.glob("*.gap")), **tally)
+
+
+def _part(expectation: Expectation) -> str:
+    """What an expectation is about; '' for what is none of the table's."""
+    first, *rest = expectation.words
+    if first in ("def", "nodef"):
+        return "definitions"
+    if first in ("import", "export", "reexport"):
+        return "imports"
+    if first == "status":
+        return ""
+    on = rest[rest.index("on") + 1] if "on" in rest else "plain"
+    return "receivers" if on != "plain" or rest[:1] == ["open"] or BY_RECEIVER & set(rest) else "references"
+
+
+PARTS = {"status": status_sample, "commands": commands_table, "toolsets": toolsets_table, "languages-named": languages_named}
+PAGES: dict[Path, dict[str, Callable[[], str]]] = {README: PARTS, LANGUAGES: {"languages": languages_table}}
 
 
 def written(name: str, text: str) -> str:
     """What stands in a document under one name. Errors: AssertionError when the marks are missing."""
     found = re.search(rf"<!-- {name} -->\n(.*?)\n<!-- /{name} -->", text, re.DOTALL)
-    assert found, f"README.md has no <!-- {name} --> … <!-- /{name} -->"
+    assert found, f"there is no <!-- {name} --> … <!-- /{name} -->"
     return found[1]
 
 
-def renewed(text: str) -> str:
+def renewed(text: str, parts: dict[str, Callable[[], str]]) -> str:
     """The document with every part as the code has it."""
-    for name, made in PARTS.items():
+    for name, made in parts.items():
         text = text.replace(f"<!-- {name} -->\n{written(name, text)}\n<!-- /{name} -->", f"<!-- {name} -->\n{made()}\n<!-- /{name} -->")
     return text
 
 
 def main() -> int:
     """Renew with --write; else only tell whether something is out of step."""
-    before = README.read_text()
-    after = renewed(before)
-    if "--write" in sys.argv and after != before:
-        README.write_text(after)
-        print("README.md renewed")
-        return 0
-    return int(after != before)
+    write = "--write" in sys.argv
+    stale = COUNTED.read_bytes() != counted() if COUNTED.exists() else True
+    if stale and write:
+        COUNTED.write_bytes(counted())
+        support.proof.cache_clear()
+        print(f"{COUNTED.name} renewed")
+    for page, parts in PAGES.items():
+        before = page.read_text()
+        after = renewed(before, parts)
+        stale |= after != before
+        if write and after != before:
+            page.write_text(after)
+            print(f"{page.name} renewed")
+    return int(stale and not write)
 
 
 if __name__ == "__main__":

@@ -11,6 +11,7 @@ from typing import Final
 import msgspec
 
 from codeagentd.extract.facts import extract
+from codeagentd.languages.dialects import presumed, sources_among, spoken
 from codeagentd.languages.language import language_of
 from codeagentd.model.facts import CLASS, COMPLEX, FIRST_REFERENCE, LOCAL, PLAIN, SELF, SUPER, THROUGH_CALL, FileFacts, Reference
 from codeagentd.model.ids import name_key
@@ -119,7 +120,8 @@ class MarkedIndex:
             language = language_of(path)
             if language is None:
                 raise ValueError(f"{path} has no language")
-            self._facts[path] = extract(self._case.files[path].encode(), language)
+            source = self._case.files[path].encode()
+            self._facts[path] = extract(source, spoken(source, presumed(language, path, sources_among(self._case.files))))
         return self._facts[path]
 
     def _occurrences(self, expectation: Expectation) -> Iterator[tuple[str, str, str]]:

@@ -12,6 +12,7 @@ import pytest
 
 from codeagentd.pipeline.engine import Engine
 from codeagentd.store.connection import Database
+from tests.harness.formats import PATHS, format_text
 
 ROOT = Path(__file__).resolve().parents[2]
 GIT = ["git", "-c", "user.name=t", "-c", "user.email=t@example.invalid", "-c", "commit.gpgsign=false", "-c", "core.hooksPath=/dev/null"]
@@ -164,27 +165,74 @@ def sharp_text(chance: random.Random) -> str:
     return "\n".join(lines) + "\n"
 
 
+def go_text(chance: random.Random, folder: str) -> str:
+    """The same in Go: packages of several files, methods away from their types."""
+    lines = [f"package {chance.choice((folder, folder, folder, 'main'))}", f'import "x.example/m/{chance.choice(("shop", "kit"))}"']
+    for name in chance.sample(NAMES, 4):
+        shape = chance.choice(("type", "type", "method", "method", "func"))
+        if shape == "type":
+            body = chance.choice((f"struct {{ {chance.choice(NAMES)}; item *{chance.choice(NAMES)} }}", f"interface {{ {chance.choice(NAMES)}() }}", "int"))
+            lines.append(f"type {name} {body}")
+        elif shape == "method":
+            lines.append(f"func (it *{name}) {chance.choice(NAMES)}{chance.randrange(2)}() {{ it.{chance.choice(NAMES)}0(); kit.{chance.choice(NAMES)}() }}")
+        else:
+            lines.append(f"func {name}(it {chance.choice(NAMES)}) *{chance.choice(NAMES)} {{ return {chance.choice(NAMES)}(it).{chance.choice(NAMES)}1() }}")
+    return "\n".join(lines) + "\n"
+
+
+def rust_text(chance: random.Random) -> str:
+    """The same in Rust: impl blocks away from their types, use declarations in circles."""
+    module = chance.choice(("a", "b", "c"))
+    lines = [
+        f"{chance.choice(('', 'pub '))}mod {module};",
+        f"{chance.choice(('', 'pub '))}use crate::{chance.choice(('a', 'b', 'c'))}::{chance.choice((*NAMES, '*'))};",
+        f"use super::{chance.choice((*NAMES, '*'))};",
+    ]
+    for name in chance.sample(NAMES, 4):
+        method, other = chance.choice(NAMES), chance.choice(NAMES)
+        lines.append(
+            chance.choice(
+                (
+                    f"pub struct {name} {{ pub {method}: {other} }}",
+                    f"pub trait {name}: {other} {{ fn {method}(&self) {{}} }}",
+                    f"impl {name} {{ pub fn {method}(&self) -> {other} {{ self.{chance.choice(NAMES)}(); {name}::{chance.choice(NAMES)}() }} }}",
+                    f"impl {other} for crate::{module}::{name} {{ fn {method}(&self) {{}} }}",
+                    f"mod {name} {{ use super::*; pub fn {method}() {{ {other}() }} }}",
+                    f"fn {name}(it: {other}) {{ it.{method}(); {method}!() }}",
+                )
+            )
+        )
+    return "\n".join(lines) + "\n"
+
+
 def change(chance: random.Random, repo: Path) -> None:
     """One thing that happens to a working tree."""
     python = [f"pkg/{name}.py" for name in ("a", "b", "c", "__init__")] + ["pkg/sub/d.py", "pkg/sub/__init__.py", "top.py"]
     scripts = [f"web/{name}.ts" for name in ("a", "b", "index")]
     sharps = [f"net/{name}.cs" for name in ("A", "B", "C")]
-    existing = [path for path in python + scripts + sharps if (repo / path).exists()]
+    goes = [f"{folder}/{name}.go" for folder in ("shop", "kit") for name in ("a", "b", "a_test")] + ["go.mod"]
+    crates = [f"box/src/{name}.rs" for name in ("lib", "a", "b", "a/c", "a/b")] + ["box/Cargo.toml"]
+    every = python + scripts + sharps + goes + crates + list(PATHS)
+    existing = [path for path in every if (repo / path).exists()]
     act = chance.random()
     if act < 0.6 or not existing:
-        path = chance.choice(python + scripts + sharps)
+        path = chance.choice(every)
         texts = {
             ".py": lambda: python_text(chance, ["pkg", "pkg.a", "pkg.b", "pkg.c", "pkg.sub.d", "top"]),
             ".ts": lambda: script_text(chance, ["a", "b", "index"]),
             ".cs": lambda: sharp_text(chance),
+            ".go": lambda: go_text(chance, path.partition("/")[0]),
+            ".rs": lambda: rust_text(chance),
+            "oml": lambda: f'[package]\nname = "{chance.choice(("box", "tin"))}"\n',
+            "mod": lambda: f"module x.example/{chance.choice('mn')}\n",
         }
-        text = texts[path[-3:]]()
+        text = format_text(chance, path) if path in PATHS else texts[path[-3:]]()
         (repo / path).parent.mkdir(parents=True, exist_ok=True)
         (repo / path).write_text(text)
     elif act < 0.75:
         (repo / chance.choice(existing)).unlink()
     else:
-        source, target = chance.choice(existing), chance.choice(python + scripts + sharps)
+        source, target = chance.choice(existing), chance.choice(every)
         if source[-3:] == target[-3:]:
             (repo / target).parent.mkdir(parents=True, exist_ok=True)
             (repo / source).rename(repo / target)

@@ -51,3 +51,11 @@ MAX_MANIFESTS: Final = 10_000  # manifests read for one repository, outermost fi
 MAX_EXTENDS: Final = 16  # tsconfig.json files that one of them extends, cycles included
 MAX_ENTRIES: Final = 1_000  # exports, workspaces or path aliases of one manifest
 MAX_PROJECT_NAME: Final = 214  # characters; npm's own limit
+
+# Outlines
+MAX_KEYS: Final = 2_000  # keys of one data file, rules of one style sheet; more are a table of data or generated, which nobody reads as an outline
+MAX_FENCES: Final = 500  # fences of one document that are parsed; a manual of 10,000 lines has some 300
+
+# Status
+MAX_EXTENSIONS: Final = 50  # extensions of unknown files that status tells apart, the most frequent first
+MAX_EXTENSION: Final = 16  # characters behind a dot that are an extension; longer ones are part of a name

@@ -86,6 +86,15 @@ ARCHIVES: Final = {
     ".pptx": "application/vnd.openxmlformats-officedocument.presentationml.presentation",
 }  # zip files by another name, which not every standard library knows
 
+LOCK_FILES: Final = frozenset(
+    {
+        "package-lock.json", "npm-shrinkwrap.json", "pnpm-lock.yaml", "yarn.lock", "bun.lock", "deno.lock", "poetry.lock", "pdm.lock", "uv.lock",
+        "Pipfile.lock", "conda-lock.yml", "Cargo.lock", "composer.lock", "Gemfile.lock", "go.sum", "go.work.sum", "packages.lock.json", "paket.lock",
+        "project.assets.json",
+        "gradle.lockfile", "mix.lock", "pubspec.lock", "Podfile.lock", "Package.resolved", "flake.lock", ".terraform.lock.hcl", "Chart.lock", "buf.lock",
+    }
+)  # fmt: skip
+
 _types = mimetypes.MimeTypes()  # the tables of the standard library alone: the machine's own mime.types would make answers differ
 for _suffix, _kind in ARCHIVES.items():
     _types.add_type(_kind, _suffix)
@@ -140,6 +149,11 @@ def is_generated(sample: bytes) -> bool:
     """Whether a comment among the first lines says that a program wrote the file and nobody should edit it."""
     head = sample[:TEXT_SAMPLE_BYTES].split(b"\n", GENERATED_LINES)[:GENERATED_LINES]
     return any(COMMENT.match(line) and SIGNATURE.search(line) for line in head)
+
+
+def is_lock_file(path: str) -> bool:
+    """Whether a package manager writes the file to remember what it has chosen."""
+    return path.rpartition("/")[2] in LOCK_FILES
 
 
 def is_unicode(path: str) -> bool:

@@ -10,6 +10,7 @@ import threading
 from collections.abc import Callable
 from functools import cached_property, partial
 from pathlib import Path
+from types import FrameType
 from typing import Final, NamedTuple
 
 from codeagent_protocol import dirs
@@ -40,6 +41,7 @@ from .settings import Loaded, Settings
 TOOLS: Final = "codeagentd.tools"
 IDLE_LOOKS: Final = 10  # looks during one idle time
 LONGEST_LOOK_S: Final = 30.0
+STOPPING: Final = (signal.SIGTERM, signal.SIGINT, signal.SIGHUP)
 SWITCH_S: Final = 0.001  # Python's 5 ms, several times a request, is what a question would wait for while the indexer computes
 
 _log = EventLog(__name__)
@@ -105,6 +107,8 @@ class Daemon:
     def run(self) -> None:
         """Serve until it is time to leave."""
         sys.setswitchinterval(SWITCH_S)
+        for number in STOPPING:  # whoever knows that we answer may already tell us to stop
+            signal.signal(number, self._hear)
         self._control.start()  # answers before the engine is there
         built = self._built
         calls = Calls(built.engine, built.make_context)
@@ -114,6 +118,10 @@ class Daemon:
         asyncio.run(self._serve(calls))
         if self._control.close(shutdown.CONTROL_S):
             self._context.term()
+
+    def _hear(self, number: int, _frame: FrameType | None) -> None:
+        """A signal before the loop runs; a thread of its own, since what it interrupts may hold the lock that leaving takes."""
+        threading.Thread(target=self.leave, args=(f"got {signal.Signals(number).name}", False), daemon=True).start()
 
     def leave(self, reason: str, has_successor: bool) -> None:
         """Begin to leave; any thread may say so. With a successor, windows look for it at once; without, when they next need one."""
@@ -136,7 +144,7 @@ class Daemon:
 
     async def _serve(self, calls: Calls) -> None:
         self._loop, self._must_leave = asyncio.get_running_loop(), asyncio.Event()
-        for number in (signal.SIGTERM, signal.SIGINT, signal.SIGHUP):
+        for number in STOPPING:
             self._loop.add_signal_handler(number, self.leave, f"got {number.name}", False)
         sessions, socket = self._open_for_windows(calls)
         idle = asyncio.create_task(self._watch_idleness(sessions))

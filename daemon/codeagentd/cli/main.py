@@ -20,6 +20,7 @@ COMMANDS: dict[str, str] = {
     "index": "index changed files now; with --wait, return when the index is caught up",
     "call": "run one tool and print its answer as JSON",
     "tools": "list toolsets and tools, and what each costs in tokens",
+    "languages": "list the languages that are supported, and how far",
     "start": "start the daemon in the background",
     "stop": "ask the daemon to finish its work and leave",
     "restart": "stop the daemon and start a new one; open windows stay connected",

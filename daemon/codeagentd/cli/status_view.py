@@ -8,6 +8,7 @@ from codeagentd.cli.console import Paint, columns, count, duration, plain, size
 STATE_STYLES = {"ready": "green", "indexing": "cyan", "starting": "cyan", "degraded": "yellow", "draining": "yellow"}
 HEAD_DIGITS = 10
 MOST_FAILED = 5
+MOST_UNKNOWN = 8
 WINDOWS_SHOWN = 20
 Pairs = list[tuple[str, str]]
 
@@ -48,6 +49,7 @@ def index(status: Status, now: float) -> Pairs:
         ("generation", str(status.generation)),
         ("fresh", freshness(status)),
         ("files", coverage(status)),
+        ("unknown", unknown(status)),
         ("symbols", f"{status.indexed_symbols:,}"),
         ("failed", failures(status)),
         ("watcher", plain(f"{status.watcher}: {status.watcher_reason}" if status.watcher_reason else status.watcher)),
@@ -72,6 +74,14 @@ def coverage(status: Status) -> str:
         return indexed
     reasons = ", ".join(f"{number:,} {plain(reason)}" for reason, number in sorted(status.skipped.items(), key=lambda item: (-item[1], item[0])))
     return f"{indexed}, and {sum(status.skipped.values()):,} skipped ({reasons})"
+
+
+def unknown(status: Status) -> str:
+    """Files whose language is not known, by extension."""
+    kinds = list(status.unknown.items())
+    told = [f"{files:,} {plain(extension) or 'without extension'}" for extension, files in kinds[:MOST_UNKNOWN]]
+    rest = sum(files for _, files in kinds[MOST_UNKNOWN:])
+    return ", ".join(told) + (f" and {rest:,} of {count(len(kinds) - MOST_UNKNOWN, 'other kind')}" if rest else "")
 
 
 def failures(status: Status) -> str:

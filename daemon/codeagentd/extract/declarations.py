@@ -186,7 +186,7 @@ def is_passing(draft: Draft) -> bool:
     """Whether a declaration makes no symbol: a prototype inside of a function, a member of what has no name."""
     outer = draft.parent
     if draft.kind == SymbolKind.FIELD:
-        return outer is None or outer.kind not in TYPES
+        return not draft.owner and (outer is None or outer.kind not in TYPES)
     if draft.kind == SymbolKind.VARIABLE:
         return outer is not None and outer.kind in CALLABLES
     return outer is not None and outer.kind in CALLABLES and draft.kind in CALLABLES and SIGNATURE in draft.modifiers

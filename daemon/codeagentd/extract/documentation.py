@@ -13,9 +13,15 @@ from .symbols import Captures, Draft
 
 def document(drafts: Sequence[Draft], captures: Captures, source: bytes, language: Language) -> None:
     """Tell the definitions that a comment directly precedes; languages whose query captures @doc inside the definition need no rule."""
-    if language.rules.doc == "slashes":
+    if language.rules.doc == "go":
         for draft in drafts:
-            draft.documented = draft.documented or _follows_slashes(source, draft.start)
+            _describe_above(draft, source)
+    elif language.rules.doc == "slashes":
+        for draft in drafts:
+            if comment := _slashes_before(source, draft.start):
+                draft.documented = True
+                if b"@deprecated" in comment:
+                    draft.decorators += ("@deprecated",)
     elif language.rules.doc == "above":
         _document_above(drafts, captures, source)
     elif language.rules.doc in _LINE_SIGNS:
@@ -32,7 +38,8 @@ def _document_following(drafts: Sequence[Draft], captures: Captures, source: byt
         by_start.setdefault(draft.start, []).append(draft)
     tags = TYPE_TAGS.get(rule)
     for node in captures.get("comment", ()):
-        for documented in _definitions_after(node.end_byte, source, by_start):
+        found = _definitions_after(node.end_byte, source, by_start)
+        for documented in found if tags else found[-1:]:  # types hold for all that one declaration declares
             _documented(documented, source[node.start_byte : node.end_byte], tags)
 
 
@@ -112,11 +119,11 @@ def _document_above(drafts: Sequence[Draft], captures: Captures, source: bytes) 
 _ONE_LINE: Final = re.compile(rb"[ \t\r]*\n?[ \t\r]*")
 _LEAD_LIMIT: Final = 12  # words and decorators between a comment and its definition
 _GAP: Final = re.compile(rb"[ \t\r]*(?:\n[ \t\r]*)?(?://[^\n]*\n[ \t\r]*)*")
-_LEAD: Final = re.compile(rb"(?:export|default|declare|const|let|var)(?![\w$])|@[\w$.]+(?:\([^()]{0,500}\))?")
+_LEAD: Final = re.compile(rb"(?:export|default|declare|const|let|var)(?![\w$])|@[\w$.]+(?:\([^()]{0,500}\))?|#\[(?:[^\[\]]|\[[^\[\]]{0,500}\]){0,500}\]")
 
 
-def _follows_slashes(source: bytes, at: int) -> bool:
-    """C#: whether the line above is a /// comment, or a /** */ comment ends right before."""
+def _slashes_before(source: bytes, at: int) -> bytes:
+    """The /// comment in the line above (its last line), or the /** */ comment that ends right before."""
     far = max(0, at - _LINE_LIMIT)
     line = source.rfind(b"\n", far, at)
     before = source[max(line, far) : at].strip()
@@ -124,12 +131,38 @@ def _follows_slashes(source: bytes, at: int) -> bool:
         above = source.rfind(b"\n", max(0, line - _LINE_LIMIT), line)
         before = source[above + 1 : line].strip()
         if before.startswith(b"///") and not before.startswith(b"////"):
-            return True
+            return before
     if not before.endswith(b"*/"):
-        return False
+        return b""
     begin = source.rfind(b"/*", max(0, at - _COMMENT_LIMIT), at)
-    return begin >= 0 and source.startswith(b"/**", begin) and not source.startswith(b"/**/", begin)
+    return source[begin:at] if begin >= 0 and source.startswith(b"/**", begin) and not source.startswith(b"/**/", begin) else b""
 
 
+def _describe_above(draft: Draft, source: bytes) -> None:
+    """Go: a comment that ends on the line above, directives left out; a paragraph of it may begin with `Deprecated:` (package go/doc/comment)."""
+    at = source.rfind(b"\n", max(0, draft.start - _LINE_LIMIT), draft.start)
+    if at < 0 or source[at : draft.start].strip():
+        return
+    text, low = b"", max(0, at - _COMMENT_LIMIT)
+    while at > low:
+        above = source.rfind(b"\n", low, at)
+        line = source[above + 1 : at].strip()
+        if line.startswith(b"//"):
+            text = text if _DIRECTIVE.match(line) else line[2:] + b"\n" + text
+        elif (
+            line.endswith(b"*/") and not text and (begin := source.rfind(b"/*", low, at)) >= 0 and not source[source.rfind(b"\n", 0, begin) + 1 : begin].strip()
+        ):
+            text = source[begin + 2 : at] + b"\n"
+            break
+        else:
+            break
+        at = above
+    draft.documented = draft.documented or bool(text.strip())
+    if _DEPRECATED.search(text):
+        draft.decorators += ("Deprecated:",)
+
+
+_DIRECTIVE: Final = re.compile(rb"//(?:[a-z0-9]+:[a-z0-9]|line |export |extern |nolint\b|\s*\+build )")
+_DEPRECATED: Final = re.compile(rb"(?:^|\n[ \t*]*\n)[ \t*]*Deprecated: ")
 _LINE_LIMIT: Final = 1_000  # bytes looked back for the start of a line: a source on one line must not cost its length for each definition
 _COMMENT_LIMIT: Final = 20_000  # bytes of one comment

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from operator import itemgetter
 from typing import Final
 
 from tree_sitter import Node, QueryCursor
 
-from codeagentd.languages.grammar import parser, query
+from codeagentd.languages.grammar import parser, parser_of_part, query
 from codeagentd.languages.language import Language, languages
 from codeagentd.model.facts import FileFacts, ImportFact, SymbolFact
 from codeagentd.model.kinds import TYPES, SymbolFlag, SymbolKind
@@ -18,30 +18,42 @@ from codeagentd.model.kinds import TYPES, SymbolFlag, SymbolKind
 from .access import RULES as ACCESS_RULES
 from .assigned import member_drafts, value_drafts
 from .bindings import import_global, importer_of, is_bound
+from .braces import braces
 from .declarations import Declarations, declared_variables, is_declared, is_passing, name_structs, spills
 from .documentation import document
 from .exports import exports_of, mark_exported, mark_listed
+from .extended import extend
 from .fields import body_digest, flags_of, kind_of, position, shorten, signature_of
 from .identity import RULES as IDENTITY_RULES
+from .identity import identity_of
+from .implementations import implement
 from .imports import RULES as IMPORT_RULES
 from .imports import Imported
-from .linkage import EXTERNAL, mark_linkage
+from .linkage import mark_linkage
 from .merging import merge
+from .naming import SPOKEN
+from .part_rules.part import Part
+from .parts import with_parts
 from .places import Places
-from .preprocessor import RULES as PREPARE_RULES
+from .preprocessor import RULES as PREPROCESSOR_RULES
 from .preprocessor import hidden_names, macro_names
 from .references import Occurrences
 from .repair import RULES as REPAIR_RULES
 from .scopes import LOCAL, TYPE, Scope, ScopeTree, function_of, tag_of
 from .sections import apply_sections
-from .spelling import spell
-from .symbols import CALLABLES, CONTAINERS, Captures, Draft, drafts_of, header_of, scopes_of
+from .sharing import is_shared
+from .symbols import CALLABLES, CONTAINERS, Captures, Draft, beyond_outline, drafts_of, scopes_of
 from .tables import become_tables
 from .variables import Variables
 
 PUBLIC_API: Final = int(SymbolFlag.PUBLIC_API)  # plain numbers: enum arithmetic is slow
 EXPORTED: Final = int(SymbolFlag.EXPORTED)
+QUOTES: Final = "`"  # around names that would be words of the language
+PREPARE_RULES: Final = PREPROCESSOR_RULES | {"braces": braces}
+# module rules by which a name that no import brings may be another file's
+_LOOKING_FURTHER: Final = frozenset({"none", "include", "go", "rust", "terraform", "protobuf"})
 BOM: Final = b"\xef\xbb\xbf"
+_DOT: Final = ord(".")
 _COLON: Final = re.compile(rb"\s*:\s*")
 
 
@@ -58,11 +70,47 @@ def extract(source: bytes, language: str) -> FileFacts:
     tree = parser(language).parse(text)
     if tree.root_node.has_error:
         text, tree = REPAIR_RULES[rules.repair](text, tree, parser(language))
-    captures = QueryCursor(query(language)).captures(tree.root_node)
-    assembly = _Assembly(text, captures, languages()[language], tree.root_node)
-    if rules.prepare != "none":
+    assembly = _assembled(text, tree.root_node, language, Places(text))
+    if rules.prepare == "macros":
         assembly.hide(source)
-    return assembly.facts()
+    facts = assembly.facts(looks_further=rules.parts != "none")
+    return facts if rules.parts == "none" else with_parts(facts, source, tree.root_node, rules.parts, _extract_part)
+
+
+def _extract_part(source: bytes, part: Part, places: Places) -> FileFacts:
+    """The facts of a part of a file; `places` are the whole file's."""
+    if part.origin:
+        places = Places(source)
+    reader = parser(part.language) if part.origin else parser_of_part(part.language, places.starts, part.ranges)
+    rules = languages()[part.language].rules
+    text = PREPARE_RULES[rules.prepare](source)
+    tree = reader.parse(text)
+    if tree.root_node.has_error:
+        text, tree = REPAIR_RULES[rules.repair](text, tree, reader)
+    assembly = _assembled(text, tree.root_node, part.language, places)
+    if rules.prepare == "macros":
+        assembly.hide(source)
+    return assembly.facts(looks_further=part.is_shared)
+
+
+def _assembled(source: bytes, root: Node, language: str, places: Places) -> _Assembly:
+    chosen = languages()[language]
+    return _Assembly(source, READERS[chosen.rules.reading](QueryCursor(query(language)), root), chosen, root, places)
+
+
+def _captures(cursor: QueryCursor, root: Node) -> Captures:
+    return cursor.captures(root)
+
+
+def _matches(cursor: QueryCursor, root: Node) -> Captures:
+    found: Captures = {}
+    for _, captures in cursor.matches(root):
+        for name, nodes in captures.items():
+            found.setdefault(name, []).extend(nodes)
+    return found
+
+
+READERS: Final[dict[str, Callable[[QueryCursor, Node], Captures]]] = {"captures": _captures, "matches": _matches}
 
 
 def _as_utf8(source: bytes) -> bytes:
@@ -79,16 +127,18 @@ def _as_utf8(source: bytes) -> bytes:
 class _Assembly:
     """Puts one file's captures together."""
 
-    def __init__(self, source: bytes, captures: Captures, language: Language, root: Node) -> None:
+    def __init__(self, source: bytes, captures: Captures, language: Language, root: Node, places: Places) -> None:
         self.source = source
         self.captures = captures
         self.language = language
         self.root = root
-        self.places = Places(source)
+        self.places = places
         self.access = ACCESS_RULES[language.rules.access]
         self.skip: set[int] = set()
         self.defined: set[int] = set()  # where the names stand that are bound as symbols
         self.statements = self._import_statements()
+        self.declared = self._declared()
+        self.since: dict[tuple[int, bytes], int] = {}  # (names of a scope, local variable) -> the end of its declaration: before that, the name is another's
         self.variables = Variables(captures, source, language)
         self.written = source  # as it is in the file; `source` lacks what the parser cannot follow
         self.hidden: dict[int, int] = {}  # names that the tree does not show, with their ends
@@ -102,12 +152,17 @@ class _Assembly:
         self.written = written
         self.hidden = dict(hidden_names(written, self.source)) | dict(macro_names(self.captures, written))
 
-    def facts(self) -> FileFacts:
-        """Run the steps in their order: definitions, scopes, bindings, imports, occurrences."""
+    def facts(self, looks_further: bool = False) -> FileFacts:
+        """Run the steps in their order: definitions, scopes, bindings, imports, occurrences.
+
+        `looks_further`: what nothing here binds may be bound by another part of the file.
+        """
         drafts = self._defined()
         self.tree = ScopeTree(len(self.source), scopes_of(drafts, self.captures))
         document(drafts, self.captures, self.source, self.language)
         drafts = [*self._lasting(drafts), *self._assigned()]
+        if self.language.symbols.implementations:
+            implement(drafts, self.statements, IMPORT_RULES[self.language.rules.imports])
         if self.language.rules.exports == "declared":
             mark_exported(drafts, self.captures)
         IDENTITY_RULES[self.language.symbols.headers](drafts, self.captures)
@@ -117,9 +172,11 @@ class _Assembly:
         for index, draft in enumerate(drafts, start=1):
             for place in (draft, *draft.more):
                 place.index = index
-                self.skip.add(place.name_start)
+                if not place.is_stub:
+                    self.skip.add(place.name_start)
                 if not draft.is_value:
                     self.defined.add(place.name_start)
+        self.skip -= {node.start_byte for node in self.captures.get("ref.inherit", ())}  # an embedded field is called like its type, and names it
         self.tree.number()
         self._bind_symbols(drafts)
         imports = self._imports(len(drafts) + 1)
@@ -129,13 +186,14 @@ class _Assembly:
         self.variables.describe(drafts, self.tree)
         self.tree.close(self.language.symbols)
         rules = self.language.rules
-        looks_further = rules.module in ("none", "include") or rules.names != "modules" or any(fact.name == "*" and not fact.exported for fact in imports)
+        looks_further |= rules.module in _LOOKING_FURTHER or rules.names != "modules" or any(fact.name == "*" and not fact.exported for fact in imports)
         occurrences = Occurrences(
-            self.written, self.captures, self.root, self.tree, self.skip, self.language, self.places, self.variables, looks_further, self.hidden
+            self.written, self.captures, self.root, self.tree, self.skip, self.language, self.places, self.variables, looks_further, self.hidden, self.since
         )
         occurrences.collect()
         wide, columns = occurrences.columns()
         sources, texts = occurrences.sources()
+        spoken = SPOKEN.get(self.language.rules.naming, str)
         return FileFacts(
             language=self.language.name,
             status="partial" if self.root.has_error else "full",
@@ -143,7 +201,7 @@ class _Assembly:
             symbols=self._symbols(drafts),
             imports=imports,
             exports=[(exported.exported, exported.local) for exported in exports],
-            names=[name.decode(errors="replace") for name in occurrences.names],
+            names=[spoken(name.decode(errors="replace").strip(QUOTES)) for name in occurrences.names],
             wide=wide,
             columns=columns,
             sources=sources,
@@ -151,15 +209,15 @@ class _Assembly:
         )
 
     def _defined(self) -> list[Draft]:
-        """The definitions, as the rules of the language spell and arrange them."""
-        rules = self.language.symbols
+        """The definitions, as the rules of the language arrange them."""
         drafts = drafts_of(self.captures, self.source, self.language, name_structs if self.declarations else None)
-        if rules.path_sign or rules.literals or rules.name_ends:
-            spell(drafts, self.language)
-        if rules.tables:
+        extend(drafts, self.captures, self.source)
+        if self.declarations:
+            drafts = [draft for draft in drafts if not is_passing(draft)]
+        if self.language.symbols.tables:
             drafts = become_tables(drafts, self.captures, self.source)
         if "static" in self.captures or "section.word" in self.captures or "section.alone" in self.captures:
-            apply_sections(drafts, self.captures, rules.literals)
+            apply_sections(drafts, self.captures)
         return drafts
 
     def _places(self, capture: str) -> list[tuple[int, int]]:
@@ -170,6 +228,16 @@ class _Assembly:
         """The places of a capture, each with the innermost scope around it."""
         places = self._places(capture)
         return zip(places, self.tree.locate([start for start, _ in places]), strict=True)
+
+    def _declared(self) -> list[tuple[int, int, int]]:
+        """(start, end, end of the declaration) of the names that declarations declare, where a name holds from its declaration on."""
+        declarations = sorted(node.byte_range for node in self.captures.get("declaration", ()))
+        names = sorted(node.byte_range for node in self.captures.get("declared", ()))
+        found = [(start, end, declarations[bisect_right(declarations, (start, len(self.source))) - 1][1]) for start, end in names if declarations]
+        set_names, values = (sorted(node.byte_range for node in self.captures.get(f"since.{part}", ())) for part in ("name", "value"))
+        if set_names and len(set_names) == len(values):  # declarations without a node of their own: a name, and what it is set to
+            found = sorted([*found, *((*name, value[1]) for name, value in zip(set_names, values, strict=True))])
+        return found
 
     def _import_statements(self) -> list[Node]:
         """Import statements in their order, without those inside others."""
@@ -185,7 +253,6 @@ class _Assembly:
         """Without the variables that an import statement declares: `const shelf = require("./shelf")`."""
         imported = {node.start_byte for node in self.statements}
         if self.declarations:
-            drafts = [draft for draft in drafts if not is_passing(draft)]
             self.declarations.complete(drafts)
         return [draft for draft in drafts if not draft.is_value or draft.start not in imported]
 
@@ -221,15 +288,20 @@ class _Assembly:
         places = [(*place.body, draft, place.owner) for draft in bound for place in (draft, *draft.more)]
         places.sort(key=_first)
         for (start, end, draft, owner), scope in zip(places, self.tree.locate([start for start, *_ in places]), strict=True):
+            if draft.is_stub:
+                continue  # its name is bound where it is defined
             around = scope.parent if scope.start == start and scope.end == end and scope.parent else scope
-            if symbols.spills:
-                around = self._spilled(draft, around)
+            around = self._spilled(draft, around) if symbols.spills else beyond_outline(around)
+            if symbols.unscoped and SymbolKind(draft.kind).label in symbols.unscoped:
+                around = self.tree.file
             if symbols.headers == "tags" and draft.kind in TYPES:
                 around.types[tag_of(draft.name)] = draft.index
                 if draft.identity:
                     continue
-            if (not draft.is_value or around.kind == TYPE) and not owner and draft.is_named:
+            second = symbols.headers == "names" and draft.name in around.names and (draft.kind in CONTAINERS or draft.kind == SymbolKind.MACRO)
+            if (not draft.is_value or around.kind == TYPE) and not owner and draft.is_named and not second:
                 around.names[draft.name] = draft.index
+                around.names[self.source[draft.name_start : draft.name_end]] = draft.index  # also as it is quoted
             if draft.kind in CONTAINERS and not (owner and symbols.spills):
                 around.types[draft.name] = draft.index
             if owner and symbols.spills and draft.parent and scope.start == start and scope.end == end:
@@ -253,7 +325,7 @@ class _Assembly:
         starts = [statement.start_byte for statement in self.statements]
         for statement, scope in zip(self.statements, self.tree.locate(starts), strict=True):
             for item in rule(statement):
-                if item.local and not item.exported:
+                if item.local and (item.bound or not item.exported):
                     scope.names.setdefault(item.local.encode(), symbols + len(imports))
                     scope.types.setdefault(item.local.encode(), symbols + len(imports))
                 imports.append(self._import(item, scope))
@@ -278,6 +350,10 @@ class _Assembly:
                 if start not in defined:
                     skip.add(start)
                     self._bind_local(function_of(scope) if hoists else scope, start, end)
+        for (start, end), scope in self._located("bind.lower"):  # in a pattern, what begins with a capital letter is no variable
+            if self.source[start - 1] != _DOT and ((first := self.source[start:end].decode(errors="replace")[:1]).islower() or first == "_"):  # nor `.tall`
+                skip.add(start)
+                self._bind_local(scope, start, end)
         self._bind_special()
         for (start, end), scope in self._located("bind.global"):
             name = self.source[start:end]
@@ -289,7 +365,11 @@ class _Assembly:
 
     def _bind_local(self, scope: Scope, start: int, end: int) -> None:
         name = self.source[start:end]
-        scope.names.setdefault(name, LOCAL)
+        if name not in scope.names:
+            scope.names[name] = LOCAL
+            at = bisect_right(self.declared, (start, len(self.source), 0)) - 1 if self.declared else -1
+            if at >= 0 and start < self.declared[at][1]:
+                self.since[id(scope.names), name] = self.declared[at][2]
         if start in self.variables.made:
             self.variables.note(scope, name, start)
 
@@ -309,7 +389,7 @@ class _Assembly:
 
     def _symbol(self, draft: Draft) -> SymbolFact:
         language, source = self.language, self.source
-        name, owner = draft.name.decode(errors="replace"), ""
+        name, owner = draft.name.decode(errors="replace").strip(QUOTES), ""
         signature, parameters = signature_of(draft.parameters, source) if draft.parameters else (None, None)
         first, last, line, column = position(draft, self.places)
         flags = flags_of(draft, language) if draft.documented or draft.modifiers or draft.decorators or draft.bases else 0
@@ -323,19 +403,13 @@ class _Assembly:
         if self.declarations:
             if draft.kind in CALLABLES:
                 returns, draft.type = shorten(draft.type) or None, ""
-            owner = draft.owner if not (draft.parent and draft.parent.kind in TYPES) else ""
+            owner = "" if draft.is_adopted else draft.owner
         return SymbolFact(
             name, kind_of(draft), draft.parent.index if draft.parent else 0, first, last, line, column, flags, access, signature, parameters, returns,
-            header_of(draft) if language.symbols.overloads else "", 0 if is_declared(draft) else body_digest(draft, source), draft.bases,
-            shorten(draft.type) if draft.type else "", bool(language.symbols.shared) and _is_shared(draft, language),
+            identity_of(draft, language), 0 if draft.is_stub or is_declared(draft) else body_digest(draft, source), draft.bases,
+            shorten(draft.type) if draft.type else "", bool(language.symbols.shared) and is_shared(draft, language),
             tuple([position(place, self.places)[:3] for place in draft.more]) if draft.more else (), owner,
         )  # fmt: skip
 
 
 _first = itemgetter(0)
-
-
-def _is_shared(draft: Draft, language: Language) -> bool:
-    shared = language.symbols.shared
-    said = ("partial" in shared and "partial" in draft.modifiers) or ("linkage" in shared and EXTERNAL in draft.modifiers)
-    return said or SymbolKind(draft.kind).label in shared

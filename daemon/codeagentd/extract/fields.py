@@ -13,6 +13,7 @@ from tree_sitter import Node
 from codeagentd.languages.language import Language, languages
 from codeagentd.model.kinds import TYPES, SymbolFlag, SymbolKind
 
+from .parameters import parameters_of
 from .places import Places
 from .symbols import PROTOTYPE, Draft
 
@@ -20,16 +21,20 @@ SIGNATURE_LIMIT: Final = 500  # characters (page 000's origin); longer ones end 
 LITERAL_LIMIT: Final = 8  # characters of a string literal kept in a signature: longer ones may be secrets
 
 _DOCUMENTED: Final = int(SymbolFlag.DOC_COMMENT)
+_PROPERTY: Final = int(SymbolKind.PROPERTY)
 _FUNCTION: Final = int(SymbolKind.FUNCTION)
 _LITERAL = re.compile(r"""("(?:[^"\\\n]|\\.)*"|'(?:[^'\\\n]|\\.)*'|`[^`]*`)""")
-_NOT_PARAMETERS: Final = frozenset({"comment", "keyword_separator", "positional_separator", "attribute_list"})
+_NOT_PARAMETERS: Final = frozenset({"comment", "keyword_separator", "positional_separator", "attribute_list", "comma"})
+_WITH_COMMAS: Final = frozenset({"arguments_definition", "variable_definitions"})  # grammars that count commas as children
 
 
 def kind_of(draft: Draft) -> int:
     """The kind by which a definition is known: a function that makes elements of a page is a component, one that is given methods a class.
 
-    A constant that a call makes of a function counts as that function while it may be a component.
+    A constant that a call makes of a function counts as that function while it may be a component. A property that is `const` is a constant.
     """
+    if draft.kind == _PROPERTY and "const" in draft.modifiers:
+        return int(SymbolKind.CONSTANT)
     if draft.kind == _FUNCTION and draft.modifiers:
         if "component" in draft.modifiers and draft.name[:1].isupper():
             return int(SymbolKind.COMPONENT)
@@ -63,13 +68,15 @@ def signature_of(node: Node | None, source: bytes) -> tuple[str | None, int | No
     """Parameters as written (white space folded, long literals elided) and how many there are."""
     if node is None:
         return None, None
+    if found := parameters_of(node):
+        return shorten(source[found.start : found.end].decode(errors="replace")), len(found.texts)
     text = shorten(source[node.start_byte : node.end_byte].decode(errors="replace"))
     if text in ("(void)", "( void )"):
         return text, 0
     plain = "*" not in text and "/" not in text and "#" not in text and "[" not in text and "params " not in text
-    if plain:
+    if plain and node.type not in _WITH_COMMAS and (node.type != "parameter_list" or text.count(",") < node.named_child_count):
         return text, node.named_child_count if text[:1] == "(" or node.type != "identifier" else 1
-    count = sum(child.type not in _NOT_PARAMETERS for child in node.named_children)
+    count = sum(max(1, len(child.children_by_field_name("name"))) for child in node.named_children if child.type not in _NOT_PARAMETERS)
     return text, count - len(node.children_by_field_name("type"))  # C#: `params T[] rest` has no node of its own, its type is a child of the list
 
 

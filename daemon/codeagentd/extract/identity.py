@@ -8,9 +8,10 @@ from typing import Final
 
 from tree_sitter import Node
 
+from codeagentd.languages.language import Language
 from codeagentd.model.kinds import TYPES, SymbolKind
 
-from .symbols import CALLABLES, Captures, Draft
+from .symbols import CALLABLES, CONTAINERS, Captures, Draft, header_of
 
 Rule = Callable[[Iterable[Draft], Captures], None]
 
@@ -42,6 +43,13 @@ def types(drafts: Iterable[Draft], captures: Captures) -> None:
             draft.identity = ""
         else:
             draft.identity = f"({','.join(_types(draft.parameters))}){''.join(draft.header.split())}"
+
+
+def names(drafts: Iterable[Draft], captures: Captures) -> None:
+    """Rust: types, values and macros are apart (The Rust Reference, "Namespaces"); members of several traits by what the query captures as @header."""
+    for draft in drafts:
+        space = "" if draft.kind in CONTAINERS else MACRO_SPACE if draft.kind == _MACRO else "="
+        draft.identity = space + draft.header.strip()
 
 
 def _types(parameters: Node) -> list[str]:
@@ -85,4 +93,17 @@ def _name(declarator: Node | None) -> Node | None:
 
 _DEPTH: Final = 8  # pointers, references and parentheses around a name
 
-RULES: Final[dict[str, Rule]] = {"parameters": parameters, "tags": tags, "types": types}
+
+def identity_of(draft: Draft, language: Language) -> str:
+    """What tells a definition from its namesakes in this language."""
+    if language.symbols.overloads or draft.identity is not None:
+        return header_of(draft)
+    return _side(draft) if language.symbols.separate_values else ""
+
+
+def _side(draft: Draft) -> str:
+    """What keeps namesakes apart that are no overloads: a field from a method, a member of the type from one of its objects."""
+    return "value" if draft.is_value else "static" if "static" in draft.modifiers else ""
+
+
+RULES: Final[dict[str, Rule]] = {"parameters": parameters, "names": names, "tags": tags, "types": types}

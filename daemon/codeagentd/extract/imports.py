@@ -6,7 +6,7 @@ from typing import Final
 
 from tree_sitter import Node
 
-from .import_rules import bash, csharp, ecmascript, include, lua, php, python, ruby
+from .import_rules import bash, csharp, ecmascript, go, include, java, kotlin, links, lua, php, python, ruby, rust, scala, swift
 from .import_rules.imported import Exported, ExportRule, Imported, Rule, Statement
 
 __all__ = ["EXPORT_RULES", "RULES", "Exported", "Imported"]
@@ -21,12 +21,19 @@ RULES: Final[dict[str, Rule]] = {
     "python": python.python,
     "csharp": csharp.csharp,
     "ecmascript": ecmascript.ecmascript,
+    "go": go.go,
     "php": php.php,
     "ruby": ruby.ruby,
     "bash": bash.bash,
     "lua": lua.lua,
     "include": include.include,
+    "java": java.java,
+    "kotlin": kotlin.kotlin,
+    "rust": rust.rust,
+    "scala": scala.scala,
+    "swift": swift.swift,
     "none": nothing,
+    **links.RULES,
 }
 EXPORT_RULES: Final[dict[str, ExportRule]] = {  # by capture
     "export.list": ecmascript.export_list,

@@ -13,14 +13,17 @@ UNKNOWN: Final = -2
 def receivers_of_initialised(captures: Captures) -> dict[int, int]:
     """Where each such name starts -> where the expression ends that stands for the object, or UNKNOWN.
 
-    The query captures the braces as @initializer where it also captures the object before them as @instance, else as @initializer.unknown.
+    The query captures the braces as @initializer where it also captures the object before them as @instance, else as @initializer.unknown; those of a
+    list as @initializer.elements behind the @instance.element that braces directly inside stand for. @uninitialized takes names out again.
     """
-    names = sorted({node.start_byte for node in captures.get("initialized", ())})
+    names = sorted({node.start_byte for node in captures.get("initialized", ())} - {node.start_byte for node in captures.get("uninitialized", ())})
     if not names:
         return {}
     known = {node.start_byte for node in captures.get("initializer", ())}
     braces = sorted({node.byte_range for node in captures.get("initializer.unknown", ())})
+    lists = {node.start_byte for node in captures.get("initializer.elements", ())}
     instances = sorted(node.end_byte for node in captures.get("instance", ()))
+    elements = sorted(node.end_byte for node in captures.get("instance.element", ()))
     found: dict[int, int] = {}
     stack: list[tuple[int, int]] = []
     at = 0
@@ -32,6 +35,9 @@ def receivers_of_initialised(captures: Captures) -> dict[int, int]:
                 del stack[-2]
         while stack and stack[-1][1] <= name:
             stack.pop()
-        start = stack[-1][0] if stack else UNKNOWN
-        found[name] = instances[bisect_right(instances, start) - 1] if start in known else UNKNOWN
+        start, around = stack[-1][0] if stack else UNKNOWN, stack[-2][0] if len(stack) > 1 else UNKNOWN
+        if start in known:
+            found[name] = instances[bisect_right(instances, start) - 1]
+        else:
+            found[name] = elements[bisect_right(elements, around) - 1] if around in lists else UNKNOWN
     return found

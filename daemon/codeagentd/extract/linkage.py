@@ -65,7 +65,7 @@ def _mark_variable(draft: Draft, is_program: bool, constants: bool) -> None:
     if _is_hidden(draft):
         return
     if draft.kind == SymbolKind.FIELD:
-        if "static" in words:
+        if "static" in words or draft.owner:
             draft.modifiers += (EXTERNAL,)
         return
     if ("static" in words and not draft.owner) or (constants and "extern" not in words and not draft.owner and not words.isdisjoint({"const", "constexpr"})):

@@ -8,26 +8,28 @@ from typing import Final
 from codeagentd.languages.language import Language
 from codeagentd.model.kinds import SCOPES_OF_NAMES, SymbolKind
 
-from .symbols import CALLABLES, Draft, header_of
+from .identity import identity_of
+from .symbols import CALLABLES, Draft
 
 _ONLY_TYPES: Final = frozenset({SymbolKind.INTERFACE, SymbolKind.TYPE})  # a value of the same name may stand beside them
 
 
 def merge(drafts: list[Draft], language: Language) -> list[Draft]:
     """Fold definitions of the same thing into one draft with more places; a value that a definition hides is dropped."""
-    drafts.sort(key=attrgetter("start"))  # parents before children, as `drafts_of` gives them; a value is no longer than its name
+    if language.symbols.scattered:
+        drafts = parents_first(drafts)
+    else:
+        drafts.sort(key=attrgetter("start"))  # parents before children, as `drafts_of` gives them; a value is no longer than its name
     if _are_distinct(drafts):
         return drafts
     groups: dict[tuple[int, bool, bytes, str], list[Draft]] = {}
-    separate = language.symbols.separate_values
     group_of: dict[int, list[Draft]] = {}
     for draft in drafts:
         around = group_of.get(id(draft.parent)) if draft.parent else None
         if draft.parent and around is None:
             continue  # its parent was dropped
         in_code = draft.parent is not None and draft.parent.kind in CALLABLES  # what a function holds is no member of an interface of the same name
-        header = header_of(draft) if language.symbols.overloads else _side(draft) if separate else ""
-        key = (id(around), in_code, draft.name, header)
+        key = (id(around), in_code, draft.name, identity_of(draft, language))
         group = groups.setdefault(key, [])
         if group and not _is_declared(group[0]) and (_is_declared(draft) or not draft.is_value):
             group.clear()
@@ -39,12 +41,24 @@ def merge(drafts: list[Draft], language: Language) -> list[Draft]:
         draft = chosen[id(group)]
         if draft.parent:
             draft.parent = chosen[id(group_of[id(draft.parent)])]
-    return sorted(chosen.values(), key=lambda draft: (min(place.start for place in (draft, *draft.more)), -draft.end))
+    return parents_first(list(chosen.values()))
 
 
-def _side(draft: Draft) -> str:
-    """What keeps namesakes apart that are no overloads: a field from a method, a member of the type from one of its objects."""
-    return "value" if draft.is_value else "static" if "static" in draft.modifiers else ""
+def parents_first(drafts: list[Draft]) -> list[Draft]:
+    """Document order, but what a type is given from outside comes behind it."""
+    drafts.sort(key=lambda draft: (min(place.start for place in (draft, *draft.more)), -draft.end, not draft.is_stub))
+    if not any(draft.owner and draft.parent and draft.parent.start > draft.start for draft in drafts):
+        return drafts
+    below: dict[int, list[Draft]] = {}
+    for draft in drafts:
+        below.setdefault(id(draft.parent) if draft.parent else 0, []).append(draft)
+    ordered: list[Draft] = []
+    waiting = below.get(0, [])[::-1]
+    while waiting:
+        draft = waiting.pop()
+        ordered.append(draft)
+        waiting += below.get(id(draft), [])[::-1]
+    return ordered
 
 
 def _are_distinct(drafts: list[Draft]) -> bool:
@@ -78,7 +92,7 @@ def _primary(places: list[Draft]) -> Draft:
         _swap(best, value)  # what exists when the program runs stands first, as for TypeScript's own checker
     best.documented = any(place.documented for place in places)
     best.bases = tuple(dict.fromkeys(base for place in places for base in place.bases))
-    best.type = next((place.type for place in places if place.type), "")
+    best.type = next((place.type for place in (places if first.identity is None else (best, *places)) if place.type), "")
     if any("export" in place.modifiers for place in places):
         best.modifiers += ("export",)
     if "partial" in best.modifiers:
@@ -94,11 +108,11 @@ def _swap(best: Draft, other: Draft) -> None:
         setattr(other, part, mine)
 
 
-def _weight_of_variant(place: Draft) -> tuple[bool, int]:
+def _weight_of_variant(place: Draft) -> tuple[bool, bool, int]:
     """Of the branches of conditional compilation the last holds where nothing is configured."""
-    return "signature" not in place.modifiers and "extern" not in place.modifiers, place.start
+    return not place.is_stub, "signature" not in place.modifiers and "extern" not in place.modifiers, place.start
 
 
 def _weight(place: Draft) -> tuple[int, bool, int, int]:
-    rank = 0 if place.is_value else 1 if place.kind in SCOPES_OF_NAMES else 3 if place.kind in _ONLY_TYPES else 2
+    rank = 0 if place.is_value else 1 if place.kind in SCOPES_OF_NAMES else 3 if place.kind in _ONLY_TYPES and "signature" not in place.modifiers else 2
     return rank, "signature" not in place.modifiers, place.end - place.start, -place.start

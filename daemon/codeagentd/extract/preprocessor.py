@@ -31,34 +31,32 @@ _QUIET: Final = re.compile(
 )
 _TEXT: Final = re.compile(rb"[^\s]")
 _TYPE_WORD: Final = (
-    rb"(?:int|void|char|long|short|float|double|signed|unsigned|bool|_Bool|wchar_t|struct|union|enum|static|extern|inline|typedef|virtual|class)\b"
+    rb"(?:int|void|char|long|short|float|double|signed|unsigned|bool|_Bool|wchar_t|struct|union|enum|static|extern|inline|typedef|virtual|class"
+    rb"|constexpr|consteval|explicit|friend|namespace|template|using)\b"
 )
 _LEAD: Final = rb"(?:(?:static|extern|inline|constexpr|virtual|explicit|typedef|const|register|friend)\s+)*"
+_CAPITALS: Final = rb"[A-Z][A-Z0-9_]{2,}\b"
+_TYPE: Final = _NAME + rb"(?:::\w+)*(?:<[^;{}()\n]*>)?"
 _SHAPES: Final = (
-    re.compile(rb"\b(" + _NAME + rb")\s+(?=(?:const\s+)?" + _TYPE_WORD + rb")"),
-    re.compile(rb"\b(" + _NAME + rb")\s+(?=const\s+" + _NAME + rb"[ \t]*[*&\s][*&\s]*\(?" + _NAME + rb"\)?\s*[(;=\[])"),
+    re.compile(rb"\)\s*(" + _CAPITALS + rb"\s*\([^()\n]*\))(?=\s*:\s*" + _NAME + rb"\s*[({])"),  # Shelf(int n) REQUIRES(lock) : n_(n) {
+    re.compile(rb"\b((?:" + _CAPITALS + rb"\s+)*(?!const\b)" + _NAME + rb")\s+(?=(?:const\s+)?" + _TYPE_WORD + rb")"),  # API int lend(
+    re.compile(rb"\b(" + _NAME + rb")\s+(?=const\s+" + _TYPE + rb"[ \t]*[*&\s][*&\s]*\(?" + _NAME + rb"\)?\s*[(;=\[])"),  # API const T *lend(
+    re.compile(rb"[*&]\s*(" + _CAPITALS + rb")(?=\s+" + _NAME + rb"(?:::~?\w+)*\s*[,)=;({\[])"),  # T* NONNULL lend(
+    re.compile(rb"\busing\s+" + _NAME + rb"\s+(" + _CAPITALS + rb"(?:\s*\([^()\n]*\))?)(?=\s*=)"),  # using Shelf DEPRECATED() = T
+    re.compile(rb"\bnamespace\s+" + _NAME + rb"\s*=\s*(::)"),  # namespace shelves = ::lib::shelves, which the grammar does not know
     re.compile(
-        rb"\b(?:class|struct|union)\s+(" + _NAME + rb"(?:\s*\([^()\n]*\))?)\s+(?=(?!final\b)"
+        rb"\b(?:class|struct|union)\s+(" + _NAME + rb"(?:\s*\([^()\n]*\))?(?:\s+" + _CAPITALS + rb")*)\s+(?=(?!final\b)"
         + _NAME + rb"(?:::\w+)*(?:\s*<[^;{}()]*>)?\s*(?:final\s*)?[{:](?!:))"
-    ),
+    ),  # class API Shelf {
 )  # fmt: skip
 _DECLARED: Final = re.compile(
-    rb"^[ \t]*"
-    + _LEAD
-    + rb"("
-    + _NAME
-    + rb")\s+("
-    + _NAME
-    + rb"(?:::\w+)*(?:<[^;{}()\n]*>)?)(?:\s*[*&]+\s*|\s+)\(?("
-    + _NAME
-    + rb")\)?\s*(?:\[[^\]\n]*\]\s*)?(?=[(;=])",
-    re.MULTILINE,
-)
-_TRAILING: Final = re.compile(rb"\s([A-Z][A-Z0-9_]{2,}(?:\s*\([^()\n]*\))?)(?=\s*[;={,])")
+    rb"^[ \t]*" + _LEAD + rb"(" + _NAME + rb")\s+(" + _TYPE + rb")(?:\s*[*&]+\s*|\s+)\(?(" + _NAME + rb")\)?\s*(?:\[[^\]\n]*\]\s*)?(?=[(;={])", re.MULTILINE
+)  # fmt: skip
+_TRAILING: Final = re.compile(rb"\s([A-Z][A-Z0-9_]{2,}\b(?:\s*\([^()\n]*\))?)(?=\s*[;={,])")
 _DECLARATOR: Final = re.compile(rb"(\w+|>)((?:[\s*&]|[*&]\s*const\b)+)(" + _NAME + rb")(?:\[[^\]\n]*\])?\s+\Z")
 _FAR: Final = 160  # bytes of a declaration before a macro
 _AFTER_PARAMETERS: Final = re.compile(
-    rb"\)\s*(?:(?:const|override|noexcept|final)\s+)*([A-Z][A-Z0-9_]{2,}(?:\s*\((?:[^()]|\([^()]*\))*\))?)(?=\s*(?:[;{]|=\s*0|override|final|[A-Z]))"
+    rb"\)\s*(?:(?:const|override|noexcept|final)\s+)*([A-Z][A-Z0-9_]{2,}\b(?:\s*\((?:[^()]|\([^()]*\))*\))?)(?=\s*(?:[;{]|=\s*0|override|final|[A-Z]))"
 )
 _ALONE: Final = re.compile(rb"^[ \t]*(" + _NAME + rb"(?:[ \t]*\((?:[^()\n;{}]|\([^()\n]*\))*\))?)[ \t]*(?=\r?$)", re.MULTILINE)
 _BEFORE: Final = re.compile(
@@ -80,7 +78,7 @@ def _blanks(match: re.Match[bytes]) -> bytes:
 def without_macros(source: bytes) -> bytes:
     """The source with those macros as blanks that stand where a declaration has room for none."""
     text = masked(source)
-    cuts = [match.span(1) for shape in _SHAPES for match in shape.finditer(text) if _IDENTIFIER.match(match[1])[0] not in KEYWORDS]  # type: ignore[index]
+    cuts = [match.span(1) for shape in _SHAPES for match in shape.finditer(text) if _first(match[1]) not in KEYWORDS]
     plain = blank(text, cuts) if cuts else text
     for match in _DECLARED.finditer(plain):
         if KEYWORDS.isdisjoint(match.groups()) and not (match[3].isupper() and not match[1].isupper()):
@@ -99,7 +97,12 @@ def doubtful(source: bytes) -> list[tuple[int, int]]:
     """Where names stand that may be macros, to be tried when the parser finds errors there."""
     text = masked(source)
     found = [match.span(1) for shape in (_AFTER_PARAMETERS, _ALONE, _BEFORE) for match in shape.finditer(text)]
-    return [(start, end) for start, end in found if _IDENTIFIER.match(text, start)[0] not in KEYWORDS]  # type: ignore[index]
+    return [(start, end) for start, end in found if _first(text[start:end]) not in KEYWORDS]
+
+
+def _first(text: bytes) -> bytes:
+    match = _IDENTIFIER.match(text)
+    return match[0] if match else b""
 
 
 def blank(source: bytes, cuts: Iterable[tuple[int, int]]) -> bytes:
@@ -127,10 +130,13 @@ def hidden_names(source: bytes, parsed: bytes) -> Iterator[tuple[int, int]]:
 def _is_blank(line: bytes, match: re.Match[bytes]) -> bool:
     if not line[match.start() : match.end()].isspace() or (match.start() and match.string[match.start() - 1 : match.start()].isdigit()):
         return False
-    before = _WORD_BEFORE.search(match.string, 0, match.start())  # `int lend` declares lend
+    if not _END_OF_NAME.match(match.string, match.end()):
+        return True
+    before = _WORD_BEFORE.search(match.string, 0, match.start())  # `int lend(` declares lend
     return before is None or (before[1] in KEYWORDS and before[1] not in _TYPES) or not line[before.start() : before.end()].isspace()
 
 
+_END_OF_NAME: Final = re.compile(rb"\s*[(=;,\[)]")
 _WORD_BEFORE: Final = re.compile(rb"([A-Za-z_]\w*)\s+\Z")
 _TYPES: Final = frozenset(b"int void char long short float double signed unsigned bool auto".split())
 

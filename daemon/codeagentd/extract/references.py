@@ -13,20 +13,41 @@ from typing import Final
 from tree_sitter import Node
 
 from codeagentd.languages.language import Language
-from codeagentd.model.facts import CLASS, COMPLEX, FIRST_BOUND, FIRST_REFERENCE, FREE, PLAIN, SCOPED, SELF, SUPER, TAG, THROUGH_CALL, Source
+from codeagentd.model.facts import (
+    ARGUMENTS,
+    CLASS,
+    COMPLEX,
+    FIRST_BOUND,
+    FIRST_REFERENCE,
+    FREE,
+    LABELS,
+    PLAIN,
+    SCOPED,
+    SELF,
+    SUPER,
+    TAG,
+    THROUGH_CALL,
+    THROUGH_TRY,
+    Source,
+    label_mark,
+)
 from codeagentd.model.facts import LOCAL as LOCAL_RECEIVER
 from codeagentd.model.kinds import ReferenceKind
 
 from .initialisers import UNKNOWN, receivers_of_initialised
 from .places import Places
-from .scopes import LOCAL, Scope, ScopeTree, Visible, tag_of
+from .rust_signs import AWAITED, is_module_itself, unwrapped
+from .scopes import LOCAL, Scope, ScopeTree, Visible, beyond_locals, tag_of, visible_in
+from .spanning import irregular
 from .spelled import Spelled
 from .symbols import Captures
 from .variables import Triple, Variables
 
 SKIP: Final = -1
 NO_RECEIVER: Final = -1
-_CONSTRUCTING: Final = frozenset({"new_expression", "object_creation_expression"})  # what they name is a type, what they give an instance
+_CONSTRUCTING: Final = frozenset(
+    {"new_expression", "object_creation_expression", "instance_expression"}
+)  # what they name is a type, what they give an instance
 _DOT: Final = ord(".")
 _SPACE: Final = frozenset(b" \t\r\n\\")
 _MARKS: Final = frozenset(b"?!")
@@ -48,8 +69,6 @@ _COLON: Final = ord(":")
 _FAR: Final = 200  # bytes of white space between a joint and its name
 _SPECIFIC: Final = {f"ref.{kind.name.lower()}": int(kind) for kind in ReferenceKind}
 _REGIONS: Final = {f"region.{kind.name.lower()}": int(kind) for kind in ReferenceKind} | {"import": SKIP, "region.skip": SKIP}
-_OUTSIDE: Final = frozenset({int(ReferenceKind.ACCEPTS), int(ReferenceKind.RETURNS)})  # written inside a function, looked up outside it
-_TYPES: Final = _OUTSIDE | {int(ReferenceKind.TYPE)}  # where a type is meant
 
 
 class Occurrences:
@@ -60,7 +79,7 @@ class Occurrences:
 
     def __init__(
         self, source: bytes, captures: Captures, root: Node, tree: ScopeTree, skip: set[int], language: Language, places: Places, variables: Variables,
-        looks_further: bool, hidden: dict[int, int],
+        looks_further: bool, hidden: dict[int, int], since: dict[tuple[int, bytes], int],
     ) -> None:  # fmt: skip
         self._source = source
         self._captures = captures
@@ -68,14 +87,22 @@ class Occurrences:
         self._tree = tree
         self._places = places
         self._words = {word.encode(): code for words, code in _receiver_words(language) for word in words}
-        self._calls = {node.end_byte: node.start_byte for capture in ("arguments", "called") for node in captures.get(capture, ())}
+        self._calls = {
+            node.end_byte: node.start_byte for capture in ("arguments", "called", "called.block", "called.one") for node in captures.get(capture, ())
+        }
         self._generics = {node.end_byte: node.start_byte for node in captures.get("generic", ())}  # type arguments belong to the name before them
+        self._generics.update((node.end_byte, node.children[0].end_byte) for node in captures.get("instantiated", ()))
+        self._labels = language.symbols.labels
+        self._counts = language.symbols.overloads
+        self._extends = language.symbols.extensions
+        self._apart = language.symbols.separate_values and not language.symbols.sigil  # else names tell which are variables
         self._separate = language.symbols.separate_types
         self._typed = language.symbols.headers == "parameters"  # every name in the region of a type is a type's
         self._sign = ord(language.symbols.call_sign or "\0")
         self._ends: dict[int, int] = {UNKNOWN: COMPLEX}  # where a name ends -> receiver code for what hangs on it; of a local variable its binding
         self._variables = variables
         self._dots = language.symbols.dots
+        self._unwraps = bool(language.types.unwrap)
         self._gaps = (
             {gap.end(): gap.start() for gap in _GAP.finditer(source)} if self._dots else {}
         )  # where a name may begin that is apart from its dot -> the dot
@@ -84,8 +111,12 @@ class Occurrences:
         self._dotless = self._members_without_dot()
         self._marks = self._marked()
         self._tags = {node.start_byte: tag_of(source[node.start_byte : node.end_byte]) for node in captures.get("tag", ())}
-        self._types = dict([node.byte_range for node in captures.get("typename", ())])
+        self._irregular, types = irregular(captures, source)
+        self._types = dict([node.byte_range for node in captures.get("typename", ())]) | types
+        for node in captures.get("plain", ()):  # a type to the grammar, which cannot know
+            self._types.pop(node.start_byte, None)
         self._spelled = Spelled(source, captures, language.symbols) if Spelled.is_needed(language.symbols) else None
+        self._since = since
         self._skip = skip
         self._looks_further = looks_further
         self._scope, self._scopes_seen = tree.file, 1
@@ -100,6 +131,11 @@ class Occurrences:
         for node in self._captures.get("receiver", ()):
             if joint := _JOINT.match(self._source, node.end_byte):
                 members[joint.end()] = node.end_byte
+        for end, start in self._generics.items():  # this.<Book>lend(): type arguments may stand in front
+            if self._source[start - 1] == _DOT:
+                members[end + len(self._source[end : end + _FAR]) - len(self._source[end : end + _FAR].lstrip())] = start - 1
+        for node in self._captures.get("infix", ()):  # shelf lend book: nothing stands before the name but its receiver
+            members[node.start_byte] = UNKNOWN if self._source[node.end_byte - 1] == _COLON else len(self._source[: node.start_byte].rstrip())
         if self._joints:
             starts = [*[node.start_byte for node in self._captures.get("member", ())], *self._hidden]
             members.update((start, at) for start in starts if (at := self._before_joint(start)) != NO_RECEIVER)
@@ -115,7 +151,7 @@ class Occurrences:
         start -= 2
         while start and source[start - 1] in _SPACE:
             start -= 1
-        return start
+        return NO_RECEIVER if self._unwraps and is_module_itself(source, start) else start
 
     def _marked(self) -> dict[int, int]:
         """Where names start -> flags: tags of C, and what hangs on a namespace or type."""
@@ -133,42 +169,49 @@ class Occurrences:
             (start, end) for start, end in members
             if self._source[start - 1] == _DOT or start in self._dotless or (start in self._gaps and self._receiver_end(start, end) != NO_RECEIVER)
         ]  # fmt: skip
+        if self._irregular:
+            return sorted((dict([*spans, *dotted, *self._types.items()]) | self._irregular).items())
         return sorted({*spans, *dotted, *self._types.items(), *self._hidden.items()}) if dotted or self._types or self._hidden else spans
 
     def collect(self) -> None:
         """Walk every identifier once, in document order."""
-        kinds, called = self._kinds(), {self._callee(node.start_byte) for node in self._captures.get("called", ())}
+        kinds = self._kinds()
+        called = self._called(kinds)
         source, skip, words, types, odd = self._source, self._skip, self._words, self._types, {*self._gaps, *self._dotless}
         ends, names, numbers, starts, column = self._ends, self.names, self.numbers, self._places.starts, self._places.column
         sign, looks_further, plain, following, line, lines, edge = self._sign, self._looks_further, self._places.is_ascii, FIRST_REFERENCE, 0, len(starts), 0
         typed = self._typed
         blank, dot, marks, tags = _BLANK if sign else frozenset(), _DOT if self._dots else NO_RECEIVER, self._marks, self._tags
-        spans, default = self._spans(), dict.fromkeys(types, _TYPE) if self._joints else self._defaults(kinds)
-        for start, end in spans:
+        apart = _APART | AWAITED if self._unwraps else _APART
+        default = self._spelled.defaults() if self._spelled else dict.fromkeys(types, _TYPE)
+        passing = bool(self._since) or self._apart
+        for start, end in self._spans():
             if start in skip:
                 continue
             if edge <= start:
                 scope, region, edge = self._stretch(start)
-                visible, symbol = _visible(scope, region, self._separate) if typed else scope.environment, scope.symbol
+                visible, symbol = visible_in(scope, region, self._separate) if typed else scope.environment, scope.symbol
             if region == SKIP:
                 continue
             name = source[start:end]
             receiver_end = NO_RECEIVER
             if source[start - 1] == dot:
-                receiver_end = self._receiver_end(start, end) if source[start - 2] in _APART else start - 1
+                receiver_end = self._receiver_end(start, end) if source[start - 2] in apart else start - 1
             elif start in odd:
                 receiver_end = self._receiver_end(start, end)
             if receiver_end != NO_RECEIVER:
                 receiver, binding, flags = ends.get(receiver_end), FREE, marks.get(start, 0)
                 if receiver is None or receiver <= LOCAL:
                     receiver, binding, flags = self._receiver(receiver_end, flags)
-                    if receiver == COMPLEX and source[receiver_end - 1] in _QUOTES:
+                    if receiver == COMPLEX and source[receiver_end - 1] in _QUOTES and not self._extends:
                         continue  # ", ".join: no member of anything here
             else:
                 bound, around, wanted = None, scope.type_environment if start in types else visible, tags.get(start, name)
                 while around and not bound:
                     inside, around = around
                     bound = inside.get(wanted)
+                if bound is not None and bound <= LOCAL and passing:
+                    bound = self._passed_by(bound, (start, end in called), wanted, (inside, around))
                 if bound is None and looks_further and name not in words:
                     bound = FREE - FIRST_BOUND
                 elif bound is None or bound <= LOCAL:
@@ -180,19 +223,30 @@ class Occurrences:
             ends[end], following = following, following + 1
             behind = source[end]
             kind = kinds.get(start) or (
-                _CALL if behind == sign or end in called or (behind in blank and _ARGUMENTS.match(source, end)) else region or default.get(start, _READ)
-            )
+                _CALL if (behind == sign or end in called or (behind in blank and _ARGUMENTS.match(source, end))) and start not in default
+                else region or default.get(start, _READ)
+            )  # fmt: skip
             numbers += (
                 names.setdefault(name, len(names)), kind, line, start - starts[line - 1] if plain else column(start, line),
-                symbol, binding, receiver, flags,
+                symbol, binding, receiver, flags | called.get(end, 0) << ARGUMENTS if kind == _CALL else flags,
             )  # fmt: skip
 
-    def _defaults(self, kinds: dict[int, int]) -> dict[int, int]:
-        """What names do of which nothing else is said; tells on the way which of them no variable can be."""
-        if self._spelled is None:
-            return {}
-        self._tags.update(self._spelled.unbound(kinds))
-        return self._spelled.defaults()
+    def _passed_by(self, bound: int, use: tuple[int, bool], name: bytes, around: tuple[dict[bytes, int], Visible]) -> int | None:
+        """What a name means that a local variable has, at a place where that is no function or not declared yet; `use`: (place, whether it is called)."""
+        start, is_called = use
+        if self._apart and is_called:
+            return beyond_locals(around[1], name)
+        return self._declared_before(start, name, around) if (id(around[0]), name) in self._since else bound
+
+    def _declared_before(self, start: int, name: bytes, around: Visible) -> int | None:
+        """What a name is bound to at a place, where the declarations of local variables hold from their ends on."""
+        bound = None
+        while around and not bound:
+            inside, around = around
+            bound = inside.get(name)
+            if bound is not None and bound <= LOCAL and self._since.get((id(inside), name), 0) > start:
+                bound = None
+        return bound
 
     def _stretch(self, start: int) -> tuple[Scope, int, int]:
         """(scope, what names do here, where either ends) of an offset; offsets ascend."""
@@ -216,10 +270,14 @@ class Occurrences:
         dot = at = start - 1 if source[start - 1] == _DOT else self._gaps[start]
         if source[dot - 1] == _DOT:
             return NO_RECEIVER  # ...rest, 1..9
-        while source[at - 1] in _MARKS:
+        while source[at - 1] in _MARKS and not self._unwraps:
             at -= 1
         if dot != start - 1 or source[at - 1] in _SPACE:
             at = self._object_end(dot, end)
+        if self._unwraps and at > 0:
+            at, tried = unwrapped(source, at)
+            self._marks.update({start: THROUGH_TRY} if tried else {})
+            return at
         while at > 0 and source[at - 1] in _BETWEEN:
             at -= 1
         return at
@@ -233,6 +291,37 @@ class Occurrences:
                 return first.end_byte
             node = node.parent
         return NO_RECEIVER
+
+    def _called(self, kinds: dict[int, int]) -> dict[int, int]:
+        """Where each name ends that is called -> 1 + how many arguments it gets, 0 where nobody asks for that."""
+        said = self._labelled if self._labels else self._count
+        found = {self._callee(node.start_byte): said(node) if self._counts else 0 for node in self._captures.get("called", ())}
+        for node in self._captures.get("called.block", ()):  # a function behind the arguments, or instead of them
+            end = self._callee(node.start_byte)
+            while end not in found and end in self._calls:
+                end = self._callee(self._calls[end])
+            found[end] = (found.get(end, 1) + 1) * self._counts
+        found.update({self._callee(node.start_byte): 2 * self._counts for node in self._captures.get("called.one", ())})  # one argument without parentheses
+        return found | self._spelled.called(kinds) if self._spelled else found
+
+    def _count(self, arguments: Node) -> int:
+        start, end = arguments.byte_range
+        if self._source.find(b"//", start, end) < 0 and self._source.find(b"/*", start, end) < 0:
+            return 1 + arguments.named_child_count
+        return 1 + sum(not child.is_extra for child in arguments.named_children)
+
+    def _labelled(self, suffix: Node) -> int:
+        """The same of arguments with labels and of the functions behind them, and the mark of the first label."""
+        count, mark = 0, 0
+        for child in suffix.named_children:
+            if child.type == "value_arguments":
+                arguments = [argument for argument in child.named_children if not argument.is_extra]
+                label = arguments[0].child_by_field_name("name") if arguments else None
+                count += len(arguments)
+                mark = label_mark(label.text.decode(errors="replace") if label and label.text else "") if arguments else 0
+            elif child.type == "lambda_literal":
+                count += 1
+        return min(1 + count, (1 << LABELS) - 1) | mark << LABELS
 
     def _kinds(self) -> dict[int, int]:
         """Where a name starts -> what the query says of it in particular."""
@@ -258,10 +347,14 @@ class Occurrences:
             return LOCAL_RECEIVER, self._variables.source(code, end), mark
         if code is None and end in self._calls:
             code, flags = self._called_code(self._callee(self._calls[end]))
-        return (self._keyword(end), FREE, mark) if code is None else (code, FREE, flags | mark)
+        if code is None:
+            code, flags = self._keyword(end)
+        return code, FREE, flags | mark
 
     def _called_code(self, end: int) -> tuple[int, int]:
         """(receiver code, flags) of a call of what ends here; nothing is known of a call of a local variable."""
+        if end in self._calls and end not in self._ends:  # a function behind the arguments
+            end = self._callee(self._calls[end])
         code = self._ends.get(end, COMPLEX)
         return (code, THROUGH_CALL) if code > LOCAL else (COMPLEX, 0)
 
@@ -271,12 +364,13 @@ class Occurrences:
             arguments -= 1
         return self._generics.get(arguments, arguments)
 
-    def _keyword(self, end: int) -> int:
-        """this, base and their like are no identifiers in some grammars."""
+    def _keyword(self, end: int) -> tuple[int, int]:
+        """(receiver code, flags) of this, base and their like, which are no identifiers in some grammars; `Shelf.this` is an instance of Shelf."""
         for word, code in self._words.items():
-            if self._source.endswith(word, 0, end) and not self._source[end - len(word) - 1 : end - len(word)].isalnum():
-                return code
-        return COMPLEX
+            start = end - len(word)
+            if self._source.endswith(word, 0, end) and not self._source[start - 1 : start].isalnum():
+                return (code, 0) if self._source[start - 1] != _DOT else (self._ends.get(start - 1, COMPLEX), THROUGH_CALL)
+        return COMPLEX, 0
 
     def sources(self) -> tuple[list[Source], list[str]]:
         """(what the local variables that something was asked of are made of, the texts of declared types)."""
@@ -298,13 +392,6 @@ class Occurrences:
             return False, array("H", self.numbers).tobytes()
         except OverflowError:
             return True, array("I", self.numbers).tobytes()
-
-
-def _visible(scope: Scope, region: int, separate: bool) -> Visible:
-    """What is visible in a scope, or where a type is meant in it."""
-    if separate and region in _TYPES:
-        return scope.type_environment
-    return scope.parent.inner if region in _OUTSIDE and scope.parent else scope.environment
 
 
 def _receiver_words(language: Language) -> tuple[tuple[tuple[str, ...], int], ...]:

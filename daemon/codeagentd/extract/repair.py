@@ -4,18 +4,17 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_left
-from collections.abc import Callable
 from operator import itemgetter
 from typing import Final
 
 from tree_sitter import Node, Parser, Tree
 
+from .format_repair import RULES as FORMAT_RULES
+from .parse_errors import Repaired, Rule, errors_of, weight_of
 from .preprocessor import blank, doubtful
 
-Repaired = tuple[bytes, Tree]  # a source of the same length with the same lines, and its tree
-Rule = Callable[[bytes, Tree, Parser], Repaired]
-
-_DIRECTIVE: Final = re.compile(rb"^[ \t]*#[ \t]*(if|elif|else|endif|r|load)\b[^\n]*", re.MULTILINE)
+_DIRECTIVE: Final = re.compile(rb"^[ \t]*#[ \t]*(ifn?def|if|elifn?def|elif|else|endif|r|load)\b[^\n]*", re.MULTILINE)
+_OPENING: Final = frozenset({b"if", b"ifdef", b"ifndef"})
 _TEXT: Final = re.compile(rb"[^\s]")
 
 
@@ -37,15 +36,15 @@ def conditional(source: bytes, tree: Tree, parser: Parser) -> Repaired:
     groups, lines = _groups(source)
     if not groups and not lines:
         return source, tree
-    errors = _errors(tree.root_node)
+    errors = errors_of(tree.root_node)
     touched = [group for group in groups if group.inner and _touches(errors, group)]
-    best, least = (source, tree), _weight(errors)
+    best, least = (source, tree), weight_of(errors)
     for chosen in (touched, groups):
         if not chosen and not lines:
             continue
         text = _without(source, [cut for group in chosen for cut in group.cuts] + lines)
         attempt = parser.parse(text)
-        weight = _weight(_errors(attempt.root_node)) if attempt.root_node.has_error else 0
+        weight = weight_of(errors_of(attempt.root_node)) if attempt.root_node.has_error else 0
         if weight < least:
             best, least = (text, attempt), weight
         if not weight:
@@ -62,7 +61,7 @@ def _groups(source: bytes) -> tuple[list[_Group], list[tuple[int, int]]]:
         word, start, end = match[1], match.start(), match.end()
         if word in (b"r", b"load"):
             lines.append((start, end))
-        elif word == b"if":
+        elif word in _OPENING:
             if stack:
                 stack[-1].inner = False
             stack.append(_Group(start, end))
@@ -83,23 +82,6 @@ def _touches(errors: list[tuple[int, int]], group: _Group) -> bool:
     return at < len(errors) and errors[at][0] <= group.end
 
 
-def _errors(root: Node) -> list[tuple[int, int]]:
-    """The ranges of the outermost errors, found without recursion."""
-    found, todo = [], [root]
-    while todo:
-        node = todo.pop()
-        if node.is_error or node.is_missing:
-            found.append((node.start_byte, node.end_byte))
-        elif node.has_error:
-            todo += node.children
-    found.sort()
-    return found
-
-
-def _weight(errors: list[tuple[int, int]]) -> int:
-    return sum(end - start + 1 for start, end in errors)
-
-
 def _without(source: bytes, cuts: list[tuple[int, int]]) -> bytes:
     text, done = bytearray(source), 0
     for start, end in sorted(cuts):
@@ -111,13 +93,13 @@ def _without(source: bytes, cuts: list[tuple[int, int]]) -> bytes:
 
 def ecmascript(source: bytes, tree: Tree, parser: Parser) -> Repaired:
     """Words of TypeScript that are newer than its grammar, at the errors: `in` and `out` before a type parameter, `accessor` before a field."""
-    errors = _errors(tree.root_node)
+    errors = errors_of(tree.root_node)
     cuts = {match.span(1) for start, end in errors for match in _NEWER.finditer(source, max(0, start - _BEFORE_ERROR), end + _AFTER_ERROR)}
     if not cuts:
         return source, tree
     text = _without(source, list(cuts))
     attempt = parser.parse(text)
-    return (text, attempt) if _weight(_errors(attempt.root_node)) < _weight(errors) else (source, tree)
+    return (text, attempt) if weight_of(errors_of(attempt.root_node)) < weight_of(errors) else (source, tree)
 
 
 _NEWER: Final = re.compile(rb"(?:[<,]\s*(?:/\*.{0,100}?\*/\s*)?|(?=accessor))(in\s+out|in|out|accessor)\s+(?=[\w$#])", re.DOTALL)
@@ -127,13 +109,13 @@ _AFTER_ERROR: Final = 24
 
 def macros(source: bytes, tree: Tree, parser: Parser) -> Repaired:
     """C and C++: names at the errors that look like macros, then conditional compilation inside of statements."""
-    errors = _errors(tree.root_node)
-    best, least = (source, tree), _weight(errors)
+    errors = errors_of(tree.root_node)
+    best, least = (source, tree), weight_of(errors)
     cuts = [cut for cut in doubtful(source) if _is_near(errors, *cut)]
     if cuts:
         text = blank(source, cuts)
         attempt = parser.parse(text)
-        weight = _weight(_errors(attempt.root_node)) if attempt.root_node.has_error else 0
+        weight = weight_of(errors_of(attempt.root_node)) if attempt.root_node.has_error else 0
         if weight < least:
             best, least = (text, attempt), weight
     return conditional(*best, parser) if least else best
@@ -145,9 +127,72 @@ def _is_near(errors: list[tuple[int, int]], start: int, end: int) -> bool:
     return at < len(errors) and errors[at][0] <= end + _BEFORE_ERROR
 
 
+def kotlin(source: bytes, tree: Tree, parser: Parser) -> Repaired:
+    """What the grammar wants on one line, or on several: a constructor's words under the class's name, `actual` parameters, bodies closed on their line."""
+    headed = _HEADER.sub(_blank, _ACTUAL.sub(_blank, source))
+    best = (source, tree)
+    for text in (headed, _CLOSED.sub(_close, headed)):
+        if text != best[0]:
+            attempt = parser.parse(text)
+            if _badness(attempt.root_node) < _badness(best[1].root_node):
+                best = (text, attempt)
+    return best
+
+
+def swift(source: bytes, tree: Tree, parser: Parser) -> Repaired:
+    """What is newer than the grammar, or emptier: `@Flag()`, `throws(Broken)`, `for try await`; then conditional compilation, all branches kept."""
+    best = (source, tree)
+    for patterns in (_NEWER_SWIFT, (*_NEWER_SWIFT, _CONDITION)):
+        text = source
+        for pattern in patterns:
+            text = pattern.sub(_blank, text)
+        attempt = parser.parse(text)
+        if _badness(attempt.root_node) < _badness(best[1].root_node):
+            best = (text, attempt)
+        if not best[1].root_node.has_error:
+            break
+    return best
+
+
+_NEWER_SWIFT: Final = (
+    re.compile(rb"@[A-Z][\w.]*(?:<[\w, ]*>)?(\(\s*\))"),
+    re.compile(rb"\bthrows(\([\w., ]*\))"),
+    re.compile(rb"(,)(?=\s*\))"),
+    re.compile(rb"\bfor[ \t]+(try[ \t]+await|await)\b"),
+    re.compile(rb"\bin[ \t]+(try)\b"),
+    re.compile(rb"\b(nonisolated\(unsafe\)|sending|borrowing|consuming)[ \t]"),
+    re.compile(rb"(#)(?=_[a-z])"),
+)
+_CONDITION: Final = re.compile(rb"^[ \t]*(#(?:if|elseif|else|endif)\b[^\n]*)", re.MULTILINE)
+
+
+def _blank(match: re.Match[bytes]) -> bytes:
+    """The same text with spaces where the first group stands."""
+    start, end = match.start(1) - match.start(), match.end(1) - match.start()
+    return match[0][:start] + _TEXT.sub(b" ", match[1]) + match[0][end:]
+
+
+def _close(match: re.Match[bytes]) -> bytes:
+    """A semicolon before a closing brace, but not in a string: `${ shelf }`."""
+    opening = match.string.rfind(b"{", 0, match.start())
+    return b" " if match.string[opening - 1 : opening] == b"$" else b";"
+
+
+def _badness(root: Node) -> tuple[bool, int]:
+    """How much of a tree is an error; one that nobody can point at counts too."""
+    return root.has_error, weight_of(errors_of(root))
+
+
+_HEADER: Final = re.compile(rb"\bclass\s+\w+(?:<[^<>{}()]*>)?[ \t]*\r?\n((?:\s*@[\w.]+(?:\([^()\n]*\))?|\s*[a-z]+(?=\s))*?\s*constructor)(?=\s*\()")
+_ACTUAL: Final = re.compile(rb"[(,\n][ \t]*(?:@[\w.]+[ \t]+|[a-z]+[ \t]+)*?(actual)[ \t]+va[lr]\b[^=\n]*[,)]")
+_CLOSED: Final = re.compile(rb"(?<=[^\s{;/]) (?=\})")
+
+
 def nothing(source: bytes, tree: Tree, parser: Parser) -> Repaired:
     """For languages whose grammar says all there is."""
     return source, tree
 
 
-RULES: Final[dict[str, Rule]] = {"conditional": conditional, "ecmascript": ecmascript, "macros": macros, "none": nothing}
+RULES: Final[dict[str, Rule]] = {
+    "conditional": conditional, "ecmascript": ecmascript, "kotlin": kotlin, "macros": macros, "none": nothing, "swift": swift, **FORMAT_RULES,
+}  # fmt: skip

@@ -6,11 +6,15 @@ from collections.abc import Sequence
 from typing import Final, Protocol
 
 from codeagentd.languages.language import SymbolRules
+from codeagentd.model.kinds import ReferenceKind
 
 LOCAL: Final = -1  # bound to a variable that is no symbol
 FUNCTION: Final = 1  # names hide outer ones, for everything inside
 TYPE: Final = 2  # names are members: visible in the body itself, and inside its functions only where the language says so
 BLOCK: Final = 3  # like FUNCTION, but hoisted variables pass through to the function
+
+OUTSIDE: Final = frozenset({int(ReferenceKind.ACCEPTS), int(ReferenceKind.RETURNS)})  # written inside a function, looked up outside it
+TYPE_USES: Final = OUTSIDE | {int(ReferenceKind.TYPE)}  # where a type is meant
 
 
 Visible = tuple[dict[bytes, int], "Visible"] | None  # names of one scope, then those of the scopes around it: never copied, a class may have thousands
@@ -84,12 +88,13 @@ class ScopeTree:
 
     def close(self, rules: SymbolRules) -> None:
         """Compute what is visible where; call it once all names are bound. Variables with a sigil are not seen inside of functions."""
-        members_in_scope, sigil, closed = rules.members_in_scope, rules.sigil.encode(), rules.closed
+        members_in_scope, sigil, closed, closed_modules = rules.members_in_scope, rules.sigil.encode(), rules.closed, rules.closed_modules
+        nothing = Scope(0, 0, TYPE)
         self.file.environment = (self.file.names, None)
-        self.file.inner = (_without(self.file.names, sigil), None)
+        self.file.inner = (_without(self.file.names, sigil), None) if sigil else self.file.environment
         self.file.type_environment = (self.file.types, None)
         for scope in self.scopes[1:]:
-            around = scope.parent or self.file
+            around = nothing if closed_modules and scope.is_open else scope.parent or self.file
             if scope.within is not None and scope.within.inner is not None:
                 around = scope.within
             outer = None if closed and scope.owner else around.inner
@@ -117,3 +122,19 @@ def function_of(scope: Scope) -> Scope:
     while scope.kind == BLOCK and scope.parent:
         scope = scope.parent
     return scope
+
+
+def beyond_locals(around: Visible, name: bytes) -> int | None:
+    """What a name is bound to outside of the function, where a local variable does not hide what can be called."""
+    bound: int | None = None
+    while around and (bound is None or bound <= LOCAL):
+        inside, around = around
+        bound = inside.get(name)
+    return None if bound is not None and bound <= LOCAL else bound
+
+
+def visible_in(scope: Scope, region: int, separate: bool) -> Visible:
+    """What is visible in a scope, or where a type is meant in it."""
+    if separate and region in TYPE_USES:
+        return scope.type_environment
+    return scope.parent.inner if region in OUTSIDE and scope.parent else scope.environment

@@ -18,7 +18,7 @@ _PRIVATE: Final = {"private_class_method": "private", "private_constant": "priva
 Range = tuple[int, int]
 
 
-def apply_sections(drafts: list[Draft], captures: Captures, literals: str) -> None:
+def apply_sections(drafts: list[Draft], captures: Captures) -> None:
     """Give the definitions the modifiers that such words mean, the last word said last."""
     statics = sorted(node.byte_range for node in captures.get("static", ()))
     for draft in drafts if statics else ():
@@ -27,7 +27,7 @@ def apply_sections(drafts: list[Draft], captures: Captures, literals: str) -> No
             if parent is None or parent.start < around[0]:
                 draft.modifiers += (STATIC,)
     _follow_words(drafts, captures, statics)
-    _follow_calls(drafts, captures, literals)
+    _follow_calls(drafts, captures)
 
 
 def _follow_words(drafts: list[Draft], captures: Captures, statics: list[Range]) -> None:
@@ -50,7 +50,7 @@ def _follow_words(drafts: list[Draft], captures: Captures, statics: list[Range])
             draft.modifiers += (before[-1],)
 
 
-def _follow_calls(drafts: list[Draft], captures: Captures, literals: str) -> None:
+def _follow_calls(drafts: list[Draft], captures: Captures) -> None:
     """What stands inside of a call, and what its arguments name."""
     calls = sorted(node.byte_range for node in captures.get("section.call", ()))
     if not calls:
@@ -70,7 +70,7 @@ def _follow_calls(drafts: list[Draft], captures: Captures, literals: str) -> Non
         if call not in words or not node.text:
             continue
         word = words[call]
-        for draft in by_name.get((node.text.removeprefix(literals.encode()), owner[0] if owner else -1), ()):
+        for draft in by_name.get((node.text.removeprefix(b":"), owner[0] if owner else -1), ()):
             if word not in _OF_TYPE or STATIC in draft.modifiers:
                 draft.modifiers += (_PRIVATE.get(word, word),)
 

@@ -13,10 +13,8 @@ from .symbols import Captures
 
 Span = tuple[int, int]
 
-NOBODY: Final = b"\0"  # a name that no scope binds
 _CALL: Final = int(ReferenceKind.CALL)
 _READ: Final = int(ReferenceKind.READ)
-_OPEN: Final = ord("(")
 _COMMAND: Final = re.compile(rb"(?:(?<=')|(?<=; )|(?<=&& )|(?<=\|\| ))[A-Za-z_][\w:-]*")
 _QUIET: Final = frozenset(b"@$:ABCDEFGHIJKLMNOPQRSTUVWXYZ")  # begin names that are no methods, where a bare name is a call
 _PART: Final = re.compile(rb"[\w\x80-\xff]+")
@@ -55,11 +53,9 @@ class Spelled:
             spans[start] = end
         return sorted(spans.items())
 
-    def unbound(self, kinds: Mapping[int, int]) -> dict[int, bytes]:
-        """Where names are called that variables cannot be: a variable of that name is not meant."""
-        if self._rules.calls_apart:
-            return {start: NOBODY for start, _ in self.spans if kinds.get(start) == _CALL}
-        return {start: NOBODY for start, end in self.spans if self._source[end] == _OPEN} if self._rules.bare_calls else {}
+    def called(self, kinds: Mapping[int, int]) -> dict[int, int]:
+        """Where names end that are called, with no arguments told: a variable of that name is not meant."""
+        return dict.fromkeys([end for start, end in self.spans if kinds.get(start) == _CALL], 0) if self._rules.calls_apart else {}
 
     def defaults(self) -> dict[int, int]:
         """What names do of which nothing else is said: a bare name that cannot be a variable calls a method."""

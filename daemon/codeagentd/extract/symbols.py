@@ -10,15 +10,20 @@ from tree_sitter import Node
 
 from codeagentd.languages.language import Language
 from codeagentd.model.facts import OWN_BASE
-from codeagentd.model.kinds import SCOPES_OF_NAMES, TYPES, SymbolKind
+from codeagentd.model.kinds import OUTLINE, SCOPES_OF_NAMES, TYPES, SymbolKind
 
+from .naming import RULES as NAMING_RULES
+from .outline import prune, sections_of, without_space
+from .parameters import parameters_of
+from .qualified import adopt_members, qualify
 from .scopes import BLOCK, FUNCTION, TYPE, Scope
 
 Captures = dict[str, list[Node]]
 
 CALLABLES: Final = frozenset({SymbolKind.FUNCTION, SymbolKind.METHOD, SymbolKind.CONSTRUCTOR, SymbolKind.PROPERTY, SymbolKind.EVENT})
-CONTAINERS: Final = TYPES | {SymbolKind.NAMESPACE, SymbolKind.MODULE}
-_WITH_BODY: Final = CALLABLES | CONTAINERS
+CONTAINERS: Final = TYPES | {SymbolKind.NAMESPACE, SymbolKind.MODULE, SymbolKind.TARGET}
+_WITH_BODY: Final = CALLABLES | CONTAINERS | OUTLINE | {SymbolKind.RESOURCE, SymbolKind.INDEX, SymbolKind.TRIGGER}
+_NAMELESS: Final = OUTLINE | {SymbolKind.CONSTRUCTOR, SymbolKind.TARGET}  # no bare name means them where values are meant
 
 _KINDS: Final = {f"def.{kind.label}": int(kind) for kind in sorted(SymbolKind, key=lambda kind: (kind in _WITH_BODY, kind))}  # what comes later stands
 _HEAD = re.compile(r"[^(\[<\s]*")
@@ -28,15 +33,15 @@ class Draft:
     """A symbol while its parts are being collected."""
 
     __slots__ = (
-        "access", "bases", "body", "decorators", "documented", "end", "group", "header", "identity", "index", "kind", "modifiers", "more", "name", "name_end",
-        "name_start", "own", "owner", "parameters", "parent", "place", "returned", "returns", "sections", "start", "type",
+        "access", "bases", "body", "decorators", "documented", "end", "group", "header", "identity", "index", "is_adopted", "is_stub", "kind", "modifiers",
+        "more", "name", "name_end", "name_start", "own", "owner", "parameters", "parent", "place", "returned", "returns", "sections", "start", "type",
     )  # fmt: skip
 
     def __init__(self, kind: int, start: int, end: int) -> None:
         self.kind = kind
         self.start = start
         self.end = end
-        self.own = self.place = self.body = (start, end)  # its own range, that of the declaration that it is one of, and that where its names are visible
+        self.own = self.place = self.body = (start, end)  # its own range, that of the declaration that it is one of, that where its names are visible
         self.name = b""
         self.name_start = self.name_end = start
         self.parent: Draft | None = None
@@ -50,10 +55,12 @@ class Draft:
         self.sections: tuple[tuple[int, str], ...] = ()  # where the access of the following members is said
         self.group: Draft | None = None
         self.owner = ""  # whose member it is, where it stands outside of it
+        self.is_adopted = False  # that owner is in this file
         self.modifiers: tuple[str, ...] = ()
         self.decorators: tuple[str, ...] = ()
         self.bases: tuple[str, ...] = ()
         self.documented = False
+        self.is_stub = False  # only lends its name to members: the definition is in another file
         self.access = ""
         self.more: tuple[Draft, ...] = ()
 
@@ -65,13 +72,15 @@ class Draft:
     @property
     def is_named(self) -> bool:
         """Whether its bare name means it: a constructor goes by its type's name, an explicit implementation (header `IShelf.`) by its interface."""
-        return self.kind != _CONSTRUCTOR and "." not in self.header
+        return self.kind not in _NAMELESS and "." not in self.header
 
 
 def drafts_of(captures: Captures, source: bytes, language: Language, rename: Callable[[list[Draft], bytes], list[Draft]] | None = None) -> list[Draft]:
     """The definitions that the query names, nested, in document order; drafts without a name are left out, once `rename` has seen them."""
-    starts = sorted([node.start_byte for node in captures.get("rest", ())])
-    rest = dict(zip(starts, [*starts[1:], len(source)], strict=False))  # each ends where the next begins
+    prune(captures)
+    rest = {node.start_byte: len(source) for node in captures.get("rest", ())}
+    starts = sorted([node.start_byte for node in captures.get("rest.next", ())])
+    rest.update(zip(starts, [*starts[1:], len(source)], strict=False))  # each ends where the next begins
     found = {node.byte_range: kind for capture, kind in _KINDS.items() for node in captures.get(capture, ())}
     places = [(start, -rest.get(start, end), kind) for (start, end), kind in found.items()]
     places += [(node.start_byte, -node.end_byte, _GROUP) for node in captures.get("group", ())]
@@ -80,18 +89,39 @@ def drafts_of(captures: Captures, source: bytes, language: Language, rename: Cal
     _attach(drafts, captures, source)
     if rename:
         drafts = rename(drafts, source)
+    NAMING_RULES[language.rules.naming](drafts)
     named = [draft for draft in drafts if draft.name and draft.kind != _GROUP]
+    if language.rules.outline != "none":
+        named = _with_sections(named, captures, source, language)
     _nest(named, language)
-    _adopt(named, language)
+    named = [*_adopt(named, language), *named]
     for draft in named:
+        if draft.kind in OUTLINE:
+            draft.end = without_space(source, draft.start, draft.end)
+            draft.own = draft.place = draft.body = (draft.start, draft.end)
+        if draft.name == _UNNAMED:
+            draft.name = language.symbols.anonymous.encode()
         if group := draft.group:
-            draft.place = group.start, group.end
-            while group.group:
+            draft.place, draft.type = (group.start, group.end), draft.type or group.type
+            while group.group and language.rules.declarators != "none":
                 group = group.group
             draft.start, draft.end = group.start, group.end
-            is_bare = draft.kind in _BRACED and not source.startswith(b"template", draft.start)
-            draft.body = draft.own if is_bare else (draft.start, draft.end)
+            draft.body = (draft.start, draft.end) if source.startswith(b"template", draft.start) else draft.own
     return named
+
+
+def _with_sections(drafts: list[Draft], captures: Captures, source: bytes, language: Language) -> list[Draft]:
+    """The definitions, and the sections that headings open among them."""
+    kind = SymbolKind[language.symbols.section.upper()]
+    times: dict[str, int] = {}
+    for section in sections_of(captures, source, language.rules.outline, [(draft.start, draft.end) for draft in drafts]):
+        draft = Draft(kind, section.start, section.end)
+        draft.name, draft.name_start, draft.name_end = section.name.encode(), section.name_start, section.name_end
+        draft.type = f"#{section.anchor}" if section.anchor else ""
+        times[section.name] = times.get(section.name, 0) + 1
+        draft.header = str(times[section.name]) if times[section.name] > 1 else ""  # two sections of one name are two
+        drafts.append(draft)
+    return sorted(drafts, key=lambda draft: (draft.start, -draft.end))
 
 
 def _attach(drafts: list[Draft], captures: Captures, source: bytes) -> None:
@@ -125,20 +155,21 @@ def _attach(drafts: list[Draft], captures: Captures, source: bytes) -> None:
 
 
 _PARTS: Final = (
-    "name.first", "name", "modifier", "decorator", "params", "returns", "type", "base", "base.first", "base.own", "doc", "header", "component",
-    "signature", "wrapped", "owner", "qualified", "section",
+    "name.first", "name", "unnamed", "modifier", "decorator", "params", "returns", "type", "base", "base.first", "base.own", "doc", "header", "component",
+    "signature", "wrapped", "owner", "qualified", "section", "implementation", "required",
 )  # fmt: skip
 _BASES: Final = frozenset({"base", "base.first", "base.own"})
+_UNNAMED: Final = b"\x00"
 _PART_BITS: Final = len(_PARTS).bit_length()  # of a number that sorts parts by their start, then by their order above
 _PART_MASK: Final = (1 << _PART_BITS) - 1
 _FUNCTION: Final = int(SymbolKind.FUNCTION)
 _METHOD: Final = int(SymbolKind.METHOD)
 _CONSTRUCTOR: Final = int(SymbolKind.CONSTRUCTOR)
 _FIELD: Final = int(SymbolKind.FIELD)
+_ENUM_MEMBER: Final = int(SymbolKind.ENUM_MEMBER)
 _VARIABLE: Final = int(SymbolKind.VARIABLE)
 _MACRO: Final = int(SymbolKind.MACRO)
-_BRACED: Final = frozenset({SymbolKind.STRUCT, SymbolKind.CLASS, SymbolKind.ENUM, SymbolKind.TYPE})  # where variables may be declared behind the body
-_GROUP: Final = 1_000  # kind of a declaration that is no symbol but defines several; behind a symbol of the same place
+_GROUP: Final = 0  # kind of a declaration that is no symbol but defines several; before a symbol of the same place
 
 
 def _join(draft: Draft, around: Draft) -> None:
@@ -162,6 +193,8 @@ def _give(stack: list[Draft], part: str, node: Node, source: bytes) -> None:
             owner.name = source[first : node.end_byte] if first == node.start_byte else b" ".join(source[first : node.end_byte].split())
     elif part == "name.first":
         draft.name_start, draft.name_end = node.start_byte, node.end_byte
+    elif part == "unnamed":
+        draft.name, draft.name_start, draft.name_end = draft.name or _UNNAMED, node.start_byte, node.end_byte
     elif part == "header":
         draft.header += f"{' '.join(text_of(node, source).split())} "
     elif part == "params":
@@ -169,40 +202,24 @@ def _give(stack: list[Draft], part: str, node: Node, source: bytes) -> None:
     elif part == "returns":
         draft.returns = draft.returns or node
     elif part == "modifier":
-        draft.modifiers += (_head(text_of(node, source)),)
+        text = text_of(node, source)
+        draft.modifiers += () if text.endswith("(set)") else (_head(text),)  # Swift: `private(set)` is about setting alone
     elif part == "type":
         draft.type = draft.type or text_of(node, source)
     elif part in _BASES:
+        heir = draft if not draft.is_value else next((around for around in reversed(stack) if around.kind in TYPES), draft)  # an embedded field is a base
         base = base_of(text_of(node, source))
-        draft.bases = (base, *draft.bases) if part == "base.first" else (*draft.bases, base if part == "base" else OWN_BASE + base)
+        heir.bases = (base, *heir.bases) if part == "base.first" else (*heir.bases, base if part == "base" else OWN_BASE + base)
     elif part == "owner":
         draft.owner = text_of(node, source)
     elif part == "section":
         draft.sections += ((node.start_byte, text_of(node, source)),)
     elif part == "qualified":
-        _qualify(draft, node, source)
-    elif part in ("component", "signature", "wrapped"):
+        qualify(draft, node, source)
+    elif part in ("component", "signature", "wrapped", "implementation", "required"):
         draft.modifiers += (part,)
     else:
         draft.documented = True
-
-
-def _qualify(draft: Draft, node: Node, source: bytes) -> None:
-    """A name with the names of its owners before it: `Shelf<T>::lend`."""
-    owners: list[str] = []
-    while node.type == "qualified_identifier" and (name := node.child_by_field_name("name")):
-        if scope := node.child_by_field_name("scope"):
-            owners.append(_head(text_of(scope, source)))
-        node = name
-    draft.owner = "::".join(owners)
-    end = node.end_byte
-    if node.type == "template_function":
-        node = node.child_by_field_name("name") or node
-        end = node.end_byte
-    elif node.type == "operator_cast" and (declarator := node.child_by_field_name("declarator")):
-        end = declarator.start_byte
-    draft.name_start, draft.name_end = node.start_byte, end
-    draft.name = b" ".join(source[node.start_byte : end].split())
 
 
 FRIEND: Final = "friend"  # modifier of a function that a type declares and that is no member of it
@@ -222,7 +239,7 @@ def _nest(drafts: list[Draft], language: Language) -> None:
             stack.pop()
         if stack:
             draft.parent = outer = stack[-1]
-            if draft.kind == _FUNCTION and outer.kind in TYPES:
+            if draft.kind == _FUNCTION and (outer.kind in TYPES or outer.kind == _ENUM_MEMBER):
                 if FRIEND in draft.modifiers:
                     draft.parent = next((around for around in reversed(stack) if around.kind not in TYPES), None)
                 else:
@@ -237,12 +254,19 @@ def _nest(drafts: list[Draft], language: Language) -> None:
         stack.append(draft)
 
 
-def _adopt(drafts: list[Draft], language: Language) -> None:
-    """Give definitions that stand outside of their owner to it: `Shelf.prototype.lend = function …`, `exports.lend = function …`."""
+def _adopt(drafts: list[Draft], language: Language) -> list[Draft]:
+    """Give definitions that stand outside of their owner to it: `Shelf.prototype.lend = function …`, `exports.lend = function …`.
+
+    Returns: stubs of the owners that another file declares.
+    """
+    if language.symbols.implementations:
+        return []
     adopted = [draft for draft in drafts if draft.owner]
+    if language.symbols.scattered:
+        return _gather(drafts, adopted)
     if adopted and language.symbols.separator == "::":
-        _adopt_members(drafts, adopted)
-        return
+        adopt_members(drafts, adopted)
+        return []
     outer = {draft.name: draft for draft in reversed(drafts) if draft.parent is None and not draft.owner} if adopted else {}
     for draft in adopted:
         name = draft.owner.removesuffix(PROTOTYPE)
@@ -253,29 +277,22 @@ def _adopt(drafts: list[Draft], language: Language) -> None:
             draft.parent = owner
             if name != draft.owner:
                 owner.modifiers += (PROTOTYPE,)
+    return []
 
 
-def _adopt_members(drafts: list[Draft], adopted: list[Draft]) -> None:
-    """`void Shelf::lend() {…}`: to the class or namespace of that name, looked for from the place outwards."""
-    owners = {_path(draft): draft for draft in reversed(drafts) if draft.kind in CONTAINERS and not draft.owner}
+def _gather(drafts: list[Draft], adopted: list[Draft]) -> list[Draft]:
+    """Go: a method belongs to the type of its package that its receiver names; where another file declares that, a stub stands for it here."""
+    owners = {(id(draft.parent), draft.name): draft for draft in reversed(drafts) if draft.kind in TYPES}
+    stubs = []
     for draft in adopted:
-        around, own = _path(draft.parent) if draft.parent else (), tuple(name.strip().encode() for name in draft.owner.split("::"))
-        owner = next((found for cut in range(len(around), -1, -1) if (found := owners.get(around[:cut] + own))), None)
-        if owner is not None:
-            draft.parent = owner
-        if owner is None or owner.kind in TYPES:
-            draft.kind = _METHOD if draft.kind == _FUNCTION else _FIELD if draft.kind == _VARIABLE else draft.kind
-            if draft.kind == _METHOD and draft.name == own[-1]:
-                draft.kind = _CONSTRUCTOR
-
-
-def _path(draft: Draft) -> tuple[bytes, ...]:
-    names: list[bytes] = []
-    current: Draft | None = draft
-    while current is not None:
-        names.append(current.name)
-        current = current.parent
-    return tuple(reversed(names))
+        key = id(draft.parent), draft.owner.encode()
+        if key not in owners:
+            stub = Draft(int(SymbolKind.TYPE), draft.start, draft.end)
+            stub.name, stub.parent, stub.is_stub = key[1], draft.parent, True
+            owners[key] = stub
+            stubs.append(stub)
+        draft.parent = owners[key]
+    return stubs
 
 
 PROTOTYPE: Final = ".prototype"  # what JavaScript calls the object that holds the members of a class
@@ -285,14 +302,21 @@ def scopes_of(drafts: Iterable[Draft], captures: Captures) -> list[Scope]:
     """A scope for every definition with a body, and for every other place where names are bound."""
     found: dict[tuple[int, int], Scope] = {}
     for draft in drafts:
-        if not draft.is_value or draft.kind == _MACRO:
-            kind = TYPE if draft.kind in CONTAINERS else FUNCTION
+        if (not draft.is_value or draft.kind == _MACRO) and not draft.is_stub:
+            kind = TYPE if draft.kind in CONTAINERS else BLOCK if draft.kind in OUTLINE else FUNCTION
             found[draft.body] = Scope(*draft.body, kind, draft, draft.kind in SCOPES_OF_NAMES)
     for capture, kind in _SCOPES.items():
         for place in [node.byte_range for node in captures.get(capture, ())]:
             if place not in found:
                 found[place] = Scope(*place, kind)
     return list(found.values())
+
+
+def beyond_outline(scope: Scope) -> Scope:
+    """The scope in which names stand that are defined in a part of a document: such a part holds them, and hides nothing."""
+    while scope.parent and isinstance(scope.owner, Draft) and scope.owner.kind in OUTLINE:
+        scope = scope.parent
+    return scope
 
 
 _SCOPES: Final = {"scope.function": FUNCTION, "scope.class": TYPE, "scope.block": BLOCK}
@@ -304,6 +328,8 @@ def header_of(draft: Draft) -> str:
         return draft.identity
     if draft.parameters is None or draft.parameters.text is None or draft.kind in TYPES:
         return draft.header.rstrip()
+    if found := parameters_of(draft.parameters):
+        return draft.header + found.header
     return draft.header + " ".join(draft.parameters.text.decode(errors="replace").split())
 
 

@@ -11,15 +11,18 @@ from tree_sitter import Node
 
 from codeagentd.languages.language import Language
 from codeagentd.model.facts import DECLARED, ELEMENT, ENTERED, VALUE, Source
+from codeagentd.model.kinds import SymbolKind
 
 from .scopes import FUNCTION, LOCAL, Scope, ScopeTree
 from .symbols import CALLABLES, Captures, Draft
 
 FIRST_VARIABLE: Final = LOCAL - 1  # what a scope binds a name to: this minus the number of the variable
 EXPRESSION: Final = "="
+_PROPERTY: Final = int(SymbolKind.PROPERTY)
 LONGEST: Final = 200  # characters of an expression that is kept as text
 LONGEST_READ: Final = 2_000  # bytes of source that such an expression is read from
 
+_BEHIND: Final = frozenset({ELEMENT, DECLARED})  # a comprehension says its source behind the use, SQL what an alias stands for
 _PAIRS: Final = (("typed", "type", DECLARED), ("assigned", "value", VALUE), ("iterated", "value", ELEMENT), ("entered", "value", ENTERED))
 _NAME: Final = r"(?:[^\W\d]|\$)[\w$]*(?:\(\))*"
 _CHAIN: Final = re.compile(rf"{_NAME}(?:\.{_NAME})*")
@@ -28,6 +31,7 @@ _JOINTS: Final = re.compile(r"\?\.|!\.|&\.|\?->|->|::")
 _HEAD: Final = re.compile(r"[\w$]+")
 
 Made = tuple[int, Node]  # (how, the type or expression)
+Place = tuple[int, Made, int]  # (from where on a variable is that, what, where its name stands): `book = book.next` still reads the one before
 Triple = tuple[int, int, int]  # a value as the columns receiver, binding and flags of a reference say it
 
 
@@ -41,10 +45,21 @@ class Variables:
         self.made: dict[int, Made] = {}  # where a name stands that is declared or set
         for family, part, how in _PAIRS:
             names, values = _sorted(captures, f"{family}.name"), _sorted(captures, f"{family}.{part}")
-            if len(names) == len(values):  # they come in pairs; where a broken tree says otherwise, nothing is known
-                self.made.update((name.start_byte, (how, value)) for name, value in zip(names, values, strict=True))
+            pairs: list[tuple[int, Node]] = []
+            if family == "typed" and language.types.grouped:  # `a, b int`: the type of a name is the next one behind it
+                starts = [node.start_byte for node in values]
+                places = ((name.start_byte, bisect_right(starts, name.start_byte)) for name in names)
+                pairs = [(start, values[at]) for start, at in places if at < len(values)]
+            elif family == "typed" and language.types.leading and len(names) > len(values):  # `Shelf a, b`: the type of a name is the last one before it
+                starts = [node.start_byte for node in values]
+                places = ((name.start_byte, bisect_right(starts, name.start_byte)) for name in names)
+                pairs = [(start, values[at - 1]) for start, at in places if at]
+            elif len(names) == len(values):  # they come in pairs; where a broken tree says otherwise, nothing is known
+                pairs = [(name.start_byte, value) for name, value in zip(names, values, strict=True)]
+            for start, value in pairs:
+                self.made.setdefault(start, (how, value))  # what is declared comes before what is set
         self.ends = {node.end_byte for how, node in self.made.values() if how != DECLARED}
-        self._places: list[list[tuple[int, Made]]] = []  # by variable: where it is set, and to what
+        self._places: list[list[Place]] = []  # by variable
         self._sources: dict[tuple[int, int], int] = {}
         self._asked: list[tuple[int, Made]] = []
 
@@ -56,7 +71,7 @@ class Variables:
             self._places.append([])
         if bound < LOCAL:
             how, node = self.made[start]
-            self._places[FIRST_VARIABLE - bound].append((node.end_byte if how == VALUE else start, (how, node)))  # `x = x.next` asks the x before it
+            self._places[FIRST_VARIABLE - bound].append((start if how == DECLARED else max(start, node.end_byte), (how, node), start))
 
     def source(self, bound: int, start: int) -> int:
         """1 + the number of the source that a variable has at a place: the last one before it; 0 when nothing is known."""
@@ -66,7 +81,9 @@ class Variables:
         places = self._places[variable]
         if len(places) > 1:
             places.sort(key=_place)
-        at = bisect_right(places, start, key=_place) or (1 if places[0][1][0] == ELEMENT else 0)  # a comprehension says its source behind the use
+        at = bisect_right(places, start, key=_place)
+        if not at and (places[0][2] <= start or places[0][1][0] in _BEHIND):  # a closure in its own value
+            at = 1
         if not at:
             return 0
         key = (variable, at - 1)
@@ -87,7 +104,11 @@ class Variables:
     def describe(self, drafts: Iterable[Draft], tree: ScopeTree) -> None:
         """Give fields and variables that say no type the one behind them, and functions without a declared result what they return."""
         waiting = {
-            place.name_start: draft for draft in drafts if draft.is_value and not draft.type for place in (draft, *draft.more) if place.name_start in self.made
+            place.name_start: draft
+            for draft in drafts
+            if (draft.is_value or draft.kind == _PROPERTY) and not draft.type
+            for place in (draft, *draft.more)
+            if place.name_start in self.made
         }
         starts = sorted(waiting)
         for start, scope in zip(starts, tree.locate(starts), strict=True):
@@ -174,5 +195,5 @@ def _start(node: Node) -> int:
     return node.start_byte
 
 
-def _place(entry: tuple[int, Made]) -> int:
+def _place(entry: Place) -> int:
     return entry[0]

@@ -3,32 +3,37 @@
 from __future__ import annotations
 
 import functools
-from typing import Final
+from bisect import bisect_right
+from collections.abc import Sequence
 
 from tree_sitter import Language as Grammar
-from tree_sitter import Parser, Query
+from tree_sitter import Parser, Point, Query, Range
 from tree_sitter_language_pack import get_language
 
 from .language import languages, queries
 
-ALLOWED: Final = frozenset(  # a grammar can hang: only those that were tried are loaded
-    {"python", "typescript", "tsx", "javascript", "csharp", "c", "cpp", "php", "ruby", "lua", "bash"}
-)
-
 
 @functools.cache
 def grammar(language: str) -> Grammar:
-    """The compiled grammar of a language."""
-    name = languages()[language].grammar
-    if name not in ALLOWED:
-        raise ValueError(f"the grammar {name} is not on the list of those that were tried")
-    return get_language(name)  # type: ignore[arg-type]  # its literal type lists 173 names; ours comes from data
+    """The compiled grammar of a language; a grammar can hang: only those that a folder of data names, because they were tried, are loaded."""
+    return get_language(languages()[language].grammar)  # type: ignore[arg-type]  # its literal type lists 173 names; ours comes from data
 
 
 @functools.cache
 def parser(language: str) -> Parser:
     """A parser for a language; parsers keep no state between files."""
     return Parser(grammar(language))
+
+
+def parser_of_part(language: str, lines: Sequence[int], ranges: Sequence[tuple[int, int]]) -> Parser:
+    """A parser that sees only these ranges of bytes of a source, which ascend, and gives what it finds its place in the whole; `lines` begin there."""
+    found = [Range(_point(lines, start), _point(lines, end), start, end) for start, end in ranges]
+    return Parser(grammar(language), included_ranges=found)
+
+
+def _point(lines: Sequence[int], offset: int) -> Point:
+    row = bisect_right(lines, offset) - 1
+    return Point(row, offset - lines[row])
 
 
 @functools.cache

@@ -22,8 +22,12 @@ class SymbolRules(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     property_decorators: tuple[str, ...] = ()
     overloads: bool = False  # parameters are part of a symbol's identity
     shared: tuple[str, ...] = ()  # kinds that several files may define together; "partial" needs that modifier
+    scattered: bool = False  # methods name their type and may stand in other files of its namespace
+    shared_whole: tuple[str, ...] = ()  # modifiers of what several files define together with everything inside
     members_in_scope: bool = False  # a type's members are visible by bare name in its methods
-    anonymous: str = ""  # what an export without a name is called
+    anonymous: str = ""  # what a definition is called whose name nobody wrote: @unnamed
+    implementations: bool = False  # @implementation blocks hold members of types that are defined elsewhere
+    closed_modules: bool = False  # a module inside a file does not see the names around it
     separate_types: bool = False  # where a type is meant, only types are looked up: a property may be called like its type
     module_objects: tuple[str, ...] = ()  # a function assigned to a member of one of these is a function of the file, and offered by it
     dots: bool = True  # a name directly behind a dot is a member; @receiver says so of the other joints (`::`, `->`, `:`)
@@ -34,6 +38,7 @@ class SymbolRules(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     unscoped: tuple[str, ...] = ()  # kinds that belong to the file wherever they stand
     spills: tuple[str, ...] = ()  # kinds of types whose inner names are visible around them: enumerators of an "enum", types inside a "struct"
     entry_points: tuple[str, ...] = ()  # functions that every program has of its own
+    section: str = "section"  # the kind of what a heading opens
     keywords: tuple[str, ...] = ()  # identifiers to the grammar, not to the language, unless something binds them
     sigil: str = ""  # begins a variable's name, though the grammar's identifier begins behind it
     path_sign: str = ""  # joins the parts of a name in the source, where that is not the separator: `A\\B`, `A::B`
@@ -42,12 +47,20 @@ class SymbolRules(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     member_sigils: tuple[str, ...] = ()  # begin the names of fields that need no receiver: Ruby's `@count`
     closed: bool = False  # a definition's body sees no variable of the scopes around it
     bare_calls: bool = False  # a name that begins with a small letter and is no variable calls a method
-    literals: str = ""  # begins a name that is written as a value: Ruby's `:lend`
     calls_apart: bool = False  # functions have names of their own: a variable hides none
-    name_ends: str = ""  # ends a name where the grammar knows only words: Bash's `alias ll='ls -l'`
     setter: str = ""  # ends the name of the method that an assignment to a member calls
     mixins: bool = False  # a trait is mixed in, not implemented
-    separate_values: bool = False  # a type may have a method and a field of one name
+    ambient: tuple[str, ...] = ()  # functions that are there without import: what a call means that fits no member of this name
+    labels: bool = False  # arguments carry names, which are part of what tells overloads apart
+    reopened: bool = False  # a definition of kind "type" that declares no other type adds members to one, which may be from elsewhere
+    companions: bool = False  # the members of a static object inside of a type go by the type's name
+    extensions: bool = False  # a function that names a base is called on values of that type
+    objects: bool = False  # a static type stands for a value; where a type is meant, its namesake does
+    uniform_access: bool = False  # to name a function without parameters is to call it
+    last_base_first: bool = False  # of several bases the last one's members come first
+    relative_imports: bool = False  # an import may begin inside of the packages around it
+    wildcards_first: bool = False  # names imported on demand hide those of the package
+    separate_values: bool = False  # a type may have a method and a field of one name; a local variable hides no method
 
 
 class RuleNames(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -62,8 +75,13 @@ class RuleNames(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     member_access: str = ""
     prepare: str = "none"  # what is taken out of a source before it is parsed
     repair: str = "none"  # what is tried on a source with errors
-    names: str = "modules"  # how names are looked up beyond their file: through modules (or namespaces, where there are none), or by a rule of the language
+    naming: str = "none"  # how the text of a name becomes a symbol's name
+    outline: str = "none"  # how the title of a heading reads
+    reading: str = "captures"  # how the query is run: `matches` where many matches wait long for their end, which `captures` pays for with the square
+    parts: str = "none"  # which parts of a file are in another language
     declarators: str = "none"  # how a declaration is read whose type stands apart from its name
+    bases: str = "c3"  # order in which a type's bases are searched
+    names: str = "modules"  # how names are looked up beyond their file: through modules (or namespaces, where there are none), or by a rule of the language
 
 
 class ReceiverWords(msgspec.Struct, frozen=True, forbid_unknown_fields=True, rename={"self_words": "self", "class_words": "class", "super_words": "super"}):
@@ -80,6 +98,13 @@ class TypeRules(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     transparent: tuple[str, ...] = ()  # types that stand for their first argument (Optional, Promise); "Union" for each of its arguments
     own: tuple[str, ...] = ()  # words for the type of the object itself (Self, this)
     enter: tuple[str, ...] = ()  # methods that say what `with value as x` gives; none: the value itself
+    leading: bool = False  # a type stands before the names that it declares, once for several
+    unwrap: tuple[str, ...] = ()  # methods of containers that give what is inside
+    keep: tuple[str, ...] = ()  # methods of containers that give one with the same inside
+    copy: tuple[str, ...] = ()  # methods that every value may have and that give one of its own type
+    grouped: bool = False  # one type behind several names declares them all
+    conversions: bool = False  # what is called by a type's name converts to it, and calls nothing
+    results: str = "one"  # "first": of several results in parentheses, the first is the value
 
 
 class Language(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -90,6 +115,8 @@ class Language(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     extensions: tuple[str, ...]
     filenames: tuple[str, ...] = ()
     interpreters: tuple[str, ...] = ()
+    aliases: tuple[str, ...] = ()  # other names by which documents ask for it
+    has_long_lines: bool = False  # people write lines that elsewhere only programs write
     queries: str = ""  # folder whose .scm files are used; '' = its own
     dialect: str = ""  # the language in which files with the shared extensions may be instead
     shared_extensions: tuple[str, ...] = ()
@@ -139,7 +166,8 @@ def language_of(path: str) -> str | None:
         if found := suffixes.get(name[dot:].lower()):
             return found
         dot = name.find(".", dot + 1)
-    return None
+    stem = name.partition(".")[0]
+    return suffixes.get(stem) if stem else None  # Dockerfile.web
 
 
 @functools.cache

@@ -33,7 +33,7 @@ class LanguageCount(msgspec.Struct, frozen=True):
 
 
 class IndexStatus(msgspec.Struct, frozen=True):
-    """The engine's share of `codeagentd status`. Times are unix seconds, sizes bytes; `skipped` maps a reason to a count."""
+    """The engine's share of `codeagentd status`. Times are unix seconds, sizes bytes; `skipped` maps a reason to a count, `unknown` an extension."""
 
     state: str = "starting"
     reason: str = ""
@@ -44,6 +44,7 @@ class IndexStatus(msgspec.Struct, frozen=True):
     indexed_symbols: int = 0
     languages: tuple[LanguageCount, ...] = ()
     skipped: dict[str, int] = {}
+    unknown: dict[str, int] = {}
     failed_files: tuple[str, ...] = ()
     queued: int = 0
     watcher: str = "off"

@@ -5,12 +5,13 @@ Facts depend on the bytes and the language only, never on the path or on other f
 
 from __future__ import annotations
 
+import zlib
 from collections.abc import Iterator
 from typing import Final
 
 import msgspec
 
-EXTRACTOR_VERSION: Final = 5  # part of the facts' key: raise it when the same bytes would give other facts, or the same facts other bytes
+EXTRACTOR_VERSION: Final = 14  # part of the facts' key: raise it when the same bytes would give other facts, or the same facts other bytes
 
 FILE_SYMBOL: Final = 0  # index of the symbol that stands for the file itself
 
@@ -28,8 +29,11 @@ COMPLEX: Final = 5  # an expression that is not a chain of names
 FIRST_REFERENCE: Final = 6  # 6 + k: reference k of this file
 
 THROUGH_CALL: Final = 1  # flag: the receiver is called: a().b
+THROUGH_TRY: Final = 2  # flag of a member: the receiver is unwrapped, as in a?.b of Rust; the same bit as TAG, which only bare names have
 TAG: Final = 2  # flag: the name of a struct, union or enum of C, said to be one
 SCOPED: Final = 4  # flag: the receiver is a namespace or type, as in a::b
+ARGUMENTS: Final = 3  # flags >> ARGUMENTS: 1 + how many arguments a call gives, 0 = unknown; only where the language has overloads
+LABELS: Final = 5  # where arguments carry labels: bits of that number, capped; behind them is the mark of the first label, 0 = unknown
 
 # How a local variable gets its value: Source.how
 DECLARED: Final = 0  # x: T
@@ -137,6 +141,11 @@ class FileFacts(msgspec.Struct, array_like=True, frozen=True, gc=False):
         """The references with their names spelled out."""
         for name, *rest in self.rows():
             yield Reference(self.names[name], *rest)
+
+
+def label_mark(label: str) -> int:
+    """A small number that stands for the label of an argument; two labels share one rarely, and then nothing is told apart by them."""
+    return 1 + zlib.crc32(label.encode()) % 255
 
 
 _encoder = msgspec.msgpack.Encoder()

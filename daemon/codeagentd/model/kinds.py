@@ -30,6 +30,18 @@ class SymbolKind(IntEnum):
     RECORD = 20
     TRAIT = 21
     MACRO = 22
+    SECTION = 23  # a heading of a document, and all up to the next of its level
+    KEY = 24  # a key of a data file, or a table of keys
+    ELEMENT = 25  # a part of a page that others can name or that stands for itself: an id, a landmark, an element of one's own
+    RULE = 26  # what a style sheet says of a selector
+    TARGET = 27  # what a build can be asked for: a target of a Makefile, a stage of a Dockerfile
+    RESOURCE = 28  # what a configuration creates, or reads of what exists
+    TABLE = 29
+    VIEW = 30
+    INDEX = 31
+    TRIGGER = 32
+    MESSAGE = 33
+    SERVICE = 34
 
     @property
     def label(self) -> str:
@@ -40,8 +52,9 @@ class SymbolKind(IntEnum):
 SCOPES_OF_NAMES = frozenset({SymbolKind.FILE, SymbolKind.MODULE, SymbolKind.NAMESPACE})
 TYPES = frozenset(
     {SymbolKind.CLASS, SymbolKind.INTERFACE, SymbolKind.STRUCT, SymbolKind.ENUM, SymbolKind.TYPE, SymbolKind.COMPONENT,
-     SymbolKind.DELEGATE, SymbolKind.RECORD, SymbolKind.TRAIT}
+     SymbolKind.DELEGATE, SymbolKind.RECORD, SymbolKind.TRAIT, SymbolKind.TABLE, SymbolKind.VIEW, SymbolKind.MESSAGE, SymbolKind.SERVICE}
 )  # fmt: skip
+OUTLINE = frozenset({SymbolKind.SECTION, SymbolKind.KEY, SymbolKind.ELEMENT, SymbolKind.RULE})  # parts of documents: no code says their bare names
 
 
 class SymbolFlag(IntFlag):

@@ -7,18 +7,24 @@ from typing import Annotated, Final, Literal, get_args
 from msgspec import Meta
 
 NodeType = Literal[
-    "file", "module", "namespace", "class", "interface", "struct", "enum", "type", "function", "method", "constructor", "property",
-    "field", "constant", "variable", "enum_member", "component", "event", "delegate", "record", "trait", "macro",
+    "file", "module", "namespace", "class", "interface", "struct", "enum", "type", "function", "method", "constructor", "property", "field", "constant",
+    "variable", "enum_member", "component", "event", "delegate", "record", "trait", "macro", "section", "key", "element", "rule", "target", "resource",
+    "table", "view", "index", "trigger", "message", "service",
 ]  # fmt: skip
 
 EdgeType = Literal[
     "calls", "inherits", "implements", "imports", "overrides", "references", "contains", "accepts", "extends", "returns", "decorates", "re_exports",
 ]  # fmt: skip
 
-LanguageName = Literal["bash", "c", "cpp", "csharp", "javascript", "lua", "php", "python", "ruby", "tsx", "typescript"]
+LanguageName = Literal[
+    "bash", "c", "cpp", "csharp", "css", "dockerfile", "go", "graphql", "hcl", "html", "java", "javascript", "json", "kotlin", "lua", "make", "markdown",
+    "notebook", "php", "proto", "python", "ruby", "rust", "scala", "scss", "sql", "svelte", "swift", "toml", "tsx", "typescript", "vue", "yaml",
+]  # fmt: skip
 LANGUAGES: Final[tuple[str, ...]] = get_args(LanguageName)
 
-LANGUAGE_FAMILIES: Final[tuple[tuple[str, ...], ...]] = (("c", "cpp"), ("javascript", "tsx", "typescript"))  # members of one family call each other's symbols
+LANGUAGE_FAMILIES: Final[tuple[tuple[str, ...], ...]] = (  # members of one family call each other's symbols
+    ("c", "cpp"), ("java", "kotlin", "scala"), ("javascript", "svelte", "tsx", "typescript", "vue"), ("notebook", "python"),
+)  # fmt: skip
 
 MAX_TEXT: Final = 10_000  # characters of a string parameter that names no limit of its own: longer than any path, name or sensible query
 MAX_PATHS: Final = 100  # page 000 index_files

@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
 import msgspec
 
 from codeagentd.languages.language import languages
+from codeagentd.model.kinds import SymbolKind
 from codeagentd.store.connection import Row
 
-from .columns import BODY, ID, KIND, NAME, PARENT, SHARED, UID
+from .columns import BODY, ID, KEY, KIND, NAME, PARENT, SHARED, UID
 from .identity import Known
+from .jobs import Extracted
+from .reach import Reach
 
 
 class OldFile(msgspec.Struct):
@@ -43,3 +47,11 @@ class OldFile(msgspec.Struct):
 def includes(language: str | None) -> bool:
     """Whether names reach other files of a language by inclusion."""
     return language is not None and languages()[language].rules.module == "include"
+
+
+def note_declared(was: Mapping[int, tuple[int, int]], outcome: Extracted, reach: Reach) -> None:
+    """Names that a file begins or ceases to declare together with others: whoever includes it sees them, or does not any more."""
+    rows = outcome.rows.symbols if outcome.rows else ()
+    now = {row[ID]: (row[KEY], row[KIND]) for row in rows if row[SHARED]}
+    both = {**was, **now}
+    reach.names.update(both[symbol][0] for symbol in was.keys() ^ now.keys() if both[symbol][1] != SymbolKind.NAMESPACE)

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from codeagentd.model.facts import SymbolFact
-from codeagentd.model.kinds import SymbolFlag
+from codeagentd.model.kinds import SymbolFlag, SymbolKind
 
 # A row of symbols. Until `place` completes it, it has no id and file, the uid as derived, and as parent an index into the file's rows (-1: none).
 SymbolRow = list[Any]
@@ -38,6 +38,11 @@ def interface_of(row: Sequence[Any]) -> tuple[Any, ...]:
     signature = row[SIGNATURE] or ""
     own = signature if ":" in signature.partition(",")[0] else ""  # def open(self: T) -> T
     return row[KEY], row[QUALIFIED], row[PARENT], row[KIND], row[FLAGS] & EXPORTED, row[BASES], row[FILE], row[TYPE], row[RETURNS], own
+
+
+def is_stub(row: Sequence[Any]) -> bool:
+    """Whether it only lends the name of a type to members that stand in another file than its definition."""
+    return not row[BODY] and row[KIND] == SymbolKind.TYPE and not row[TYPE]
 
 
 def span_of(row: SymbolRow) -> tuple[int, int, int, int, int]:

@@ -7,14 +7,15 @@ from typing import Any
 
 import msgspec
 
+from codeagentd.model.anchors import anchor_of
 from codeagentd.model.facts import EXTRACTOR_VERSION
 from codeagentd.model.ids import FILE_SHIFT
 from codeagentd.model.kinds import SymbolKind
 from codeagentd.scan.rename import match_moves
 from codeagentd.store.connection import Database, Row
 
-from .before import OldFile, includes
-from .columns import BASES, BODY, ID, KEY, KIND, NAME, PARENT, SHARED, UID, SymbolRow, interface_of, place, span_of, words_row
+from .before import OldFile, includes, note_declared
+from .columns import BASES, BODY, ID, KEY, KIND, NAME, PARENT, SHARED, TYPE, UID, SymbolRow, interface_of, is_stub, place, span_of, words_row
 from .derive import FileRows, key_of, pack_ids
 from .identity import Fresh, alternative, chain_of, match
 from .jobs import Extracted
@@ -80,11 +81,11 @@ class Committer:
         for outcome, symbol_ids, symbol_uids in zip(outcomes, ids, uids, strict=True):
             touched |= self._write(outcome, contexts[outcome.path], symbol_ids, symbol_uids, old.get(outcome.path), reach)
             if self._bulk is None:
-                _note_declared(before.get(outcome.path, {}), outcome, reach)
+                note_declared(before.get(outcome.path, {}), outcome, reach)
                 _note_included(outcome, contexts[outcome.path], old.get(outcome.path), reach)
         self._flush()
         for symbol in sorted(touched):
-            self._shared.settle(symbol, reach)
+            self._shared.settle(symbol, reach, is_bulk=self._bulk is not None)
         self._shared.forget()
         return reach
 
@@ -115,6 +116,7 @@ class Committer:
     def _remove(self, old: OldFile, ids: list[list[int]]) -> dict[int, tuple[int, int]]:
         """Remove what hangs on a file; returns the shared symbols that it had spans of, with their name keys and kinds."""
         shared = {symbol: (key, kind) for symbol, key, kind in self._database.all("world.shared_of_file", (old.id,))}
+        shared |= {row[ID]: (row[KEY], row[KIND]) for row in old.rows if row[SHARED]}
         self._database.run("writer.delete_imports", _range(old.id))
         self._database.run("writer.delete_spans_of_file", (old.id,))
         return shared
@@ -135,6 +137,8 @@ class Committer:
         kind = kinds.get(row[PARENT], 0)
         if kind not in CALLABLES:
             reach.names.add(row[KEY])
+            if row[KIND] == SymbolKind.SECTION:
+                reach.names |= {key_of(anchor_of(row[NAME])), key_of(row[TYPE].removeprefix("#"))}
 
     # -- ids
     def _identify(self, outcomes: Sequence[Extracted], old: Mapping[str, OldFile]) -> tuple[list[list[int]], list[list[bytes]]]:
@@ -256,7 +260,8 @@ class Committer:
         if old and (differing := set(old.imports) ^ set(imports)):
             reach.locals[file] = None if any(row[2] == "*" for row in differing) else {key_of(row[0]) for row in differing}
         place(outcome.rows.symbols, file, ids, uids)
-        self._shared.remember(file, outcome.rows)
+        if any(row[SHARED] for row in outcome.rows.symbols):
+            self._shared.remember(file, outcome.rows)
         return self._write_symbols(outcome.rows, file, before, reach)
 
     def _file_columns(self, outcome: Extracted, context: Context, ids: list[int]) -> dict[str, Any]:
@@ -314,20 +319,18 @@ class Committer:
     def _row(self, symbol: int) -> Row | None:
         return self._database.one("world.symbol_row_by_id", (symbol,))
 
+    def settle_stubs(self) -> None:
+        """After a first index: types that no file defines have the row that the first of their members gives them."""
+        for (symbol,) in self._database.all("world.stubs"):
+            self._shared.settle(symbol, Reach())
+        self._shared.forget()
+
     def _put_spans(self, rows: FileRows, file: int) -> None:
         """All places of the symbols that have several, or may have some in other files."""
         several = {index for index, *_ in rows.spans}
-        first = [span_of(row) for index, row in enumerate(rows.symbols) if row[SHARED] or index in several]
+        first = [span_of(row) for index, row in enumerate(rows.symbols) if (row[SHARED] and not is_stub(row)) or index in several]
         further = [(rows.symbols[index][ID], file, *lines) for index, *lines in rows.spans]
         self._database.run_many("writer.put_span", first + further)
-
-
-def _note_declared(was: Mapping[int, tuple[int, int]], outcome: Extracted, reach: Reach) -> None:
-    """Names that a file begins or ceases to declare together with others: whoever includes it sees them, or does not any more."""
-    rows = outcome.rows.symbols if outcome.rows else ()
-    now = {row[ID]: (row[KEY], row[KIND]) for row in rows if row[SHARED]}
-    both = {**was, **now}
-    reach.names.update(both[symbol][0] for symbol in was.keys() ^ now.keys() if both[symbol][1] != SymbolKind.NAMESPACE)
 
 
 def _note_included(outcome: Extracted, context: Context, old: OldFile | None, reach: Reach) -> None:

@@ -5,12 +5,16 @@ from __future__ import annotations
 import os
 from collections import Counter as Tally
 from collections import defaultdict
+from collections.abc import Iterable
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from codeagentd.base.limits import MAX_EXTENSION, MAX_EXTENSIONS
 from codeagentd.model.answers import IndexStatus, LanguageCount, Watermark
 from codeagentd.store.connection import ReaderPool
 from codeagentd.store.schema import schema_version
+
+from .plan import UNSUPPORTED
 
 if TYPE_CHECKING:
     from .indexer import Indexer
@@ -35,7 +39,8 @@ class Counter:
         skipped = Tally(counted.skipped) + Tally(indexer.skipped.values()) + Tally({"nested repository": len(indexer.nested)})
         return IndexStatus(
             state=state, reason=reason, remedy=remedy, watermark=watermark, schema_version=schema_version("index"), indexed_files=counted.indexed_files,
-            indexed_symbols=counted.indexed_symbols, languages=counted.languages, skipped=dict(skipped), failed_files=counted.failed_files,
+            indexed_symbols=counted.indexed_symbols, languages=counted.languages, skipped=dict(skipped),
+            unknown=counted.unknown, failed_files=counted.failed_files,
             queued=indexer.pending.count, watcher=indexer.watcher[0], watcher_reason=". ".join(filter(None, indexer.watcher[1:])),
             progress=indexer.progress, last_batch_at=at, last_batch_files=files, last_batch_s=seconds,
             database_bytes=_size(self._index), wal_bytes=_size(Path(f"{self._index}-wal")), blobs_bytes=_size(self._blobs),
@@ -54,14 +59,24 @@ class Counter:
                     continue
                 languages[language] += Tally({"files": files, "symbols": symbols or 0, status: files})
                 skipped["generated, but indexed"] += generated or 0
+            unknown = _by_extension(database.all("world.endings", (UNSUPPORTED,)))
             failed = tuple(path for (path,) in database.all("world.failed"))
         counts = tuple(LanguageCount(name, tally["files"], tally["symbols"], tally["partial"], tally["failed"]) for name, tally in sorted(languages.items()))
         self._counted = IndexStatus(
             indexed_files=sum(count.files for count in counts), indexed_symbols=sum(count.symbols for count in counts), languages=counts,
-            skipped={reason: count for reason, count in skipped.items() if count}, failed_files=failed,
+            skipped={reason: count for reason, count in skipped.items() if count}, unknown=unknown, failed_files=failed,
         )  # fmt: skip
         self._generation = generation
         return self._counted
+
+
+def _by_extension(rows: Iterable[tuple[str, int]]) -> dict[str, int]:
+    """Files by extension, the most frequent first; names without one count under ''."""
+    tally: Tally[str] = Tally()
+    for ending, files in rows:
+        plain = "/" in ending or not ending or len(ending) > MAX_EXTENSION
+        tally["" if plain else f".{ending.lower()}"] += files
+    return dict(tally.most_common(MAX_EXTENSIONS))
 
 
 def _state(indexer: Indexer) -> tuple[str, str, str]:

@@ -12,21 +12,23 @@ from typing import Final
 import msgspec
 
 from codeagentd.languages.language import languages
-from codeagentd.model.facts import ENTERED, FILE_SYMBOL, FileFacts
+from codeagentd.model.anchors import mentions_of
+from codeagentd.model.facts import ENTERED, FILE_SYMBOL, FileFacts, ImportFact
 from codeagentd.model.ids import NAME_HASH, derive_uid, name_key
 from codeagentd.model.kinds import ReferenceKind, SymbolKind
 from codeagentd.model.words import split_words
 
-from .columns import NAME, SymbolRow, row_of
-from .modules import ModuleName
+from .columns import BASES, NAME, SymbolRow, row_of
+from .modules import ModuleName, rust_path
 
 _KEYS: dict[str, int] = {}
 SHARED_PLACE: Final = "*"  # keeps what several files may define apart from a namesake that one file defines alone
+_NAMESPACE: Final = int(SymbolKind.NAMESPACE)
 KEYS_LIMIT: Final = 300_000  # cached name keys; about 40 MB
 
-_TYPE_GROUP: Final = frozenset({4, 5, 6, 7, 8, 17, 19, 20, 21})
 _WRITE: Final = int(ReferenceKind.WRITE)
-_CALL_GROUP: Final = frozenset({9, 10, 11, 12, 18, 22})
+_TYPE_GROUP: Final = frozenset({4, 5, 6, 7, 8, 17, 19, 20, 21, 27, 29, 30, 33, 34})
+_CALL_GROUP: Final = frozenset({9, 10, 11, 12, 18, 22, 32})
 
 
 class ImportRow(msgspec.Struct, array_like=True, frozen=True, gc=False):
@@ -78,23 +80,30 @@ def derive_rows(path: str, project: str, module: ModuleName, facts: FileFacts) -
     language = languages()[facts.language]
     family = language.family if language.symbols.shared and language.family else facts.language  # a C header declares what a C++ file defines
     rules, known, scope = language.symbols, _KEYS, path if language.rules.module != "none" else ""
-    name, full = module.own, module.qualified or path
+    name, full = module.own, path if module.is_package else module.qualified or path
     fact = facts.symbols[FILE_SYMBOL]
-    kind = int(SymbolKind.MODULE) if rules.file == "module" else int(SymbolKind.FILE)
+    kind = int(SymbolKind[rules.file.upper()])
     uid = derive_uid(facts.language, project, full, "file", path)
-    qualified = [module.qualified]
+    qualified, package = [module.qualified], ""
     rows = [row_of(fact, uid, kind, key_of(name), name, full)]
     for fact in islice(facts.symbols, FILE_SYMBOL + 1, None):
         name, kind, outer = fact.name, fact.kind, qualified[fact.parent]
         whole = f"{fact.owner}{rules.separator}{name}" if fact.owner else name
         full = f"{outer}{rules.separator}{whole}" if outer else whole
+        if kind == _NAMESPACE and module.is_package and outer:
+            full, package = f"{outer}_test" if name.endswith("_test") else outer, name  # several packages may lie in one folder
+        is_moved = fact.shared and not fact.body and bool(fact.type) and rules.implementations
+        if is_moved:  # a block of members of a type that lies elsewhere
+            full = rust_path(module.qualified, fact.type)
         qualified.append(full)
         if rules.path_sign and kind != SymbolKind.NAMESPACE:
             name = name.rpartition(rules.separator)[2]
         group = "type" if kind in _TYPE_GROUP else "call" if kind in _CALL_GROUP else "value"
-        place = SHARED_PLACE if fact.shared else scope or (path if fact.parent == FILE_SYMBOL else "")
+        place = SHARED_PLACE + package if fact.shared else scope or (path if fact.parent == FILE_SYMBOL else "")
         uid = derive_uid(family, project, full, group, f"{fact.header}\x00{place}")
         rows.append(row_of(fact, uid, kind, known.get(name) or key_of(name), name, full))
+        if is_moved:
+            rows[-1][BASES] = ",".join(_from_crate(module.qualified, base) for base in fact.bases)
     words = [words_of(row[NAME]) for row in rows]
     spans = [(index, *lines) for index, fact in enumerate(facts.symbols) if fact.more_lines for lines in fact.more_lines]
     return FileRows(rows, words, spans, _import_rows(facts), _mentioned(facts))
@@ -102,7 +111,30 @@ def derive_rows(path: str, project: str, module: ModuleName, facts: FileFacts) -
 
 def _import_rows(facts: FileFacts) -> list[ImportRow]:
     rows = [ImportRow(fact.local, fact.module, fact.name, fact.exported) for fact in facts.imports if fact.source == FILE_SYMBOL]
+    if languages()[facts.language].symbols.closed_modules:
+        rows += [row for fact in facts.imports if fact.source != FILE_SYMBOL and (row := _nested_import(facts, fact))]
     return rows + [ImportRow(exported, "", local, True) for exported, local in facts.exports]
+
+
+def _nested_import(facts: FileFacts, fact: ImportFact) -> ImportRow | None:
+    """An import of a module inside the file: its local name has the module's in front."""
+    names: list[str] = []
+    index = fact.source
+    while index != FILE_SYMBOL:
+        symbol = facts.symbols[index]
+        if symbol.kind != SymbolKind.MODULE:
+            return None
+        names.insert(0, symbol.name)
+        index = symbol.parent
+    return ImportRow("::".join([*names, fact.local]), fact.module, fact.name, fact.exported)
+
+
+def _from_crate(module: str, base: str) -> str:
+    """A base that begins with self or super, from the crate on."""
+    if not base.startswith(("self.", "super.")):
+        return base
+    crate = rust_path(module, "crate")
+    return "crate" + rust_path(module, base.replace(".", "::")).removeprefix(crate).replace("::", ".")
 
 
 def pack_ids(ids: Sequence[int]) -> bytes:
@@ -126,13 +158,13 @@ def words_of_type(text: str) -> list[str]:
 
 
 _NAME: Final = re.compile(r"[^.:\\]+")
-_SEGMENT = re.compile(r"[^./\\]+")
+_SEGMENT = re.compile(r"[^./\\:]+")
 
 
 def _mentioned(facts: FileFacts) -> bytes:
     """Hashes of every name whose meaning may depend on other files."""
     modules = {fact.module for fact in facts.imports}  # a namespace's whole name is one symbol's
-    names = {*facts.names, *[fact.name for fact in facts.imports], *modules}
+    names = {*facts.names, *[name for fact in facts.imports for name in mentions_of(fact.name)], *modules}
     names.update(*map(_SEGMENT.findall, modules))
     names.update(*[_NAME.findall(base) for symbol in facts.symbols for base in symbol.bases])
     names.update(*[words_of_type(f"{symbol.type} {symbol.returns or ''}") for symbol in facts.symbols if symbol.type or symbol.returns])

@@ -9,10 +9,10 @@ from typing import Final
 from codeagentd.languages.language import Language
 from codeagentd.scan.project import Project
 
-from .module_names import php
+from .module_names import documents, php, swift
 from .module_names.name import ModuleName
 
-__all__ = ["RULES", "ModuleName", "module_name"]
+__all__ = ["RULES", "ModuleName", "module_name", "rust_path"]
 
 Rule = Callable[[str, Project, Collection[str]], ModuleName]  # (path, project, paths of all files)
 
@@ -58,6 +58,61 @@ def path(path: str, project: Project, paths: Collection[str]) -> ModuleName:
     return ModuleName(posixpath.basename(stem), stem)
 
 
+def rust(path: str, project: Project, paths: Collection[str]) -> ModuleName:
+    """Rust: the crate, then the folders and the file below its root (The Rust Reference, "Module source filenames").
+
+    Programs, tests, examples and benchmarks are crates of their own, named `bin::tool`, `tests::lending`; without a Cargo.toml folders are crates.
+    """
+    below = path[len(project.root) :].lstrip("/") if project.manifest else path
+    for root in project.source_roots[1:]:
+        if posixpath.dirname(root) and path.startswith(f"{posixpath.dirname(root)}/"):
+            return _below_root(path, root, below)
+    folder, *rest = below.split("/")
+    if folder in _CRATE_FOLDERS and len(rest) > 0:
+        return _rust_name(path, [folder, *rest])
+    if folder == "src" and rest[:1] == ["bin"] and len(rest) > 1:
+        return _rust_name(path, rest)
+    crate = (project.namespace or project.name).replace("-", "_") if project.manifest else ""
+    library = project.source_roots[0] if project.source_roots else ""
+    sources = f"{posixpath.dirname(library)}/".lstrip("/")
+    if path == library:
+        return ModuleName(crate, crate)
+    parts = path[len(sources) :].split("/") if library and path.startswith(sources) else rest if folder == "src" and rest else [folder, *rest]
+    if parts == ["main.rs"] and posixpath.join(posixpath.dirname(path), "lib.rs") in paths:
+        return ModuleName(crate, f"bin::{crate}" if crate else "bin")
+    return _rust_name(path, [crate, *parts] if crate else parts)
+
+
+def _below_root(path: str, root: str, below: str) -> ModuleName:
+    """A file of the crate whose root the manifest names."""
+    outer, stem = posixpath.dirname(root), posixpath.splitext(posixpath.basename(root))[0]
+    kind = below.partition("/")[0]
+    crate = [kind if kind in _CRATE_FOLDERS else "bin", posixpath.basename(outer) if stem in ("main", "mod", "lib") else stem]
+    return ModuleName(crate[1], "::".join(crate)) if path == root else _rust_name(path, [*crate, *path[len(outer) + 1 :].split("/")])
+
+
+_CRATE_FOLDERS: Final = frozenset({"tests", "examples", "benches"})
+
+
+def _rust_name(path: str, parts: list[str]) -> ModuleName:
+    stem = posixpath.splitext(parts[-1])[0]
+    names = parts[:-1] if stem in ("mod", "lib", "main") else [*parts[:-1], stem]
+    return ModuleName(names[-1] if names else stem, "::".join(names))
+
+
+def rust_path(module: str, path: str) -> str:
+    """A path that begins with crate, self or super, as it is called from everywhere."""
+    head, *rest = path.split("::")
+    around = module.split("::")
+    if head == "crate":
+        around = around[: 2 if around[0] in (*_CRATE_FOLDERS, "bin") else 1]
+    while head == "super":
+        around = around[:-1]
+        head, *rest = rest or [""]
+        rest = [head, *rest] if head and head != "super" else rest
+    return "::".join(filter(None, [*around, *rest]))
+
+
 def none(path: str, project: Project, paths: Collection[str]) -> ModuleName:
     """Languages whose names do not depend on files: the file's symbol is its path, its definitions have no prefix."""
     return ModuleName(posixpath.basename(path), "")
@@ -69,8 +124,22 @@ def include(path: str, project: Project, paths: Collection[str]) -> ModuleName:
     return ModuleName(name, "", name)
 
 
+def go(path: str, project: Project, paths: Collection[str]) -> ModuleName:
+    """Go: the import path of the folder: below the module's path, behind the last `vendor` or, without a go.mod, behind `src` (GOPATH)."""
+    folder = posixpath.dirname(path)
+    for outer in ("vendor/",) if project.manifest else ("vendor/", "src/"):
+        _, found, tail = f"/{folder}".rpartition(f"/{outer}")
+        if found:
+            return ModuleName(posixpath.basename(path), tail, is_package=True)
+    below = folder[len(project.root) :].lstrip("/") if project.manifest else folder
+    name = project.name if project.manifest else ""
+    return ModuleName(posixpath.basename(path), "/".join(filter(None, (name, below))), is_package=True)
+
+
 RULES: Final[dict[str, Rule]] = {
-    "python": python, "path": path, "include": include, "php": php.php, "ruby": none, "lua": none, "bash": none, "none": none,
+    "python": python, "path": path, "go": go, "rust": rust, "include": include, "none": none,
+    "document": documents.document, "sass": documents.document, "make": documents.document, "terraform": documents.terraform,
+    "notebook": documents.notebook, "protobuf": none, "swift": swift.swift, "php": php.php, "ruby": none, "lua": none, "bash": none,
 }  # fmt: skip
 
 

@@ -8,10 +8,12 @@ from typing import Final
 
 import msgspec
 
+from codeagentd.base.text import is_lock_file
 from codeagentd.scan.walk import Stat
 
 UNSUPPORTED: Final = "no supported language"
 BINARY: Final = "binary"
+LOCK_FILE: Final = "lock file"
 SWITCHED_OFF: Final = "language not among the settings' languages"
 _TEXT_TYPES: Final = frozenset({"application/json", "application/xml", "application/javascript", "image/svg+xml", "application/x-sh", "application/toml"})
 
@@ -32,6 +34,8 @@ def compare(known: Mapping[str, Stat], found: Mapping[str, Stat]) -> Plan:
 
 def why_not_parsed(path: str, language: str | None, chosen: frozenset[str] = frozenset()) -> str:
     """The reason why a file is only counted: '' when a language claims it that is among the chosen ones (none chosen: all)."""
+    if is_lock_file(path):
+        return LOCK_FILE
     if language:
         return "" if not chosen or language in chosen else SWITCHED_OFF
     kind = mimetypes.guess_type(path)[0] or ""

@@ -16,6 +16,7 @@ from codeagentd.store.connection import Database
 
 from .derive import key_of, words_of_type
 
+OF_FOLDERS: Final = frozenset({"__init__", "index", "_index", "README"})  # files that go by their folder's name
 FEW_NAMES: Final = 40  # changed names up to which a search per name beats building a set per file
 
 
@@ -58,11 +59,11 @@ def importers(database: Database, path: str, module: str, imported: str) -> set[
     folder, _, name = path.rpartition("/")
     stem, last = name.partition(".")[0], folder.rpartition("/")[2]
     clauses = set()
-    if last and (stem in ("__init__", "index") or not database.value("world.others_below", (f"{folder}/", f"{folder}0", path))):
+    if last and (stem in OF_FOLDERS or not database.value("world.others_below", (f"{folder}/", f"{folder}0", path))):
         clauses.add(Clause(key_of(last)))  # the folder's own name begins or ceases to mean something
     whole = all("." in name or "/" in name for name in (module, imported) if name)
-    if stem not in ("__init__", "index"):
-        clauses.add(Clause(key_of(stem), not (whole and last and module), (key_of(last),), f"{folder}/"))
+    for said in {stem, stem.lstrip("_")} if stem not in OF_FOLDERS else ():
+        clauses.add(Clause(key_of(said), not (whole and last and module), (key_of(last),), f"{folder}/"))
     return clauses
 
 

@@ -12,6 +12,7 @@ from codeagentd.base.limits import MAX_FILE_BYTES, RACY_S, TEXT_SAMPLE_BYTES
 from codeagentd.base.text import is_binary, is_generated, is_minified
 from codeagentd.extract.facts import extract
 from codeagentd.languages.dialects import spoken
+from codeagentd.languages.language import languages
 from codeagentd.model.facts import EXTRACTOR_VERSION, FileFacts, pack, unpack
 from codeagentd.store.connection import Database
 
@@ -61,7 +62,7 @@ class Reader:
         digest = hashlib.blake2b(source, digest_size=DIGEST_BYTES).digest()
         if is_binary(sample):
             return Extracted(job.path, "skipped", "binary", size, mtime, digest)
-        if is_minified(sample):
+        if is_minified(sample) and not languages()[job.language].has_long_lines:
             return Extracted(job.path, "skipped", "minified", size, mtime, digest)
         facts, blob = self._facts(spoken(source, job.language), digest, source)
         rows = derive_rows(job.path, job.project, job.module, facts)

@@ -322,6 +322,7 @@ class Refresher:
             for name, statement in indexes().items():
                 if not name.startswith("refs_"):
                     self._database.connection.execute(statement)
+            self._committer.settle_stubs()
 
     def _end_bulk(self) -> None:
         with self._database.transaction():

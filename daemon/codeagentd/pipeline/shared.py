@@ -8,7 +8,7 @@ from typing import Any
 from codeagentd.model.kinds import TYPES, SymbolKind
 from codeagentd.store.connection import Database
 
-from .columns import ACCESS, BASES, BODY, FILE, FLAGS, ID, KEY, KIND, LINE_START, NAME, PARENT, QUALIFIED, UID, interface_of, place, words_row
+from .columns import ACCESS, BASES, BODY, FILE, FLAGS, ID, KEY, KIND, LINE_START, NAME, PARENT, QUALIFIED, SHARED, UID, interface_of, place, words_row
 from .derive import FileRows, unpack_ids, words_of
 from .reach import Reach
 
@@ -23,30 +23,39 @@ class SharedSymbols:
 
     def remember(self, file: int, rows: FileRows) -> None:
         """What a file of the batch says, so that it is not made again."""
-        self._known[file] = {row[ID]: tuple(row) for row in rows.symbols}
+        known = self._known[file] = {row[ID]: tuple(row) for row in rows.symbols}
+        known.update((row[ID], tuple(row)) for row in rows.symbols if row[SHARED] and not _is_extension(row))  # of two places in one file
 
     def forget(self) -> None:
         """The batch is written."""
         self._known.clear()
 
-    def settle(self, symbol: int, reach: Reach) -> None:
-        """Let the first span (by path and line) of a shared symbol be its primary one; without spans it goes."""
+    def settle(self, symbol: int, reach: Reach, *, is_bulk: bool = False) -> None:
+        """Let the first span (by path and line) of a shared symbol be its primary one; without spans and members it goes.
+
+        Args: is_bulk: a first index is being written; what has no span yet may still get one.
+        """
         spans = self._database.all("world.spans_of_symbol", (symbol,))
         row = self._database.one("world.symbol_row_by_id", (symbol,))
-        if row is None:
+        if row is None or (is_bulk and not spans):
             return
-        if not spans:
+        files = list(dict.fromkeys(span[0] for span in spans))
+        if not files and row[KIND] != SymbolKind.NAMESPACE:
+            files = [file for (file,) in self._database.all("world.files_of_members", (symbol,))][:1]
+        if not files:
             self._database.run("writer.delete_symbol", (symbol,))
             self._database.run("writer.delete_words", (symbol,))
             reach.names.add(row[KEY])
             return
-        files = list(dict.fromkeys(span[0] for span in spans))
         if row[KIND] == SymbolKind.NAMESPACE:
-            around = self._database.one("world.symbol_row_by_id", (row[PARENT],))  # gone when the number of a file that went is given again
-            if row[FILE] == files[0] and row[LINE_START] == spans[0][2] and around is not None and around[FILE] == files[0]:
-                return
+            if (
+                row[FILE] == files[0] and row[LINE_START] == spans[0][2] and files[0] not in self._known
+                and self._database.value("world.symbol_by_id", (row[PARENT],))
+            ):  # fmt: skip
+                return  # numbers of files come again, those of symbols do not
             files = files[:1]  # a namespace says the same everywhere, in thousands of files
         parts = [part for file in files if (part := self._part(file, symbol))]
+        parts.sort(key=_is_lesser)
         if parts:
             is_declared = row[KIND] not in TYPES and row[KIND] != SymbolKind.NAMESPACE
             united = self._declared(parts, row[UID]) if is_declared else _united(parts, row[UID])
@@ -82,6 +91,11 @@ class SharedSymbols:
         return tuple(united)
 
 
+def _is_lesser(part: Sequence[Any]) -> bool:
+    """Whether a part does not show what the symbol is when another one does."""
+    return not part[BODY] or _is_extension(part)
+
+
 def _united(parts: Sequence[tuple[Any, ...]], uid: bytes) -> tuple[Any, ...]:
     """The first part's columns, with the bases and flags of all: a partial class may say them anywhere."""
     united = list(parts[0])
@@ -91,3 +105,8 @@ def _united(parts: Sequence[tuple[Any, ...]], uid: bytes) -> tuple[Any, ...]:
         united[ACCESS] = united[ACCESS] if united[ACCESS] == "public" else part[ACCESS]
     united[BASES] = ",".join(dict.fromkeys(base for part in parts for base in part[BASES].split(",") if base))
     return tuple(united)
+
+
+def _is_extension(part: Sequence[Any]) -> bool:
+    """Whether a part only adds members to a type that another part declares."""
+    return bool(part[KIND] == SymbolKind.TYPE)

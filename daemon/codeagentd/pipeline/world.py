@@ -24,6 +24,8 @@ class StoredWorld:
         self._paths: dict[str, File | None] = {}
         self._modules: dict[str, tuple[File, ...]] = {}
         self._namespaces: dict[str, bool] = {}
+        self._packages: dict[str, bool] = {}
+        self._declared: dict[int, Sequence[str]] = {}
         self._rows: dict[int, Row] = {}
         self._below: Mapping[int, Sequence[int]] = {}
         self._contents: dict[int, tuple[bytes, bytes]] = {}
@@ -142,6 +144,12 @@ class StoredWorld:
             self._qualified[key] = tuple(self._symbol(row) for row in self._database.all("world.qualified", (name, language)))
         return self._qualified[key]
 
+    def is_package(self, name: str) -> bool:
+        """Whether a namespace of this name, or below it, is declared somewhere."""
+        if name not in self._packages:
+            self._packages[name] = bool(self._database.value("world.package", (name, f"{name}.", f"{name}/")))  # '/' follows '.' in code order
+        return self._packages[name]
+
     def named(self, name: str) -> Sequence[Symbol]:
         """Symbols with this bare name."""
         if name not in self._named:
@@ -155,6 +163,12 @@ class StoredWorld:
                 return ()
             self._places[symbol] = [file for (file,) in self._database.all("world.places", (symbol,))]
         return self._places[symbol]
+
+    def packages(self, file: int) -> Sequence[str]:
+        """The whole names of the namespaces that a file declares, longest first."""
+        if file not in self._declared:
+            self._declared[file] = sorted((name for (name,) in self._database.all("world.packages_of_file", (file,))), key=lambda name: (-len(name), name))
+        return self._declared[file]
 
     def imports(self, file: int) -> Sequence[Import]:
         """The file-level imports and exports of a file."""
@@ -176,6 +190,10 @@ class StoredWorld:
     def aliases(self, path: str) -> Aliases:
         """Path aliases that hold for a file."""
         return self._projects.aliases(path)
+
+    def entries(self, path: str, language: str) -> Sequence[tuple[str, tuple[str, ...]]]:
+        """(name, places) of what the manifest around a file says that names of other projects lead to."""
+        return self._projects.project_of(path, language).entries
 
     def package(self, name: str) -> Sequence[str]:
         """Candidate entry paths of an npm package that lives in this repository."""

@@ -97,14 +97,15 @@ def resolve(db: Database, symbol: str) -> Subject:
 
 
 def named(db: Database, name: str) -> list[Key]:
-    """The symbols a name can mean, at most MAX_CANDIDATES of them; the last column says how many there are."""
+    """The symbols a name can mean, those of code before those of documents, at most MAX_CANDIDATES of them; the last column says how many there are."""
     rows = db.all("symbols.by_qualified_name", {"qualified_name": name, "limit": MAX_CANDIDATES})
     if rows:
         return rows
     dotted = _SEPARATORS.sub(".", name)
     last = dotted.rpartition(".")[2]
     suffix = f".{dotted}" if last != dotted else ""
-    return db.all("symbols.by_name", {"key": name_key(last), "name": last, "suffix": suffix, "limit": MAX_CANDIDATES})
+    asked: dict[str, Any] = {"key": name_key(last), "name": last, "suffix": suffix, "limit": MAX_CANDIDATES}
+    return db.all("symbols.by_name", asked | {"documents": False}) or db.all("symbols.by_name", asked | {"documents": True})
 
 
 def _ambiguous(symbol: str, rows: list[Key]) -> InvalidParameter:

@@ -39,8 +39,9 @@ class Declared:
         return self._free(file, place, name, tag, False)
 
     def _free(self, file: File, place: Symbol, name: str, tag: bool, types_only: bool) -> Target | None:
-        for current in self._outwards(place):
-            if current.kind in TYPES and (found := self._names.type_member(current.id, name)):
+        for current in self._outwards(place) if languages()[file.language].symbols.members_in_scope else ():
+            found = self._names.type_member(current.id, name) if current.kind in TYPES else None
+            if found and (not types_only or self._world.symbol(found.symbol).kind in _SCOPED):
                 return found
         candidates = [symbol for symbol in self._world.named(name) if self._fits(file, symbol, tag) and not (types_only and symbol.kind not in _SCOPED)]
         if not candidates:
@@ -78,12 +79,20 @@ class Declared:
             return self._choose(file, visible, Origin.MEMBER)
         return Target(here[0].id, confidence=int(Confidence.INFERRED), origin=int(Origin.UNIQUE_NAME)) if len(here) == 1 else None
 
+    def spilt(self, outer: int, name: str) -> Sequence[Symbol]:
+        """What an enum inside of a type leaves visible around itself: `Status::kBroken`."""
+        file = self._world.file(self._world.symbol(outer).file)
+        if not languages()[file.language].symbols.spills:
+            return ()
+        enums = [symbol for symbols in self._world.members(outer).values() for symbol in symbols if symbol.kind == SymbolKind.ENUM]
+        return [symbol for enum in enums for symbol in self._world.members(enum.id).get(name, ()) if symbol.flags & EXPORTED]
+
     def qualified(self, file: File, place: Symbol, path: str) -> Target | None:
         """`a::b::Shelf`, step by step."""
         head, *rest = path.split(SCOPE)
         target = self.free(file, place, head)
         for name in rest:
-            target = self._names.member(target, name, file) if target and not target.is_external else None
+            target = self._names.member(target, name, place) if target and not target.is_external else None
         return target
 
     def container(self, symbol: Symbol) -> str:

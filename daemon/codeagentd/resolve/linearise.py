@@ -17,6 +17,14 @@ def linearise(start: int, bases: Bases, known: dict[int, tuple[int, ...]]) -> tu
     return tuple(found if found is not None else _depth_first(start, bases))
 
 
+def breadth_first(start: int, bases: Bases) -> tuple[int, ...]:
+    """A type, its bases, their bases: the shallowest member wins (The Go Programming Language Specification, "Selectors")."""
+    order = [start]
+    for current in order:
+        order += [base for base in dict.fromkeys(bases(current)) if base not in order]
+    return tuple(order)
+
+
 def _c3(current: int, bases: Bases, above: frozenset[int], known: dict[int, tuple[int, ...]]) -> list[int] | None:
     if current in known:
         return list(known[current])

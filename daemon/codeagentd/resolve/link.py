@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+import re
+from collections.abc import Callable, Sequence
 from typing import Final
 
 from codeagentd.languages.language import languages
@@ -23,14 +24,18 @@ from codeagentd.model.facts import (
     SUPER,
     TAG,
     THROUGH_CALL,
+    THROUGH_TRY,
     FileFacts,
     ImportFact,
     Source,
 )
 from codeagentd.model.kinds import TYPES, Confidence, Origin, ReferenceKind, SymbolKind
 
+from .construction import constructor
 from .modules import RULES as MODULE_RULES
-from .names import Names
+from .name_rules.rule import NameRule
+from .names import NAME_RULES, Names
+from .namesakes import ANY, CALLED, is_called_by_name, use_of
 from .targets import EXTERNAL, Target
 from .world import File, Symbol
 
@@ -39,11 +44,11 @@ REF_COLUMNS: Final = 8  # of the table refs without its id: key, target (0 = ope
 INFERRED: Final = int(Confidence.INFERRED)
 AMBIGUOUS: Final = int(Confidence.AMBIGUOUS)
 SAME_NAME: Final = int(Origin.SAME_NAME)
-_CALLED: Final = 1 << 8  # flags beside those of model.facts: what is meant is called, or is no method, where both may have one name
-_NAMED: Final = 1 << 9
-_ASKED: Final = TAG | _CALLED | _NAMED
-_SIDES: Final = {int(ReferenceKind.CALL): _CALLED, int(ReferenceKind.READ): _NAMED, int(ReferenceKind.WRITE): _NAMED}
+_CALL: Final = int(ReferenceKind.CALL)
+_READ: Final = int(ReferenceKind.READ)
 _INHERIT: Final = int(ReferenceKind.INHERIT)
+_TYPE: Final = int(ReferenceKind.TYPE)
+_PLACED: Final = frozenset({"none", "include", "rust", "protobuf"})  # module systems in which a bare name depends on where in its file it stands
 _CONTRACTS: Final = frozenset({SymbolKind.INTERFACE, SymbolKind.TRAIT})
 
 
@@ -75,18 +80,26 @@ class _FileLinker:
         self._ids = ids
         language = languages()[facts.language]
         self._rules = language.rules
-        self._rule = names.rule(facts.language)
-        self._by_include = self._rules.module == "include"
-        self._by_place = self._rule is not None or self._rules.module in ("none", "include")  # what a free name means depends on where it stands
-        self._sides = _SIDES if language.symbols.separate_values else dict[int, int]()
+        self._rule = NAME_RULES.get(self._rules.names)
         self._contracts = _CONTRACTS - {SymbolKind.TRAIT} if language.symbols.mixins else _CONTRACTS
+        self._handing = frozenset(language.receivers.self_words + language.receivers.super_words)
+        self._by_include = self._rules.module == "include"
+        self._wildcards: dict[int, list[str]] = {}  # by the definition that they stand in
+        for fact in facts.imports if self._rule else ():
+            if fact.name == "*" and fact.source:
+                self._wildcards.setdefault(fact.source, []).append(fact.module)
+        self._uniform = language.symbols.uniform_access
+        self._tells_apart = (
+            language.symbols.overloads or language.symbols.separate_values or self._rule is not None
+        )  # what is done with a name says which is meant
         self._macros = {index for index, symbol in enumerate(facts.symbols) if symbol.kind == SymbolKind.MACRO} if self._by_include else set[int]()
+        self._converts = languages()[facts.language].types.conversions
         self._bound = len(ids) + FIRST_BOUND
         self._bindings: dict[int, Target | None] = {}
         self._imports: dict[int, Target | None] = {}
-        self._free: dict[tuple[int, int, int], Target | None] = {}
-        self._members: dict[tuple[Target, int, int], Target | None] = {}
-        self._own: dict[tuple[int, int, int], Target | None] = {}
+        self._free: dict[tuple[int, ...], Target | None] = {}
+        self._members: dict[tuple[Target, int, int, int], Target | None] = {}
+        self._own: dict[tuple[int, int, int, int], Target | None] = {}
         self._enclosing: dict[int, int] = {}
         self._locals: dict[int, Target | None] = {}
         self._values = names.values
@@ -100,30 +113,31 @@ class _FileLinker:
         ids, numbers, bindings, targets = self._ids, self._numbers, self._bindings, self._targets
         keys = [*map(self._key_of, self._facts.names)]
         members = [*map(self._world.has_member, keys)]
-        by_include, macros = self._by_include, self._macros  # what a macro names is settled where the macro is used
-        for name, kind, line, col, source, binding, receiver, flags in self._told() if self._sides else self._facts.rows():
+        rule, by_include, macros = self._rule, self._by_include, self._macros  # what a macro names is settled where the macro is used
+        reopens = languages()[self._facts.language].symbols.reopened
+        tells_apart = self._tells_apart
+        for name, kind, line, col, source, binding, receiver, flags in self._facts.rows():
+            use = use_of(kind, flags) if tells_apart else ANY
             if receiver == PLAIN:
-                target = bindings[binding] if binding in bindings else self._plain(name, source, binding, flags)
-            elif receiver == COMPLEX or (receiver == LOCAL and not binding):
+                target = bindings[binding] if binding in bindings else self._plain(name, source, binding, flags, use)
+            elif (receiver == COMPLEX or (receiver == LOCAL and not binding)) and not rule:
                 target = EXTERNAL if flags & SCOPED and by_include else None
             else:
-                target = self._member(name, source, binding, receiver, flags)
+                target = self._member(name, source, binding, receiver, flags, use)
             targets.append(target)
             if target is None:
                 if receiver != PLAIN and members[name]:
                     numbers += (keys[name], 0, ids[source], kind, AMBIGUOUS, SAME_NAME, line, col)
-            elif target.symbol:
+            elif target.symbol and not (reopens and self._is_foreign(target.symbol)):
+                if kind == _READ and self._uniform and is_called_by_name(self._world.symbol(target.symbol)):
+                    kind = _CALL
                 if kind == _INHERIT:
                     kind = self._inherit_kind(ids[source], target.symbol)
+                elif kind == _CALL and self._converts and self._kind_of(target.symbol) in TYPES:
+                    kind = _TYPE
                 confidence = target.confidence or (INFERRED if source in macros else target.confidence)
                 numbers += (keys[name], target.symbol, ids[source], kind, confidence, target.origin, line, col)
         return numbers
-
-    def _told(self) -> Iterator[tuple[int, ...]]:
-        """The references, with flags that tell methods from fields."""
-        sides = self._sides
-        for *columns, flags in self._facts.rows():
-            yield *columns, flags | sides.get(columns[1], 0)
 
     def _import_rows(self, index: int, fact: ImportFact) -> None:
         """A row for the imported name, and one for the module that it comes from."""
@@ -133,7 +147,7 @@ class _FileLinker:
         if fact.name not in ("", "*") and target is not None and target.symbol:
             self._row(fact.name, target, source, kind, fact.line, fact.col)
         found = MODULE_RULES[self._rules.module](self._world, self._file, fact.module)
-        last = fact.module.rpartition("/")[2].rpartition(".")[2] or fact.module
+        last = re.split(r"[/.:]", fact.module)[-1] or fact.module
         if found and (
             index == 0 or self._facts.imports[index - 1].module_col != fact.module_col or self._facts.imports[index - 1].module_line != fact.module_line
         ):
@@ -153,31 +167,66 @@ class _FileLinker:
             self._imports[index] = self._names.imported(self._file, module, fact.name)
         return self._imports[index]
 
-    def _plain(self, name: int, source: int, binding: int, flags: int) -> Target | None:
+    def _plain(self, name: int, source: int, binding: int, flags: int, use: int) -> Target | None:
+        if self._rule:
+            return self._ruled(self._rule, name, source, binding, use)
         if binding != FREE:
             found = self._import(binding - self._bound) if binding >= self._bound else Target(self._ids[binding - FIRST_BOUND])
             self._bindings[binding] = found
             return found
-        key = (name, source if self._by_place else 0, flags & _ASKED)
+        key = (name, source if self._rules.module in _PLACED else 0, flags & TAG)
         if key not in self._free:
-            place = self._world.symbol(self._ids[source])
-            self._free[key] = self._names.free(self._file, place, self._facts.names[name], bool(flags & TAG), _called(flags))
+            self._free[key] = self._names.free(self._file, self._world.symbol(self._ids[source]), self._facts.names[name], use, bool(flags & TAG))
         return self._free[key]
 
-    def _member(self, name: int, source: int, binding: int, receiver: int, flags: int) -> Target | None:
+    def _ruled(self, rule: NameRule, name: int, source: int, binding: int, use: int) -> Target | None:
+        """A bare name in a language with a rule of its own: also what the file binds may mean something else, inherited or with other parameters."""
+        key = (name, source, binding, use)
+        if key not in self._free:
+            place, text = self._world.symbol(self._ids[source]), self._facts.names[name]
+            if binding == FREE:
+                self._free[key] = self._imported_near(rule, text, source, use) or self._names.free(self._file, place, text, use)
+            elif binding < self._bound:
+                self._free[key] = rule.bound(self._names, self._file, place, self._world.symbol(self._ids[binding - FIRST_BOUND]), text, use)
+            else:
+                fact = self._facts.imports[binding - self._bound]
+                self._free[key] = rule.hiding(self._names, place, text, use) or self._names.imported(self._file, fact.module, fact.name, use=use)
+        return self._free[key]
+
+    def _imported_near(self, rule: NameRule, name: str, source: int, use: int) -> Target | None:
+        """What an import on demand brings in that stands inside of a definition around the place."""
+        place = self._world.symbol(self._ids[source])
+        around = source
+        while around > 0 and self._wildcards:
+            for module in self._wildcards.get(around, ()):
+                if found := rule.demanded(self._names, self._file, place, module, name, use):
+                    return found
+            around = self._facts.symbols[around].parent
+        return None
+
+    def _member(self, name: int, source: int, binding: int, receiver: int, flags: int, use: int) -> Target | None:
         if receiver >= LOCAL:
             base = self._value(source, binding, receiver, flags)
-            if base is None or base.is_external:
+            if base is None and self._rule:
+                return self._rule.unknown(self._names, self._world.symbol(self._ids[source]), self._facts.names[name], use)
+            if base is None or (base.is_external and base.element is None and not self._rule):
                 return EXTERNAL if flags & SCOPED and self._by_include else base
-            return self._looked_up(base, name, flags)
+            return self._looked_up(base, name, use, source)
         owner = self._type_around(source)
         if not owner or (receiver in (SELF, CLASS) and flags & THROUGH_CALL):
-            return self._looked_up(Target(owner, instance=True), name, flags) if owner and receiver == CLASS else None
+            return self._looked_up(Target(owner, instance=True), name, use, source) if owner and receiver == CLASS else None
+        text = self._facts.names[name]
+        if use >= CALLED and text in self._handing:
+            return constructor(self._names, owner, self._ids[source], use, receiver == SUPER)
         if self._rule:
-            return self._rule.own(self._names, owner, self._world.symbol(self._ids[source]), self._facts.names[name], receiver == SUPER, _called(flags))
-        key = (owner, name, receiver)
+            place = self._world.symbol(self._ids[source])
+            found = self._rule.own(self._names, owner, place, text, receiver == SUPER, use)
+            if found is None and receiver == SELF and not self._rule.is_type(place):
+                found = self._looked_up(Target(owner, instance=True), name, use, source)
+            return found
+        key = (owner, name, receiver, use)
         if key not in self._own:
-            found = self._names.type_member(owner, self._facts.names[name], skip_own=receiver == SUPER)
+            found = self._names.type_member(owner, text, skip_own=receiver == SUPER, use=use)
             self._own[key] = found.by(Origin.SUPER) if found is not None and receiver == SUPER else found
         return self._own[key]
 
@@ -192,15 +241,20 @@ class _FileLinker:
             return None
         else:
             found = Target(owner, instance=receiver != CLASS and not (self._rule and self._rule.is_type(self._world.symbol(self._ids[source]))))
-        return self._values.result(found) if found is not None and flags & THROUGH_CALL else found
+        if found is not None and flags & THROUGH_CALL:
+            found = self._values.result(found)
+        if found is not None and flags & THROUGH_TRY:
+            held = self._values.behind(found)
+            found = self._values.element(held) if held else None
+        return found
 
     def _ahead(self, index: int) -> Target | None:
         """A reference that stands behind the one that needs it: the source of a comprehension."""
         name, kind, _, _, source, binding, receiver, flags = self._facts.row(index)
-        flags |= self._sides.get(kind, 0)
+        use = use_of(kind, flags) if self._tells_apart else ANY
         if receiver == PLAIN:
-            return self._plain(name, source, binding, flags)
-        return self._member(name, source, binding, receiver, flags) if receiver < FIRST_REFERENCE + index else None
+            return self._plain(name, source, binding, flags, use)
+        return self._member(name, source, binding, receiver, flags, use) if receiver < FIRST_REFERENCE + index else None
 
     def _local(self, source: int, binding: int) -> Target | None:
         """The value of a local variable, by its place in FileFacts.sources plus 1."""
@@ -223,19 +277,21 @@ class _FileLinker:
             found = self._values.entered(found)
         return found.inferred() if found is not None and made.many else found
 
-    def _looked_up(self, base: Target, name: int, flags: int) -> Target | None:
-        key = (base, name, flags & _ASKED)
+    def _looked_up(self, base: Target, name: int, use: int, source: int) -> Target | None:
+        key = (base, name, use, self._type_around(source) if self._rule else 0)
         if key not in self._members:
-            self._members[key] = self._names.member(base, self._facts.names[name], self._file, _called(flags))
+            self._members[key] = self._names.member(base, self._facts.names[name], self._world.symbol(self._ids[source]), use)
         return self._members[key]
 
     def _type_around(self, source: int) -> int:
-        """The id of the innermost type that encloses a symbol of this file; 0 = none."""
+        """The id of the innermost type that encloses a symbol of this file, or that an extension around it extends; 0 = none."""
         if source not in self._enclosing:
             index, symbols = source, self._facts.symbols
-            while index > 0 and symbols[index].kind not in TYPES:
+            while index > 0 and symbols[index].kind not in TYPES and not symbols[index].bases:
                 index = symbols[index].parent
-            self._enclosing[source] = self._ids[index] if index > 0 else self._owner(source)
+            extended = self._names.bases(self._world.symbol(self._ids[index]))[0] if index > 0 and symbols[index].kind not in TYPES else ()
+            inner = self._ids[index] if index > 0 and symbols[index].kind in TYPES else 0
+            self._enclosing[source] = extended[0] if extended else inner or (0 if index > 0 else self._owner(source))
         return self._enclosing[source]
 
     def _owner(self, source: int) -> int:
@@ -251,11 +307,11 @@ class _FileLinker:
             return _INHERIT
         return int(ReferenceKind.EXTEND if self._kind_of(source) in self._contracts else ReferenceKind.IMPLEMENT)
 
+    def _is_foreign(self, symbol: int) -> bool:
+        """Swift: whether a symbol only stands for the extensions of a type from elsewhere."""
+        found = self._world.symbol(symbol)
+        return found.kind == SymbolKind.TYPE and not found.type
+
     def _kind_of(self, symbol: int) -> int:
         found: Symbol = self._world.symbol(symbol)
         return found.kind
-
-
-def _called(flags: int) -> bool | None:
-    """Whether a method is meant; None when a field may be as well."""
-    return bool(flags & _CALLED) if flags & (_CALLED | _NAMED) else None

@@ -5,24 +5,19 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Final
 
-from .module_rules import bash, ecmascript, include, lua, php, python, ruby
+from .module_rules import bash, document, ecmascript, include, lua, paths, php, python, ruby, swift, terraform
 from .world import File, World
 
 Rule = Callable[[World, File, str], Sequence[File]]
 
 
 def none(world: World, file: File, module: str) -> Sequence[File]:
-    """Languages whose imports name no files."""
+    """Languages whose imports name no files, but symbols."""
     return ()
 
 
 RULES: Final[dict[str, Rule]] = {
-    "python": python.python,
-    "path": ecmascript.ecmascript,
-    "include": include.include,
-    "php": php.php,
-    "ruby": ruby.ruby,
-    "lua": lua.lua,
-    "bash": bash.bash,
-    "none": none,
-}
+    "python": python.python, "path": ecmascript.ecmascript, "go": none, "rust": none, "include": include.include, "none": none,
+    "document": document.document, "sass": paths.sass, "make": paths.make, "terraform": terraform.terraform, "protobuf": paths.protobuf,
+    "notebook": python.python, "swift": swift.swift, "php": php.php, "ruby": ruby.ruby, "lua": lua.lua, "bash": bash.bash,
+}  # fmt: skip

@@ -9,24 +9,31 @@ from codeagentd.languages.language import Language, languages
 from codeagentd.model.facts import OWN_BASE
 from codeagentd.model.kinds import SCOPES_OF_NAMES, TYPES, Confidence, Origin, SymbolFlag, SymbolKind
 
+from .anchors import SIGN, anchored
 from .declared import Declared
-from .linearise import linearise
+from .linearise import breadth_first, linearise
+from .module_rules import go, rust, terraform
 from .module_rules.include import SCOPE
 from .module_rules.python import absolute
 from .modules import RULES as MODULE_RULES
 from .name_rules.bash import BashNames
 from .name_rules.lua import LuaNames
+from .name_rules.packages import PackageNames
 from .name_rules.php import PhpNames
 from .name_rules.ruby import RubyNames
 from .name_rules.rule import NameRule
+from .name_rules.swift import SwiftNames
+from .namesakes import ANY, CALLED, fitting
 from .targets import EXTERNAL, Target, origin_of
 from .values import Values
 from .world import File, Import, Symbol, World
 
 MODULES: Final = frozenset({SymbolKind.FILE, SymbolKind.MODULE})
-_CALLED: Final = frozenset({SymbolKind.METHOD, SymbolKind.CONSTRUCTOR, SymbolKind.FUNCTION})
 EXPORTED: Final = int(SymbolFlag.EXPORTED)
-NAME_RULES: Final[dict[str, NameRule]] = {"php": PhpNames(), "ruby": RubyNames(), "lua": LuaNames(), "bash": BashNames()}
+NAME_RULES: Final[dict[str, NameRule]] = {
+    "bash": BashNames(), "lua": LuaNames(), "packages": PackageNames(), "php": PhpNames(), "ruby": RubyNames(), "swift": SwiftNames(),
+}  # fmt: skip
+_BY_NAMESPACE: Final = frozenset({"none", "protobuf"})  # module systems in which names are found by the namespaces around them
 LONGEST_CHAIN: Final = 12  # re-exports followed before a cycle is assumed
 
 
@@ -37,40 +44,42 @@ class Names:
         self.world = world
         self._ancestors: dict[int, tuple[int, ...]] = {}
         self._orders: dict[int, tuple[int, ...]] = {}
-        self._type_members: dict[tuple[int, str, bool, bool | None], Target | None] = {}
+        self._type_members: dict[tuple[int, str, bool, int], Target | None] = {}
         self._bases: dict[int, tuple[tuple[int, ...], bool]] = {}
         self._exports: dict[tuple[int, str], Target | None] = {}
+        self.modules: dict[tuple[int, str, int], Target | None] = {}  # (module, name, flag that private names lack) -> what that is
         self.values = Values(self)
         self._declared = Declared(self)
-        self._ruled = {name: NAME_RULES[language.rules.names] for name, language in languages().items() if language.rules.names in NAME_RULES}
 
     def files(self, file: File, module: str) -> Sequence[File]:
         """The files that `module` means in `file`."""
         return MODULE_RULES[languages()[file.language].rules.module](self.world, file, module)
 
-    def rule(self, language: str) -> NameRule | None:
-        """The rule of names that a language has of its own."""
-        return self._ruled.get(language)
-
-    def imported(self, file: File, module: str, name: str, depth: int = 0) -> Target | None:
+    def imported(self, file: File, module: str, name: str, depth: int = 0, use: int = ANY) -> Target | None:
         """What `name` of `module` means in `file`; EXTERNAL when the module is not of this repository, None when it lacks the name."""
         language = languages()[file.language]
+        rule = NAME_RULES.get(language.rules.names)
+        if rule and (ruled := rule.imported(self, file, module, name, use)):
+            return ruled
         if language.rules.module == "none":
             return self._namespaced(file, module, name)
         if module.startswith(SCOPE):
             path = module if name in ("", "*") else f"{module}{SCOPE}{name}"
             return self._declared.qualified(file, self.world.symbol(file.symbol), path.lstrip(":")) or EXTERNAL
-        rule = self._ruled.get(file.language)
-        if rule and (target := rule.imported(self, file, module, name)):
-            return target.by(Origin.IMPORT) if target is not EXTERNAL else target
+        if language.rules.module == "go":
+            return go.imported(self, file, module)
+        if language.rules.module == "rust":
+            return rust.imported(self, file, module, name)
+        if name.startswith(SIGN) and language.rules.module == "document":
+            return anchored(self.world, file, module, name)
         found = MODULE_RULES[language.rules.module](self.world, file, module)
         if not found:
             return self._namespace(file, language, module, name, depth)
         if name in ("", "*"):
             return self._whole(found[0], depth) or Target(found[0].symbol, origin=int(Origin.IMPORT))
         target = self.module_member(found[0], name, depth + 1)
-        if target is None and (whole := self._whole(found[0], depth)):
-            target = self.member(whole, name)
+        if target is None and rule and (whole := self._whole(found[0], depth)):
+            target = self.member(whole, name, self.world.symbol(file.symbol), use)
         return target.by(Origin.REEXPORT if target.symbol and self.world.symbol(target.symbol).file != found[0].id else Origin.IMPORT) if target else None
 
     def _whole(self, file: File, depth: int) -> Target | None:
@@ -113,7 +122,10 @@ class Names:
         return found
 
     def _module_member(self, file: File, name: str, depth: int) -> Target | None:
-        rules = languages()[file.language].rules
+        language = languages()[file.language]
+        rules = language.rules
+        if name == "default" and language.symbols.file == "component":
+            return Target(file.symbol, origin=int(Origin.IMPORT))  # a file that is a component is what it offers
         own = self.world.members(file.symbol).get(name, ())
         declared = rules.exports == "declared"
         offered = [symbol for symbol in own if not declared or symbol.flags & EXPORTED]
@@ -164,43 +176,67 @@ class Names:
             self._bases[symbol.id] = ((), False)  # cyclic inheritance ends here
             found = [self.expression(symbol, base) for base in symbol.bases if not base.startswith(OWN_BASE)]
             ids = tuple(target.symbol for target in found if target and target.symbol and self.world.symbol(target.symbol).kind in TYPES)
-            self._bases[symbol.id] = known = (ids, len(ids) == len(found))
+            self._bases[symbol.id] = known = (ids + self._companions(symbol), len(ids) == len(found))
         return known
+
+    def _companions(self, symbol: Symbol) -> tuple[int, ...]:
+        """Kotlin: the object whose members go by the name of the type around it."""
+        if symbol.kind not in TYPES or not languages()[self.world.file(symbol.file).language].symbols.companions:
+            return ()
+        return tuple(one.id for same in self.world.members(symbol.id).values() for one in same if one.kind in TYPES and one.flags & SymbolFlag.STATIC)
 
     def ancestors(self, type_id: int) -> tuple[int, ...]:
         """A type and everything it inherits from, in the order of look-up."""
         found = self._ancestors.get(type_id)
         if found is None:
-            found = self._ancestors[type_id] = linearise(type_id, self._direct, self._orders)
+            in_levels = languages()[self.world.file(self.world.symbol(type_id).file).language].rules.bases == "breadth"
+            found = breadth_first(type_id, self._direct) if in_levels else linearise(type_id, self._direct, self._orders)
+            self._ancestors[type_id] = found
         return found
 
     def _direct(self, type_id: int) -> tuple[int, ...]:
-        return self.bases(self.world.symbol(type_id))[0]
+        symbol = self.world.symbol(type_id)
+        found = self.bases(symbol)[0]
+        return found[::-1] if languages()[self.world.file(symbol.file).language].symbols.last_base_first else found
 
-    def type_member(self, type_id: int, name: str, skip_own: bool = False, called: bool | None = None) -> Target | None:
-        """A member of a type by name: its own, else the first that it inherits; `called` where methods and fields may have one name."""
-        key = (type_id, name, skip_own, called)
+    def is_known(self, type_id: int) -> bool:
+        """Whether everything that a type inherits from is of this repository."""
+        symbol = self.world.symbol(type_id)
+        if symbol.kind != SymbolKind.CLASS and languages()[self.world.file(symbol.file).language].symbols.reopened:
+            return True  # Swift: what is no class inherits from protocols alone, and those of the library add few names
+        return all(self.bases(self.world.symbol(ancestor))[1] for ancestor in self.ancestors(type_id))
+
+    def type_member(self, type_id: int, name: str, skip_own: bool = False, use: int = ANY) -> Target | None:
+        """A member of a type by name: its own, else the first that it inherits; `use` as in resolve.namesakes."""
+        key = (type_id, name, skip_own, use)
         if key not in self._type_members:
-            self._type_members[key] = self._type_member(type_id, name, skip_own, called)
+            self._type_members[key] = self._type_member(type_id, name, skip_own, use)
         return self._type_members[key]
 
-    def _type_member(self, type_id: int, name: str, skip_own: bool, called: bool | None) -> Target | None:
+    def _type_member(self, type_id: int, name: str, skip_own: bool, use: int) -> Target | None:
         order = self.ancestors(type_id)
+        second: Target | None = None  # the nearest that takes another number of arguments
         for current in order[1:] if skip_own else order:
-            found = self.world.members(current).get(name, ())
-            if called is not None:
-                found = [symbol for symbol in found if (symbol.kind in _CALLED) == called]
-            if found:
+            if found := self.world.members(current).get(name) or self._declared.spilt(current, name):
                 members = [symbol for symbol in found if symbol.kind != SymbolKind.CONSTRUCTOR] or found
                 if members[0].kind != SymbolKind.CONSTRUCTOR or name != self.world.symbol(current).name:  # `Shelf` inside Shelf is the type
-                    found_here = self.pick(members, Origin.SELF if current == type_id else Origin.INHERITANCE)
-                    return found_here.of(type_id, found_here.confidence, Origin(found_here.origin))
-        return None
+                    fits = fitting(self.world, members, use)
+                    others = () if fits or second else fitting(self.world, members, min(use, CALLED))
+                    if not fits and not others:
+                        continue
+                    found_here = self.pick(fits or others, Origin.SELF if current == type_id else Origin.INHERITANCE)
+                    found_here = found_here.of(type_id, found_here.confidence, Origin(found_here.origin))
+                    if fits:
+                        return found_here
+                    second = found_here.inferred()
+        if second and name in languages()[self.world.file(self.world.symbol(type_id).file).language].symbols.ambient:
+            return None
+        return second
 
     def expression(self, place: Symbol, text: str) -> Target | None:
         """A name that stands where a type is meant, as seen from the scope around `place`."""
         file = self.world.file(place.file)
-        rule = self._ruled.get(file.language)
+        rule = NAME_RULES.get(languages()[file.language].rules.names)
         return rule.declared(self, file, place, text) if rule else self.dotted(place, text)
 
     def dotted(self, place: Symbol, text: str) -> Target | None:
@@ -210,28 +246,31 @@ class Names:
         for name in rest:
             if target is None or target.is_external:
                 return target
-            target = self.member(target, name, self.world.file(place.file))
+            target = self.member(target, name, place)
         return target
 
     def visible(self, place: Symbol, name: str, types_only: bool = False) -> Target | None:
         """A bare name as seen from the scope around `place`."""
         file = self.world.file(place.file)
         language = languages()[file.language]
+        if rule := NAME_RULES.get(language.rules.names):
+            return rule.head(self, file, place, name)
+        if language.rules.module == "rust":
+            return rust.free(self, file, place, name)
         if language.rules.module == "include":
             return self._declared.visible(file, place, name, types_only)
-        if rule := self._ruled.get(file.language):
-            return rule.visible(self, file, place, name)
         current = place.parent
         while current and current != file.symbol:
             outer = self.world.symbol(current)
-            if (found := self._inside(current, name, types_only)) and (outer.kind not in TYPES or language.symbols.members_in_scope or current == place.parent):
+            own = current == place.parent and not (types_only and outer.kind in TYPES)
+            if (found := self._directly(current, name, types_only)) and (outer.kind not in TYPES or language.symbols.members_in_scope or own):
                 return self.pick(found, Origin.SCOPE)
             current = outer.parent
         return self.in_file(file, place, name, types_only)
 
     def in_file(self, file: File, place: Symbol, name: str, types_only: bool = False) -> Target | None:
         """A bare name that no definition around `place` but its file holds."""
-        if found := self._inside(file.symbol, name, types_only):
+        if found := self._directly(file.symbol, name, types_only):
             return self.pick(found, Origin.SCOPE)
         declared = languages()[file.language].rules.exports == "declared"
         for entry in self.world.imports(file.id):
@@ -239,19 +278,25 @@ class Names:
                 return self.imported(file, _bound_module(entry), entry.name)
         return self.free(file, place, name)
 
-    def _inside(self, symbol: int, name: str, types_only: bool) -> Sequence[Symbol]:
+    def _directly(self, symbol: int, name: str, types_only: bool) -> Sequence[Symbol]:
         found = self.world.members(symbol).get(name, ())
         return [one for one in found if one.kind in TYPES or one.kind in SCOPES_OF_NAMES] if types_only else found
 
-    def free(self, file: File, place: Symbol, name: str, tag: bool = False, called: bool | None = None) -> Target | None:
-        """A bare name that nothing in its file binds; `tag`: said to be a struct, union or enum, `called`: where functions and values may have one name."""
+    def free(self, file: File, place: Symbol, name: str, use: int = ANY, tag: bool = False) -> Target | None:
+        """A bare name that nothing in its file binds; `use` as in resolve.namesakes, `tag`: said to be a struct, union or enum."""
         language = languages()[file.language]
+        if rule := NAME_RULES.get(language.rules.names):
+            return rule.free(self, file, place, name, use)
         if language.rules.module == "include":
             return self._declared.free(file, place, name, tag)
-        if language.rules.module == "none":
+        if language.rules.module in _BY_NAMESPACE:
             return self._in_namespaces(file, place, name)
-        if rule := self._ruled.get(file.language):
-            return rule.free(self, file, place, name, called)
+        if language.rules.module == "go":
+            return go.free(self, file, place, name)
+        if language.rules.module == "rust":
+            return rust.free(self, file, place, name)
+        if language.rules.module == "terraform":
+            return terraform.free(self, file, name)
         return self.wildcard(file, name)
 
     def _in_namespaces(self, file: File, place: Symbol, name: str) -> Target | None:
@@ -290,30 +335,49 @@ class Names:
         chosen = min(symbols, key=lambda symbol: (symbol.kind not in TYPES, self.world.file(symbol.file).path, symbol.line))
         return Target(chosen.id, confidence=int(Confidence.INFERRED), origin=int(origin))
 
-    def member(self, target: Target, name: str, file: File | None = None, called: bool | None = None) -> Target | None:
-        """What `.name` on a target means, as seen in `file`; EXTERNAL stays outside, None is unknown."""
-        rule = self._ruled.get(self.world.file(self.world.symbol(target.symbol).file).language) if target.symbol else None
-        return rule.member(self, target, name, called) if rule else self.usual_member(target, name, file, called)
+    def member(self, target: Target, name: str, place: Symbol | None = None, use: int = ANY) -> Target | None:
+        """What `.name` on a target means inside of `place`; EXTERNAL stays outside, None is unknown."""
+        rule = NAME_RULES.get(languages()[self.world.file(place.file).language].rules.names) if place else None
+        return rule.member(self, place, target, name, use) if rule and place else self.usual_member(target, name, place, use)
 
-    def usual_member(self, target: Target, name: str, file: File | None = None, called: bool | None = None) -> Target | None:
-        """The same, where its language has no rule of its own."""
+    def usual_member(self, target: Target, name: str, place: Symbol | None = None, use: int = ANY) -> Target | None:
+        """The same, where the language of the place has no other rule."""
         behind = self.values.behind(target)
-        if behind is None or behind.is_external:
-            return EXTERNAL if behind else None
+        if behind is None:
+            return None
+        found = None if behind.is_external else self._inside(behind, name, place, use)
+        rule = NAME_RULES.get(languages()[self.world.file(place.file).language].rules.names) if place and found is None else None
+        if rule and place:
+            found = rule.beyond(self, place, behind, name, use)
+        return found or (self.values.inside(behind, name) if behind.is_external else None)
+
+    def _inside(self, behind: Target, name: str, place: Symbol | None, use: int) -> Target | None:
         if not behind.symbol:
+            if module := rust.marked(behind):
+                return rust.member(self, module, name)
             return self._submodule(f"{behind.namespace}.{name}")
         symbol = self.world.symbol(behind.symbol)
         if symbol.kind in MODULES:
+            if languages()[self.world.file(symbol.file).language].rules.module == "rust":
+                return rust.member(self, symbol.id, name)
             return self.module_member(self.world.file(symbol.file), name)
         if symbol.kind in TYPES:
-            found = self.type_member(symbol.id, name, called=called)
-            return found.of(symbol.id, behind.confidence, origin_of(behind)) if found else None
+            found = self.type_member(symbol.id, name, use=use)
+            return found.of(symbol.id, behind.confidence, origin_of(behind)) if found else self._beside(behind, symbol, name)
         if symbol.kind == SymbolKind.NAMESPACE:
+            file = self.world.file(place.file) if place else None
             if file is not None and languages()[file.language].rules.module == "include":
                 return self._declared.inside(file, symbol, name)
-            inside = self.world.members(symbol.id).get(name)
+            inside = fitting(self.world, named, use) if (named := self.world.members(symbol.id).get(name)) else ()
             return self.pick(inside, Origin.MEMBER) if inside else None
         return None
+
+    def _beside(self, target: Target, symbol: Symbol, name: str) -> Target | None:
+        """What a type has that it does not say itself: the members of what it is another name for, and what every value has."""
+        if symbol.kind == SymbolKind.TYPE and symbol.type and not target.instance:
+            meant = self.values.declared(symbol, symbol.type)
+            return self.member(Target(meant.symbol, confidence=meant.confidence), name) if meant and meant.symbol not in (0, symbol.id) else meant
+        return self.values.copied(target, name) if target.instance else None
 
 
 def _bound_module(entry: Import) -> str:

@@ -23,7 +23,12 @@ class Target(msgspec.Struct, frozen=True, gc=False):
     @property
     def is_external(self) -> bool:
         """Whether it is proved to lie outside the repository."""
-        return self.namespace == _OUTSIDE
+        return self.namespace in (_OUTSIDE, _METHOD)
+
+    @property
+    def gives(self) -> Target | None:
+        """What calling a method of something outside gives, where that is known."""
+        return self.element if self.namespace == _METHOD else None
 
     def by(self, origin: Origin) -> Target:
         """The same place, reached by another rule."""
@@ -43,6 +48,7 @@ class Target(msgspec.Struct, frozen=True, gc=False):
 
 
 _OUTSIDE: Final = "\x00external"
+_METHOD: Final = "\x00external method"
 EXTERNAL: Final = Target(namespace=_OUTSIDE)
 
 
@@ -51,3 +57,8 @@ def origin_of(receiver: Target) -> Origin:
     if not receiver.instance:
         return Origin.MEMBER
     return Origin.TYPE if receiver.origin == Origin.TYPE else Origin.CONSTRUCTOR
+
+
+def method_giving(result: Target) -> Target:
+    """A method from outside whose result is known: `unwrap`, `clone`."""
+    return Target(namespace=_METHOD, element=result)

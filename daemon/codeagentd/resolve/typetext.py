@@ -49,6 +49,11 @@ def alternatives(text: str, transparent: tuple[str, ...] = ()) -> tuple[TypeText
     return tuple(dict.fromkeys(_seen_through(found, frozenset(transparent), 0)))
 
 
+def seen_through(of: TypeText, transparent: tuple[str, ...]) -> TypeText | None:
+    """What a type stands for that may be transparent; None when it stands for nothing."""
+    return next(iter(_seen_through([of], frozenset(transparent), 0)), None)
+
+
 def element(of: TypeText) -> TypeText | None:
     """What iterating over a container of this type yields: its first argument."""
     return of.arguments[0] if of.arguments else None
@@ -65,6 +70,32 @@ def _seen_through(found: list[TypeText], transparent: frozenset[str], depth: int
         elif one.name:
             shown.append(one)
     return shown
+
+
+@functools.lru_cache(maxsize=20_000)
+def first_result(text: str) -> str:
+    """The type of the first of several results, with or without names: of `(*Shelf, error)`, `(first, last *Shelf, err error)`."""
+    if not text.startswith("("):
+        return text
+    parts = [part.strip() for part in _parts(text[1:-1])]
+    named = [bool(_NAMED.match(part)) for part in parts]
+    if not any(named):
+        return parts[0]
+    return _NAMED.sub("", parts[named.index(True)], count=1)
+
+
+_NAMED: Final = re.compile(r"(?!(?:chan|func|map|struct|interface)\b)[^\W\d]\w*\s+(?=\S)")
+
+
+def _parts(text: str) -> list[str]:
+    """A text cut at the commas outside of brackets."""
+    found, depth, start = [], 0, 0
+    for at, sign in enumerate(text):
+        depth += (sign in "([{") - (sign in ")]}")
+        if sign == "," and not depth:
+            found.append(text[start:at])
+            start = at + 1
+    return [*found, text[start:]]
 
 
 class _Reader:

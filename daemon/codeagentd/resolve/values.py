@@ -8,8 +8,9 @@ from typing import TYPE_CHECKING, Final
 from codeagentd.languages.language import languages
 from codeagentd.model.kinds import SCOPES_OF_NAMES, TYPES, Confidence, Origin, SymbolKind
 
-from .targets import EXTERNAL, Target
-from .typetext import TypeText, alternatives
+from .namesakes import is_called_by_name
+from .targets import EXTERNAL, Target, method_giving
+from .typetext import TypeText, alternatives, first_result, seen_through
 from .world import Symbol
 
 if TYPE_CHECKING:
@@ -17,6 +18,7 @@ if TYPE_CHECKING:
 
 EXPRESSION: Final = "="  # how a type text begins that is no declaration but the value itself: `=Shelf().first`
 _VALUES: Final = frozenset({SymbolKind.FIELD, SymbolKind.VARIABLE, SymbolKind.CONSTANT, SymbolKind.PROPERTY, SymbolKind.ENUM_MEMBER, SymbolKind.EVENT})
+_BODIES: Final = frozenset({SymbolKind.FUNCTION, SymbolKind.METHOD, SymbolKind.CONSTRUCTOR})
 _STEP: Final = re.compile(r"[^.()\s]+|\(\)")
 _ANNOTATED_SELF: Final = re.compile(r"\(\s*\w+\s*:\s*(?:(?:typing\.)?[Tt]ype\[\s*)?[\"']?([^\W\d]\w*)")
 INFERRED: Final = int(Confidence.INFERRED)
@@ -37,6 +39,8 @@ class Values:
         if not target.symbol or target.instance:
             return target
         symbol = self._world.symbol(target.symbol)
+        if is_called_by_name(symbol) and languages()[self._world.file(symbol.file).language].symbols.uniform_access:
+            return self.result(target)
         if symbol.kind not in _VALUES and not (symbol.kind == SymbolKind.INTERFACE and symbol.type):  # an interface and a variable of one name
             return target
         value = self.value(symbol, target.owner)
@@ -59,10 +63,12 @@ class Values:
     def result(self, target: Target) -> Target | None:
         """What calling a target gives."""
         if target.instance or not target.symbol:
-            return EXTERNAL if target.is_external else None
+            return target.gives or EXTERNAL if target.is_external else None
         symbol = self._world.symbol(target.symbol)
         if symbol.kind in TYPES and not (symbol.kind == SymbolKind.INTERFACE and symbol.returns):  # a function may have the name of an interface
             return Target(symbol.id, instance=True, confidence=target.confidence)
+        if symbol.kind == SymbolKind.FIELD and symbol.parent and self._world.symbol(symbol.parent).kind == SymbolKind.RECORD:
+            return self.behind(target)  # the accessor of a record's component
         if symbol.kind in _VALUES or symbol.kind in SCOPES_OF_NAMES:
             held = self.behind(target)
             return self.result(held) if held and held.symbol and not held.instance and held.symbol != target.symbol else None
@@ -83,7 +89,8 @@ class Values:
         own = _ANNOTATED_SELF.match(symbol.signature)
         if own and symbol.returns.strip("\"' ") == own[1]:
             return OWNER  # def open(self: T) -> T
-        return self._read(symbol, symbol.returns)
+        first = languages()[self._world.file(symbol.file).language].types.results == "first"
+        return self._read(symbol, first_result(symbol.returns) if first else symbol.returns)
 
     def _read(self, symbol: Symbol, text: str) -> Target | None:
         language = languages()[self._world.file(symbol.file).language]
@@ -99,12 +106,27 @@ class Values:
         Returns: EXTERNAL when that lies outside the repository, None when it says nothing useful; OWNER for the type of the object itself, unless
         `owner` says which that is.
         """
-        key = (place.file, place.parent, text)
+        key = (place.file, place.id if place.kind in _BODIES and self._world.members(place.id) else place.parent, text)  # a body may declare types
         if key not in self._declared:
             self._declared[key] = None
             self._declared[key] = self._choose(place, text)
         found = self._declared[key]
         return Target(owner, instance=True) if found is OWNER and owner else found
+
+    def inside(self, container: Target, name: str) -> Target:
+        """A method of a container from outside: it may give what is inside, or one with the same inside."""
+        held = deepest = container.element
+        while deepest is not None and not deepest.symbol:
+            deepest = deepest.element
+        if held is None or deepest is None:
+            return EXTERNAL
+        types = languages()[self._world.file(self._world.symbol(deepest.symbol).file).language].types
+        return method_giving(held) if name in types.unwrap else method_giving(container) if name in types.keep else EXTERNAL
+
+    def copied(self, value: Target, name: str) -> Target | None:
+        """A method that every value has and that gives one of its own type."""
+        types = languages()[self._world.file(self._world.symbol(value.symbol).file).language].types
+        return method_giving(value) if name in types.copy else None
 
     def element(self, target: Target) -> Target | None:
         """What iterating over a value yields."""
@@ -157,8 +179,12 @@ class Values:
         return Target(namespace=EXTERNAL.namespace, element=element) if element else EXTERNAL
 
     def _element(self, place: Symbol, one: TypeText) -> Target | None:
-        element = self._instance(place, one.arguments[0]) if one.arguments else None
-        return element if element is not None and element.symbol else None
+        types = languages()[self._world.file(place.file).language].types
+        inner = seen_through(one.arguments[0], types.transparent) if one.arguments else None
+        element = self._instance(place, inner) if inner else None
+        if element is OWNER and (owner := self._type_around(place)):
+            element = Target(owner, instance=True, origin=int(Origin.TYPE))
+        return element if element is not None and (element.symbol or element.element) else None
 
     def expression(self, place: Symbol, text: str) -> Target | None:
         """The value of a chain of names and calls, read where `place` is declared: `Shelf().first.title`."""
@@ -171,7 +197,7 @@ class Values:
             elif step == "()":
                 target = self.result(target) if target else None
             else:
-                target = self._names.member(target, step) if target else None
+                target = self._names.member(target, step, place) if target else None
             if target is None or target is OWNER:
                 return None
         return self.behind(target) if target else None

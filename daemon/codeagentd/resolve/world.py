@@ -78,11 +78,17 @@ class World(Protocol):
     def qualified(self, language: str, name: str) -> Sequence[Symbol]:
         """Symbols with this exact qualified name."""
 
+    def is_package(self, name: str) -> bool:
+        """Whether a namespace of this name, or below it, is declared somewhere."""
+
     def named(self, name: str) -> Sequence[Symbol]:
         """Symbols with this bare name."""
 
     def places(self, symbol: int) -> Sequence[int]:
         """The files that declare a symbol which several files share; empty for others."""
+
+    def packages(self, file: int) -> Sequence[str]:
+        """The whole names of the namespaces that a file declares, longest first."""
 
     def imports(self, file: int) -> Sequence[Import]:
         """The file-level imports and exports of a file."""
@@ -92,6 +98,9 @@ class World(Protocol):
 
     def aliases(self, path: str) -> Aliases:
         """Path aliases that hold for a file."""
+
+    def entries(self, path: str, language: str) -> Sequence[tuple[str, tuple[str, ...]]]:
+        """(name, places) of what the manifest around a file says that names of other projects lead to."""
 
     def package(self, name: str) -> Sequence[str]:
         """Candidate entry paths of an npm package that lives in this repository."""

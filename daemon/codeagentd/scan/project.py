@@ -8,12 +8,12 @@ import msgspec
 class Project(msgspec.Struct, array_like=True, frozen=True):
     """One project. Paths are repository-relative, '' for the top.
 
-    `entries` are (subpath, places) of an npm package: '' is the package itself, at most one `*` in each; `references` are the manifests of
-    other projects that a C# project names.
+    `entries` are (subpath, places) of an npm package: '' is the package itself, at most one `*` in each; of a Go module (path of another module,
+    its folder). `references` are the manifests of other projects that a C# project names.
     """
 
     key: str
-    language: str  # kind of project: python, npm, csharp
+    language: str  # kind of project: python, npm, csharp, go, jvm, rust, swift
     name: str
     root: str
     manifest: str = ""  # '' = synthetic

@@ -12,7 +12,10 @@ import msgspec
 from codeagentd.base.limits import MAX_MANIFESTS
 from codeagentd.languages.language import languages
 
+from .cargo_projects import cargo_project, with_crates
 from .csharp_projects import csharp_project
+from .go_projects import GO_MANIFESTS, go_project, with_workspaces
+from .jvm_projects import JVM_MANIFESTS, jvm_project
 from .lua_projects import lua_project
 from .manifests import Broken, Manifests
 from .npm_projects import candidates, npm_project
@@ -20,6 +23,8 @@ from .php_projects import php_project
 from .project import Project
 from .python_projects import PYTHON_MANIFESTS, python_project
 from .ruby_projects import ruby_project
+from .swift_projects import MANIFEST as SWIFT_MANIFEST
+from .swift_projects import swift_project
 from .tsconfig import CONFIG_NAMES, PathRules, path_rules
 
 KINDS: Final = {"ecmascript": "npm"}  # language family -> kind of project, where it is not the family's own name
@@ -77,9 +82,12 @@ def top_project(language: str) -> Project:
 def is_manifest(path: str) -> bool:
     """Whether detection would read a file of this name, so that it has to be repeated when the file changes."""
     name = posixpath.basename(path)
-    return name in PYTHON_MANIFESTS or name in ("package.json", "jsconfig.json", "composer.json", "Gemfile") or name.endswith(_SUFFIXES) or _is_tsconfig(name)
+    if name in PYTHON_MANIFESTS or name in JVM_MANIFESTS or name in GO_MANIFESTS or name in _MANIFESTS:
+        return True
+    return name.endswith(_SUFFIXES) or _is_tsconfig(name)
 
 
+_MANIFESTS: Final = frozenset({"package.json", "jsconfig.json", "Cargo.toml", SWIFT_MANIFEST, "composer.json", "Gemfile"})
 _SUFFIXES: Final = (".csproj", ".gemspec", ".rockspec")
 
 
@@ -96,9 +104,9 @@ def detect(root: Path, files: Iterable[str]) -> Detected:
     folders = _by_folder(manifests)
     found: list[Project] = []
     for folder, names in sorted(folders.items(), key=lambda item: (item[0].count("/") + bool(item[0]), item[0])):
-        for make in (_python, _npm, _csharp, _php, _ruby, _lua):
+        for make in (_python, _npm, _csharp, _go, _jvm, _cargo, _swift, _php, _ruby, _lua):
             found += make(manifests, folder, names)
-    found = _unique(found)
+    found = _unique(with_workspaces(manifests, with_crates(manifests, found), [folder for folder, names in folders.items() if "go.work" in names]))
     packages = {project.name: project.root for project in reversed(found) if project.language == "npm"}
     rules = [found_rules for folder, names in folders.items() if (found_rules := _rules(manifests, folder, names, packages))]
     return Detected(tuple(found), tuple(rules), tuple(sorted(manifests.problems.items())))
@@ -145,6 +153,26 @@ def _csharp(manifests: Manifests, folder: str, names: list[str]) -> Iterator[Pro
         yield from _attempt(manifests, posixpath.join(folder, chosen), lambda: csharp_project(manifests, folder, chosen))
     for name in others:
         manifests.problems[posixpath.join(folder, name)] = f"{chosen} stands for this folder"
+
+
+def _go(manifests: Manifests, folder: str, names: list[str]) -> Iterator[Project]:
+    if "go.mod" in names:
+        yield from _attempt(manifests, posixpath.join(folder, "go.mod"), lambda: go_project(manifests, folder))
+
+
+def _jvm(manifests: Manifests, folder: str, names: list[str]) -> Iterator[Project]:
+    if chosen := next((name for name in JVM_MANIFESTS if name in names), ""):
+        yield from _attempt(manifests, posixpath.join(folder, chosen), lambda: jvm_project(manifests, folder, chosen))
+
+
+def _swift(manifests: Manifests, folder: str, names: list[str]) -> Iterator[Project]:
+    if SWIFT_MANIFEST in names:
+        yield from _attempt(manifests, posixpath.join(folder, SWIFT_MANIFEST), lambda: swift_project(manifests, folder))
+
+
+def _cargo(manifests: Manifests, folder: str, names: list[str]) -> Iterator[Project]:
+    if "Cargo.toml" in names:
+        yield from _attempt(manifests, posixpath.join(folder, "Cargo.toml"), lambda: cargo_project(manifests, folder))
 
 
 def _php(manifests: Manifests, folder: str, names: list[str]) -> Iterator[Project]:

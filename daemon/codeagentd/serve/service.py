@@ -100,6 +100,7 @@ class Service:
             schema_version=index.schema_version,
             languages=tuple(shapes.LanguageStatus(of.language, of.files, of.symbols, of.partial, of.failed) for of in index.languages),
             skipped=index.skipped,
+            unknown=index.unknown,
             failed_files=index.failed_files,
             queued=index.queued,
             watcher=index.watcher,

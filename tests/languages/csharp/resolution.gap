@@ -21,7 +21,7 @@ class Program : Base
 {
     public Shade Shade { get; set; }
     public Program() : base(3) { }                                      //@ call -> Core.Base.Base
-    public Program(int a) : this() { }                                  //@ call -> Program.Program
+    public Program(int a) : this() { }
     void Run(Shade given)
     {
         Shade.Dark();                                                   //@ call -> Core.Shade.Dark

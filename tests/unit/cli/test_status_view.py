@@ -32,6 +32,14 @@ def test_failed_files_are_named_up_to_a_few():
     assert "f0.py, f1.py, f2.py, f3.py, f4.py and 3 more" in text
 
 
+def test_unknown_files_are_told_by_extension_the_rest_in_one_number():
+    text = shown(unknown={f".x{number}": 20 - number for number in range(10)} | {"": 3})
+    assert "unknown     20 .x0, 19 .x1" in text
+    assert "13 .x7 and 26 of 3 other kinds" in text
+    assert "1 without extension" in shown()
+    assert "unknown" not in shown(unknown={})
+
+
 def test_workers_are_counted_with_their_memory():
     assert "92.3 MB, and 2 workers with 60.0 MB" in shown(workers=2, worker_rss_bytes=60_000_000)
 

@@ -68,7 +68,7 @@ def symbols(facts: FileFacts) -> dict[str, str]:
     ("path", "language"),
     [
         ("a.ts", "typescript"), ("a.mts", "typescript"), ("a.cts", "typescript"), ("a.d.ts", "typescript"), ("a.spec.ts", "typescript"), ("A.TS", "typescript"),
-        ("a.tsx", "tsx"), ("a.js", "javascript"), ("a.mjs", "javascript"), ("a.cjs", "javascript"), ("a.jsx", "javascript"), ("a.json", None), ("ts", None),
+        ("a.tsx", "tsx"), ("a.js", "javascript"), ("a.mjs", "javascript"), ("a.cjs", "javascript"), ("a.jsx", "javascript"), ("a.json", "json"), ("ts", None),
     ],
 )  # fmt: skip
 def test_a_file_name_tells_the_language(path: str, language: str | None) -> None:

@@ -116,6 +116,46 @@ def test_what_is_not_parsed_is_counted_with_the_reason(make_bench: Make, name: s
     assert bench.engine.status().skipped[reason] == 1
 
 
+def test_files_of_unknown_languages_are_counted_by_extension(make_bench: Make) -> None:
+    bench = make_bench({"a.py": "pass\n", "b.rst": "x", "c.RST": "x", "v1.2/LICENSE": "x", "NOTICE": "x", "d.po": "x", "e.png": "x", "f.json": "{}"})
+    bench.catch_up()
+    status = bench.engine.status()
+    assert status.unknown == {".rst": 2, "": 2, ".po": 1}
+    assert status.skipped["no supported language"] == sum(status.unknown.values())
+
+
+def test_lock_files_are_counted_and_never_read(make_bench: Make) -> None:
+    bench = make_bench({"a.py": "pass\n", "package-lock.json": '{"name": 1}', "web/pnpm-lock.yaml": "a: 1\n", "package.json": '{"name": 1}'})
+    bench.catch_up()
+    assert bench.engine.status().skipped == {"lock file": 2}
+    assert bench.rows("SELECT s.name FROM symbols s JOIN files f ON f.id = s.file WHERE f.path LIKE '%lock%'") == []
+
+
+def test_long_lines_are_usual_in_prose_and_notebooks(make_bench: Make) -> None:
+    bench = make_bench(
+        {
+            "a.md": "# Title\n" + "word " * 2_000 + "\n",
+            "b.ipynb": '{"cells": [], "metadata": {"x": "' + "y" * 9_000 + '"}}',
+            "c.json": '["' + "y" * 9_000 + '"]',
+        }
+    )
+    bench.catch_up()
+    assert bench.rows("SELECT path, status FROM files ORDER BY path") == [("a.md", "full"), ("b.ipynb", "full"), ("c.json", "skipped")]
+
+
+def test_a_link_follows_its_heading(make_bench: Make) -> None:
+    targets = "SELECT t.name FROM refs r JOIN symbols t ON t.id = r.target JOIN files f ON f.id = r.id >> 20 WHERE f.path = 'README.md' ORDER BY 1"
+    bench = make_bench({"README.md": "[x](docs/guide.md#how-to-start)\n", "docs/guide.md": "# Install\n"})
+    bench.catch_up()
+    assert bench.rows(targets) == [("guide.md",)]
+    bench.write("docs/guide.md", "# How to start\n")
+    bench.catch_up()
+    assert bench.rows(targets) == [("How to start",), ("guide.md",)]
+    bench.write("docs/guide.md", "# Other {#how-to-start}\n")
+    bench.catch_up()
+    assert bench.rows(targets) == [("Other",), ("guide.md",)]
+
+
 def test_a_partial_class_is_one_symbol_that_unites_what_its_files_say(make_bench: Make) -> None:
     bench = make_bench(
         {

@@ -40,6 +40,15 @@ def test_a_bare_name_resolves_when_it_is_unique(db: Database, shop: dict[str, in
     assert resolve(db, "Discount").id == shop["discount"]
 
 
+def test_code_is_meant_before_the_documents_that_speak_of_it(index: SampleIndex, db: Database) -> None:
+    code = index.symbol(index.file("a.py"), "a.version")
+    index.symbol(index.file("package.json", "json"), "package.json.version", SymbolKind.KEY)
+    index.symbol(index.file("README.md", "markdown"), "README.md#version", SymbolKind.FUNCTION)
+    assert resolve(db, "version").id == code
+    key = index.symbol(index.file("b.toml", "toml"), "b.toml.only", SymbolKind.KEY)
+    assert resolve(db, "only").id == key
+
+
 def test_an_exact_qualified_name_wins_over_a_longer_one_that_ends_alike(index: SampleIndex, db: Database, shop: dict[str, int]) -> None:
     index.symbol(shop["file"], "other.shop.pricing.Discount", SymbolKind.CLASS, shop["module"], (30, 31))
     assert resolve(db, "shop.pricing.Discount").id == shop["discount"]

@@ -54,6 +54,36 @@ def test_what_no_manifest_stands_above_belongs_to_the_synthetic_project(root: Pa
     assert found.project_of("b.ts", "typescript").key == found.project_of("b.js", "javascript").key
 
 
+def test_projects_of_the_java_machine_are_named_by_maven_gradle_and_sbt(root: Path):
+    files = {
+        "pom.xml": "<project><parent><artifactId>all</artifactId></parent><artifactId> shop </artifactId><build><artifactId>x</artifactId></build></project>",
+        "computed/pom.xml": "<project><artifactId>${name}</artifactId></project>",
+        "house/settings.gradle": "rootProject.name = 'house-of-books'\n", "house/build.gradle": "plugins { }\n",
+        "house/desk/build.gradle.kts": "plugins { }\n",
+        "tower/build.sbt": 'lazy val root = project\n  ThisBuild / name := "tower"\n',
+        "broken/pom.xml": "<project><artifactId>", "hostile/pom.xml": '<!DOCTYPE a [<!ENTITY b "c">]><project/>',
+    }  # fmt: skip
+    detected = lay_out(root, files)
+    assert keys(detected) == ["jvm:shop", "jvm:computed", "jvm:house-of-books", "jvm:tower", "jvm:desk"]
+    assert [path for path, _ in detected.problems] == ["broken/pom.xml", "hostile/pom.xml"]
+    assert Projects(detected).project_of("house/desk/src/A.java", "java").name == "desk"
+    assert is_manifest("a/build.gradle.kts")
+
+
+def test_swift_packages_say_where_their_targets_lie(root: Path):
+    manifest = """// swift-tools-version:5.9
+        let package = Package(name: "shop-of-books", targets: [ // .target(name: "Gone", path: "gone"),
+          .target(name: "Shelves"), .target(name: "shop-core", dependencies: [.target(name: "Shelves")], path: "Core/Code"),
+          .testTarget(name: "ShopTests", dependencies: [.target(name: "Shelves", condition: .when(platforms: [.linux]))], path: "Checks"),
+          .target(name: "Outside", path: "../../../outside"),
+        ])"""
+    detected = lay_out(root, {"Package.swift": manifest, "desk/Package.swift": "let package = make()\n"})
+    assert keys(detected) == ["swift:shop-of-books", "swift:desk"]
+    assert detected.projects[0].entries == (("shop_core", ("Core/Code",)), ("ShopTests", ("Checks",)))
+    assert Projects(detected).project_of("desk/Sources/Desk/A.swift", "swift").name == "desk"
+    assert is_manifest("a/Package.swift")
+
+
 def test_projects_of_one_name_have_keys_of_their_own(root: Path):
     manifest = '{"name": "example"}'
     detected = lay_out(root, {"package.json": manifest, "b/package.json": manifest, "a/package.json": manifest, "c/package.json": "{}"})

@@ -18,6 +18,7 @@ class Imported(msgspec.Struct, frozen=True, gc=False):
     module_at: int
     exported: bool = False
     type_only: bool = False
+    bound: bool = False  # exported, and a name here as well
 
 
 class Exported(msgspec.Struct, frozen=True, gc=False):

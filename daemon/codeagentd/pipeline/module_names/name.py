@@ -11,3 +11,4 @@ class ModuleName(msgspec.Struct, frozen=True, gc=False):
     own: str  # name of the file's own symbol
     qualified: str
     imported: str = ""
+    is_package: bool = False  # the file is one of several that make the namespace called `qualified`

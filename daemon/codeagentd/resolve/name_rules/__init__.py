@@ -1,1 +1,1 @@
-"""How names are looked up beyond their file, one module per language that neither modules nor C#'s namespaces describe."""
+"""How names are looked up beyond their file, one module per language or family whose rules are its own."""

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 from codeagentd.model.facts import SOMEWHERE
 from codeagentd.model.kinds import Confidence, Origin, SymbolKind
+from codeagentd.resolve.namesakes import ANY, CALLED, VALUE
 from codeagentd.resolve.targets import Target
 from codeagentd.resolve.world import File, Symbol
 
@@ -25,19 +26,19 @@ _LONGEST_CHAIN = 12  # files that source each other
 class BashNames(NameRule):
     """Commands are functions and aliases, everything else is a variable."""
 
-    def free(self, names: Names, file: File, place: Symbol, name: str, called: bool | None) -> Target | None:
+    def free(self, names: Names, file: File, place: Symbol, name: str, use: int = ANY) -> Target | None:
         """Of the file itself, of the files that it sources; a function with the name of no usual command also of the only file that has it."""
-        if own := _fitting(names.world.members(file.symbol).get(name, ()), called):
+        if own := _fitting(names.world.members(file.symbol).get(name, ()), use):
             return names.pick(own, Origin.SCOPE)
-        if found := self._sourced(names, file, name, called):
+        if found := self._sourced(names, file, name, use):
             return found
-        if called and "_" in name.strip("_"):
-            others = _fitting(names.world.qualified(file.language, name), called)
+        if use >= CALLED and "_" in name.strip("_"):
+            others = _fitting(names.world.qualified(file.language, name), use)
             if len(others) == 1:
                 return Target(others[0].id, confidence=int(Confidence.INFERRED), origin=int(Origin.UNIQUE_NAME))
         return None
 
-    def _sourced(self, names: Names, file: File, name: str, called: bool | None) -> Target | None:
+    def _sourced(self, names: Names, file: File, name: str, use: int = ANY) -> Target | None:
         """The last file that is sourced counts, since it defines again; what begins at a computed folder is a guess."""
         seen, fresh = {file.id}, {file: False}
         for _ in range(_LONGEST_CHAIN):
@@ -50,12 +51,15 @@ class BashNames(NameRule):
                             following[other] = computed and following.get(other, True)
             seen.update(other.id for other in following)
             for other, guessed in following.items():
-                if found := _fitting(names.world.members(other.symbol).get(name, ()), called):
+                if found := _fitting(names.world.members(other.symbol).get(name, ()), use):
                     target = names.pick(found, Origin.IMPORT)
                     return Target(target.symbol, confidence=int(Confidence.INFERRED), origin=target.origin) if guessed else target
             fresh = following
         return None
 
 
-def _fitting(symbols: Sequence[Symbol], called: bool | None) -> list[Symbol]:
-    return [symbol for symbol in symbols if called is None or (symbol.kind in _COMMANDS) == called]
+def _fitting(symbols: Sequence[Symbol], use: int) -> Sequence[Symbol]:
+    """Those that a reference can mean: what is run is a command, what is read or written is none."""
+    if use != VALUE and use < CALLED:
+        return symbols
+    return [symbol for symbol in symbols if (symbol.kind in _COMMANDS) == (use >= CALLED)]

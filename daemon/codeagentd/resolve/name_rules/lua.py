@@ -8,6 +8,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from codeagentd.model.kinds import Confidence, Origin, SymbolFlag, SymbolKind
+from codeagentd.resolve.namesakes import ANY
 from codeagentd.resolve.targets import Target
 from codeagentd.resolve.world import File, Symbol
 
@@ -25,7 +26,7 @@ _TABLES = frozenset({SymbolKind.NAMESPACE, SymbolKind.VARIABLE, SymbolKind.CONST
 class LuaNames(NameRule):
     """A name that no file-local declaration binds is a field of the one global table."""
 
-    def free(self, names: Names, file: File, place: Symbol, name: str, called: bool | None) -> Target | None:
+    def free(self, names: Names, file: File, place: Symbol, name: str, use: int = ANY) -> Target | None:
         """A global that another file sets: the only one of its name, but whether that file was loaded is not known."""
         if name in _LIBRARIES:
             return None
@@ -37,9 +38,9 @@ class LuaNames(NameRule):
             return None
         return Target(names.pick(found, Origin.UNIQUE_NAME).symbol, confidence=int(Confidence.INFERRED), origin=int(Origin.UNIQUE_NAME))
 
-    def member(self, names: Names, target: Target, name: str, called: bool | None) -> Target | None:
+    def member(self, names: Names, place: Symbol, target: Target, name: str, use: int = ANY) -> Target | None:
         """A field of a table that has a name."""
-        symbol = names.world.symbol(target.symbol)
-        if symbol.kind in _TABLES and (inside := names.world.members(symbol.id).get(name)):
+        symbol = names.world.symbol(target.symbol) if target.symbol else None
+        if symbol and symbol.kind in _TABLES and (inside := names.world.members(symbol.id).get(name)):
             return names.pick(inside, Origin.MEMBER)
-        return names.usual_member(target, name, None, called)
+        return names.usual_member(target, name, place, use)

@@ -9,6 +9,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from codeagentd.model.kinds import TYPES, Confidence, Origin, SymbolKind
+from codeagentd.resolve.namesakes import ANY
 from codeagentd.resolve.targets import EXTERNAL, Target
 from codeagentd.resolve.world import File, Symbol, World
 
@@ -21,7 +22,7 @@ if TYPE_CHECKING:
 class PhpNames(NameRule):
     """Qualified names with backslashes; a class is known by its whole name, wherever it is declared."""
 
-    def imported(self, names: Names, file: File, module: str, name: str) -> Target | None:
+    def imported(self, names: Names, file: File, module: str, name: str, use: int = ANY) -> Target | None:
         """use A\\B; the module of an included file is a path."""
         if name == "*":
             return None
@@ -31,11 +32,11 @@ class PhpNames(NameRule):
         """Names in declarations follow the same rules as all others; what no file declares lies outside."""
         return self._resolved(names.world, file, place, text.replace(".", "\\"), types=True) or EXTERNAL
 
-    def visible(self, names: Names, file: File, place: Symbol, name: str) -> Target | None:
+    def head(self, names: Names, file: File, place: Symbol, name: str) -> Target | None:
         """The head of an expression: a type or a function."""
-        return self.free(names, file, place, name, None)
+        return self.free(names, file, place, name)
 
-    def free(self, names: Names, file: File, place: Symbol, name: str, called: bool | None) -> Target | None:
+    def free(self, names: Names, file: File, place: Symbol, name: str, use: int = ANY) -> Target | None:
         """Fully qualified, relative to the namespace, through an import, in the namespace; functions and constants also in the global one."""
         return None if name.startswith("$") else self._resolved(names.world, file, place, name, types=False)
 

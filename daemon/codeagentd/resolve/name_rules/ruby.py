@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Final
 
 from codeagentd.model.facts import OWN_BASE
 from codeagentd.model.kinds import TYPES, Confidence, Origin, SymbolFlag, SymbolKind
+from codeagentd.resolve.namesakes import ANY
 from codeagentd.resolve.targets import EXTERNAL, Target
 from codeagentd.resolve.world import File, Symbol, World
 
@@ -38,9 +39,9 @@ class RubyNames(NameRule):
             found = _constant(names, file, names.world.qualified_name(found.symbol), name) if found else None
         return found or EXTERNAL
 
-    def visible(self, names: Names, file: File, place: Symbol, name: str) -> Target | None:
+    def head(self, names: Names, file: File, place: Symbol, name: str) -> Target | None:
         """The head of an expression: a constant or a method of self; `new` of a class makes one of its objects."""
-        found = self.free(names, file, place, name, None)
+        found = self.free(names, file, place, name)
         if found is None and name == "new" and _is_static(place) and (owner := _owner(names.world, place)) and owner.kind != SymbolKind.TRAIT:
             return Target(owner.id, origin=int(Origin.CONSTRUCTOR))
         return found
@@ -49,7 +50,7 @@ class RubyNames(NameRule):
         """In methods of the type itself, and in its body."""
         return _is_static(place)
 
-    def free(self, names: Names, file: File, place: Symbol, name: str, called: bool | None) -> Target | None:
+    def free(self, names: Names, file: File, place: Symbol, name: str, use: int = ANY) -> Target | None:
         """A constant, a variable with a sigil, or a method of self."""
         owner = _owner(names.world, place)
         if name.startswith("$"):
@@ -63,16 +64,16 @@ class RubyNames(NameRule):
             return found
         if name == "super":
             return self._overridden(names, owner, place) if owner else None
-        if owner and (found := self.own(names, owner.id, place, name, False, None)):
+        if owner and (found := self.own(names, owner.id, place, name, False)):
             return found
         return _at_top(names, file, name)
 
-    def own(self, names: Names, owner: int, place: Symbol, name: str, above: bool, called: bool | None) -> Target | None:
+    def own(self, names: Names, owner: int, place: Symbol, name: str, above: bool, use: int = ANY) -> Target | None:
         """A method of the object: in methods of the type itself, and in its body, that is the type."""
         static = _is_static(place)
         return _method(names, owner, name, static, above)
 
-    def member(self, names: Names, target: Target, name: str, called: bool | None) -> Target | None:
+    def member(self, names: Names, place: Symbol, target: Target, name: str, use: int = ANY) -> Target | None:
         """A::B, A.make, A.new and, of an object, its methods."""
         behind = names.values.behind(target)
         if behind and behind.symbol and names.world.symbol(behind.symbol).kind in _METHODS:

@@ -5,41 +5,61 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from codeagentd.model.kinds import Origin
+from codeagentd.resolve.targets import Target
 
 if TYPE_CHECKING:
     from codeagentd.resolve.names import Names
-    from codeagentd.resolve.targets import Target
     from codeagentd.resolve.world import File, Symbol
 
 
 class NameRule:
-    """Answers as in resolve.names: EXTERNAL for what is proved to lie outside, None for what is unknown."""
+    """Answers as in resolve.names: EXTERNAL for what is proved to lie outside, None for what is unknown. `use` is one of resolve.namesakes."""
 
-    def imported(self, names: Names, file: File, module: str, name: str) -> Target | None:
+    def imported(self, names: Names, file: File, module: str, name: str, use: int = 0) -> Target | None:
         """What `name` of `module` means in `file`; None when the module's file is to be asked."""
         return None
 
     def declared(self, names: Names, file: File, place: Symbol, text: str) -> Target | None:
-        """A name written in a declaration (a base, a type), as seen from the scope around `place`."""
+        """An expression in a declaration (a base, a type), as seen from the scope around `place`."""
         return names.dotted(place, text)
 
-    def visible(self, names: Names, file: File, place: Symbol, name: str) -> Target | None:
-        """A bare name in an expression that stands for a value, as seen from the scope around `place`."""
+    def head(self, names: Names, file: File, place: Symbol, name: str) -> Target | None:
+        """The first name of an expression in a declaration, as seen from the scope around `place`."""
         return names.in_file(file, place, name)
+
+    def free(self, names: Names, file: File, place: Symbol, name: str, use: int = 0) -> Target | None:
+        """A bare name that nothing in its file binds, used inside of `place`."""
+        return names.wildcard(file, name)
+
+    def bound(self, names: Names, file: File, place: Symbol, found: Symbol, name: str, use: int = 0) -> Target | None:
+        """What a bare name means inside of `place` that its own file binds to `found`."""
+        return Target(found.id)
+
+    def demanded(self, names: Names, file: File, place: Symbol, module: str, name: str, use: int = 0) -> Target | None:
+        """What an import of everything in `module` brings in under a name, where the import stands around `place`."""
+        return None
+
+    def hiding(self, names: Names, place: Symbol, name: str, use: int = 0) -> Target | None:
+        """What hides an imported name inside of `place`."""
+        return None
 
     def is_type(self, place: Symbol) -> bool:
         """Whether the object itself is the type inside of `place`, not one of its objects."""
         return False
 
-    def free(self, names: Names, file: File, place: Symbol, name: str, called: bool | None) -> Target | None:
-        """A bare name that nothing in its file binds, used inside of `place`."""
-        return names.wildcard(file, name)
-
-    def own(self, names: Names, owner: int, place: Symbol, name: str, above: bool, called: bool | None) -> Target | None:
+    def own(self, names: Names, owner: int, place: Symbol, name: str, above: bool, use: int = 0) -> Target | None:
         """A member of the object itself inside of `place`, a part of the type `owner`; `above`: one that `owner` inherits."""
-        found = names.type_member(owner, name, skip_own=above, called=called)
+        found = names.type_member(owner, name, skip_own=above, use=use)
         return found.by(Origin.SUPER) if found and above else found
 
-    def member(self, names: Names, target: Target, name: str, called: bool | None) -> Target | None:
-        """What `.name` on a target means."""
-        return names.usual_member(target, name, None, called)
+    def member(self, names: Names, place: Symbol, target: Target, name: str, use: int = 0) -> Target | None:
+        """What `.name` means inside of `place`."""
+        return names.usual_member(target, name, place, use)
+
+    def beyond(self, names: Names, place: Symbol, target: Target, name: str, use: int = 0) -> Target | None:
+        """What `.name` means inside of `place` on a namespace, on what lies outside, or on a type or value whose type has no such member."""
+        return None
+
+    def unknown(self, names: Names, place: Symbol, name: str, use: int = 0) -> Target | None:
+        """What `.name` means inside of `place` on something of which nothing is known."""
+        return None

@@ -4,6 +4,7 @@
 -- parameters: match (FTS5 expression), scan (matches looked at), key, name, suffix (what an exact hit is called; name '' for none),
 -- kind, language, project (NULL: any), limit. columns: exact, figure, then those of a hit. index: symbols_key.
 -- The scan is capped because ranking every match of a common word costs tens of milliseconds; exact hits that it did not reach get its best figure.
+-- Of exact hits, parts of documents (kinds 23 to 26, model.kinds.OUTLINE) come last: keys are often called like what code defines.
 -- BM25 weights, in column order: the name says most, then its words; signatures repeat everybody's names.
 WITH exact(id) AS MATERIALIZED (
   SELECT id FROM symbols WHERE key = :key AND name = :name AND (:suffix = '' OR substr(qualified_name, -length(:suffix)) = :suffix)
@@ -22,11 +23,11 @@ best AS (
     AND ((:language IS NULL AND :project IS NULL) OR EXISTS (
       SELECT 1 FROM symbols s JOIN files f ON f.id = s.file
       WHERE s.id = found.id AND (:language IS NULL OR f.language = :language) AND (:project IS NULL OR f.project = :project)))
-  ORDER BY exact DESC, figure, id LIMIT :limit
+  ORDER BY exact DESC, CASE WHEN exact THEN (SELECT s.kind BETWEEN 23 AND 26 FROM symbols s WHERE s.id = found.id) ELSE 0 END, figure, id LIMIT :limit
 )
 SELECT b.exact, b.figure, s.uid, s.name, s.qualified_name, s.kind, f.language, f.path, s.line_start, s.line_end, s.access, s.signature, s.returns
 FROM best b CROSS JOIN symbols s ON s.id = b.id JOIN files f ON f.id = s.file
-ORDER BY b.exact DESC, b.figure, s.id;
+ORDER BY b.exact DESC, b.exact AND s.kind BETWEEN 23 AND 26, b.figure, s.id;
 
 -- :name exact
 -- parameters: key, name, suffix, kind, language, project, limit. columns: as ranked. index: symbols_key.

@@ -44,6 +44,14 @@ SELECT id, name, kind, flags, coalesce(parent, 0), file, line, bases, signature,
 -- parameters: qualified name, language; index symbols_qualified
 SELECT s.id, s.name, s.kind, s.flags, coalesce(s.parent, 0), s.file, s.line, s.bases, s.signature, s.returns, s.type FROM symbols s JOIN files f ON f.id = s.file WHERE s.qualified_name = ? AND f.language = ?;
 
+-- :name package
+-- parameters: 'a.b', 'a.b.', 'a.b/'; index symbols_qualified
+SELECT EXISTS (SELECT 1 FROM symbols WHERE qualified_name = ? AND kind = 3) OR EXISTS (SELECT 1 FROM symbols WHERE qualified_name >= ? AND qualified_name < ? AND kind = 3);
+
+-- :name packages_of_file
+-- parameter: file; index spans_file
+SELECT s.qualified_name FROM spans p JOIN symbols s ON s.id = p.symbol WHERE p.file = ? AND s.kind = 3;
+
 -- :name named
 -- parameter: name key; index symbols_key
 SELECT id, name, kind, flags, coalesce(parent, 0), file, line, bases, signature, returns, type FROM symbols WHERE key = ?;
@@ -138,6 +146,12 @@ SELECT key, type, returns FROM symbols WHERE file = ? AND (type <> '' OR returns
 -- full scan of files: once a status, remembered per generation
 SELECT language, status, reason, count(*), sum(length(symbols) / 4 - 1), sum(generated) FROM files GROUP BY language, status, reason;
 
+-- :name endings
+-- parameters: reason. full scan of files: once a status, remembered per generation
+-- columns: what stands behind the last dot of the path (with a slash: the name has no dot), number of files
+SELECT CASE WHEN instr(path, '.') THEN replace(path, rtrim(path, replace(path, '.', '')), '') ELSE '' END AS ending, count(*)
+FROM files WHERE language IS NULL AND reason = ? GROUP BY ending;
+
 -- :name failed
 -- full scan of files: once a status, remembered per generation
 SELECT path FROM files WHERE status = 'failed' ORDER BY path LIMIT 20;
@@ -153,6 +167,14 @@ SELECT path, language, module, import_name, project FROM files WHERE language IS
 -- :name kind
 -- parameter: symbol
 SELECT kind FROM symbols WHERE id = ?;
+
+-- :name files_of_members
+-- parameter: symbol; index symbols_parent: files that hold members of a symbol without a definition, first path first
+SELECT DISTINCT s.file FROM symbols s JOIN files f ON f.id = s.file WHERE s.parent = ? AND s.shared = 0 ORDER BY f.path;
+
+-- :name stubs
+-- full scan: once, at the end of a first index: types that only lend their name to members
+SELECT id FROM symbols WHERE shared = 1 AND body = 0 AND kind = 8 AND type = '';
 
 -- :name others_below
 -- parameters: folder with '/', the same with '0' (the next character), path left out; primary index on path

@@ -40,9 +40,22 @@
 (update_expression argument: [(identifier) @ref.write (field_expression field: (_) @ref.write)])
 (initializer_pair designator: (field_designator (field_identifier) @ref.write))
 
+; Members named without their object: `struct book b = { .pages = 1 }`, `(struct book){ .pages = 1 }`; elements of an array are of its type.
+(initializer_list) @initializer.unknown
+(initializer_pair . designator: (field_designator (field_identifier) @initialized))
+(initializer_pair . designator: (field_designator (field_identifier) @instance) . value: (initializer_list) @initializer)
+(declaration type: [(type_identifier) @instance (struct_specifier name: (_) @instance) (union_specifier name: (_) @instance)]
+  declarator: (init_declarator declarator: [(identifier) (array_declarator)] value: (initializer_list) @initializer))
+(declaration declarator: (init_declarator declarator: (array_declarator) value: (initializer_list (initializer_list) @initializer)))
+(compound_literal_expression type: (type_descriptor type: [(type_identifier) @instance (struct_specifier name: (_) @instance)]) value: (initializer_list) @initializer)
+
 ; What a type stands for: the outermost range counts.
 (parameter_declaration type: (_) @region.accepts)
 (function_definition type: (_) @region.returns)
-(declaration type: (_) @region.returns declarator: [(function_declarator declarator: (identifier)) (pointer_declarator declarator: (function_declarator declarator: (identifier)))])
+(declaration type: (_) @region.returns declarator: [
+  (function_declarator declarator: [(identifier) (parenthesized_declarator (identifier))])
+  (pointer_declarator declarator: [
+    (function_declarator declarator: [(identifier) (parenthesized_declarator (identifier))])
+    (pointer_declarator declarator: (function_declarator declarator: [(identifier) (parenthesized_declarator (identifier))]))])])
 
 (comment) @comment

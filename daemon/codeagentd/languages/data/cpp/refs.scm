@@ -62,6 +62,15 @@
 (assignment_expression left: [(identifier) @ref.write (field_expression field: (_) @ref.write)])
 (update_expression argument: [(identifier) @ref.write (field_expression field: (_) @ref.write)])
 (initializer_pair designator: (field_designator (field_identifier) @ref.write))
+
+; Members named without their object: `struct book b = { .pages = 1 }`, `(struct book){ .pages = 1 }`; elements of an array are of its type.
+(initializer_list) @initializer.unknown
+(initializer_pair . designator: (field_designator (field_identifier) @initialized))
+(initializer_pair . designator: (field_designator (field_identifier) @instance) . value: (initializer_list) @initializer)
+(declaration type: [(type_identifier) @instance (struct_specifier name: (_) @instance) (union_specifier name: (_) @instance)]
+  declarator: (init_declarator declarator: [(identifier) (array_declarator)] value: (initializer_list) @initializer))
+(declaration declarator: (init_declarator declarator: (array_declarator) value: (initializer_list (initializer_list) @initializer)))
+(compound_literal_expression type: [(type_identifier) @instance (qualified_identifier name: (type_identifier) @instance)] value: (initializer_list) @initializer)
 (field_initializer [(field_identifier) @ref @ref.write (template_method name: (field_identifier) @ref)])
 
 (base_class_clause [
@@ -82,6 +91,7 @@
 (function_definition type: (_) @region.returns)
 (declaration type: (_) @region.returns declarator: [
   (function_declarator) (pointer_declarator declarator: (function_declarator)) (reference_declarator (function_declarator))])
+(compound_statement (declaration type: (_) @region.type declarator: (function_declarator)))
 (field_declaration type: (_) @region.returns declarator: [
   (function_declarator declarator: [(field_identifier) (operator_name)])
   (pointer_declarator declarator: (function_declarator declarator: [(field_identifier) (operator_name)]))

@@ -23,13 +23,15 @@
   (reference_declarator (identifier) @typed.name)])
 ((declaration type: (placeholder_type_specifier) . declarator: (init_declarator declarator: [
     (identifier) @typed.name (pointer_declarator declarator: (identifier) @typed.name) (reference_declarator (identifier) @typed.name)]
-  value: (call_expression function: (template_function name: (identifier) @cast arguments: (template_argument_list . (type_descriptor type: (_) @typed.type) .)))))
+  value: (call_expression function: [
+    (template_function name: (identifier) @cast arguments: (template_argument_list . (type_descriptor type: (_) @typed.type) .))
+    (qualified_identifier name: (template_function name: (identifier) @cast arguments: (template_argument_list . (type_descriptor type: (_) @typed.type) .)))])))
   (#match? @cast "_cast$|^make_(unique|shared)$"))
 
 (declaration type: (placeholder_type_specifier) . declarator: (init_declarator declarator: [
     (identifier) @assigned.name (pointer_declarator declarator: (identifier) @assigned.name) (reference_declarator (identifier) @assigned.name)]
   value: [(identifier) @assigned.value (field_expression) @assigned.value (new_expression) @assigned.value (this) @assigned.value
-    (call_expression function: [(identifier) (field_expression) (qualified_identifier)]) @assigned.value
+    (call_expression function: [(identifier) (field_expression) (qualified_identifier name: [(identifier) (qualified_identifier)])]) @assigned.value
     (co_await_expression argument: [(identifier) (field_expression) (call_expression)] @assigned.value)]))
 (for_range_loop type: (placeholder_type_specifier) declarator: [(identifier) @iterated.name (reference_declarator (identifier) @iterated.name)]
   right: [(identifier) (field_expression) (call_expression)] @iterated.value)

@@ -1,5 +1,5 @@
 ; Definitions. The capture spans the definition, @name the identifier alone.
-(namespace_definition name: (_) @name @region.skip !body) @def.namespace @rest
+(namespace_definition name: (_) @name @region.skip !body) @def.namespace @rest.next
 (namespace_definition name: (_) @name @region.skip body: (_)) @def.namespace
 (class_declaration name: (name) @name) @def.class
 (anonymous_class "class" @name) @def.class

@@ -1,0 +1,27 @@
+"""Go: import declarations."""
+
+from __future__ import annotations
+
+from tree_sitter import Node
+
+from .imported import Imported, Statement, text_of
+
+
+def go(statement: Node) -> Statement:
+    """import "a/b", import c "a/b", import . "a/b", import _ "a/b", alone or in parentheses.
+
+    What a package is called that gets no name here is said by its own files, so `local` stays empty (The Go Programming Language Specification,
+    "Import declarations").
+    """
+    specifications = [child for child in statement.named_children if child.type == "import_spec"]
+    for group in statement.named_children:
+        if group.type == "import_spec_list":
+            specifications += [child for child in group.named_children if child.type == "import_spec"]
+    for specification in specifications:
+        path, name = specification.child_by_field_name("path"), specification.child_by_field_name("name")
+        module = text_of(path)[1:-1]
+        if path is None or not module:
+            continue
+        at = path.start_byte + 1
+        alias = text_of(name) if name is not None and name.type == "package_identifier" else ""
+        yield Imported(module, "*" if name is not None and name.type == "dot" else "", alias, at, at)

@@ -1,0 +1,21 @@
+"""Java: import declarations."""
+
+from __future__ import annotations
+
+from tree_sitter import Node
+
+from .imported import Imported, Statement, text_of
+
+
+def java(statement: Node) -> Statement:
+    """import a.b.C; import a.b.*; import static a.b.C.d; import static a.b.C.*; the parts of a name may stand apart."""
+    path = next((child for child in statement.named_children if child.type in ("identifier", "scoped_identifier")), None)
+    if path is None:
+        return
+    whole = "".join(text_of(path).split())
+    if any(child.type == "asterisk" for child in statement.named_children):
+        yield Imported(whole, "*", "", path.start_byte, path.start_byte)
+        return
+    module, _, name = whole.rpartition(".")
+    last = path.child_by_field_name("name") or path
+    yield Imported(module, name, name, last.start_byte, path.start_byte)

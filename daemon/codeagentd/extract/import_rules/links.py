@@ -1,0 +1,116 @@
+"""Links: what documents, pages, data files, style sheets and build files say of other files."""
+
+from __future__ import annotations
+
+import re
+from typing import Final
+from urllib.parse import unquote
+
+from tree_sitter import Node
+
+from .imported import Imported, Statement, text_of
+
+_ELSEWHERE: Final = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*:|//|\{\{|\$\{|<%|\{%")  # a scheme, a host, or what a template puts there
+_INLINE: Final = re.compile(rb"\]\(\s*(?:<([^<>\n]*)>|([^\s()<>]+(?:\([^\s()]*\)[^\s()<>]*)*))")
+_CODE: Final = re.compile(rb"(`+)(?!`).*?(?<!`)\1(?!`)", re.DOTALL)
+_TAG: Final = re.compile(rb"<[a-zA-Z][^>]*?\s(?:href|src)\s*=\s*(?:\"([^\"]*)\"|'([^']*)'|([^\s\"'>]+))")
+
+
+def _link(text: str, at: int) -> Statement:
+    """A file and the place in it that a link leads to, or a place of this file; nothing for what lies elsewhere."""
+    module, sign, place = text.strip().partition("#")
+    module = unquote(module.partition("?")[0])
+    if _ELSEWHERE.match(text) or not (module or place):
+        return
+    name = f"#{unquote(place)}" if sign and place else ""
+    yield Imported(module, name, "", at + len(module) if name and module else at, at)
+
+
+def link(node: Node) -> Statement:
+    """A value that is a link."""
+    return _link(text_of(node), node.start_byte)
+
+
+def markdown(node: Node) -> Statement:
+    """Links and images of a text, of its tags, and what a reference is defined as; code holds none. Source: CommonMark 0.31, "Links"."""
+    text = node.text or b""
+    if node.type == "link_destination":
+        yield from _link(text.decode(errors="replace").strip("<>"), node.start_byte)
+        return
+    if b"](" not in text and b"=" not in text:
+        return
+    text = _CODE.sub(lambda match: b" " * len(match[0]), text)
+    for pattern in (_INLINE, _TAG):
+        for match in pattern.finditer(text):
+            group = match.lastindex or 1
+            yield from _link(match[group].decode(errors="replace"), node.start_byte + match.start(group))
+
+
+def pointer(node: Node) -> Statement:
+    """What $ref says, `other.json#/definitions/shelf`, or a relative path. Source: JSON Reference; RFC 6901."""
+    text = text_of(node)
+    bare = text.strip("\"'")
+    if "\n" not in text and "*" not in text:
+        yield from _link(bare, node.start_byte + (len(text) - len(bare)) // 2)
+
+
+_STRING: Final = re.compile(r"""(["'])(.*?)\1|url\(\s*([^"')\s]+)\s*\)""")
+_ALIAS: Final = re.compile(r"""["']\s*as\s+([\w-]+|\*)|\|as\|([\w-]+|\*)["']""")
+
+
+def style(node: Node) -> Statement:
+    """@import, @use and @forward of Sass, and files of url(). A module is known by the last part of its path, or by another name.
+
+    Source: Sass documentation, "@use", section "Choosing a Namespace"; CSS Cascading Level 5, "Importing Style Sheets".
+    """
+    if node.type not in ("import_statement", "use_statement", "forward_statement"):
+        text = text_of(node)
+        bare = text.strip("\"'")
+        if not _ELSEWHERE.match(bare):
+            around = node.parent
+            while around is not None and around.type in ("string_value", "arguments", "call_expression"):
+                around = around.parent
+            yield Imported(bare, "*" if around is not None and around.type == "import_statement" else "", "", node.start_byte, node.start_byte)
+        return
+    text = text_of(node)
+    for match in _STRING.finditer(text):
+        module = (match[2] or match[3] or "").partition("|")[0]
+        at = node.start_byte + len(text[: match.start(2) if match[2] else match.start(3)].encode())
+        if module and not _ELSEWHERE.match(module):
+            yield _sass(node.type, module, text, at)
+        if node.type != "import_statement":
+            return
+
+
+def _sass(statement: str, module: str, text: str, at: int) -> Imported:
+    if statement == "import_statement":
+        return Imported(module, "*", "", at, at)
+    if statement == "forward_statement":
+        return Imported(module, "*", "", at, at, exported=True)
+    alias = _ALIAS.search(text)
+    local = (alias[1] or alias[2]) if alias else module.rpartition("/")[2].removeprefix("_").partition(".")[0]
+    return Imported(module, "*" if local == "*" else "", "" if local == "*" else local, at, at)
+
+
+def make(node: Node) -> Statement:
+    """include, -include, sinclude: what the file says holds here too."""
+    name = text_of(node)
+    if "$" not in name:
+        yield Imported(name, "*", "", node.start_byte, node.start_byte)
+
+
+def protobuf(node: Node) -> Statement:
+    """import "path", import public "path"."""
+    yield Imported(text_of(node).strip("\"'"), "", "", node.start_byte + 1, node.start_byte + 1)
+
+
+def terraform(node: Node) -> Statement:
+    """The folder that a module block takes its source from."""
+    source = text_of(node)
+    if source.startswith(("./", "../")):
+        yield Imported(source, "", "", node.start_byte, node.start_byte)
+
+
+RULES: Final = {
+    "markdown": markdown, "link": link, "pointer": pointer, "style": style, "make": make, "protobuf": protobuf, "terraform": terraform,
+}  # fmt: skip

@@ -1,0 +1,28 @@
+"""Where a parser found errors, and how bad they are."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from tree_sitter import Node, Parser, Tree
+
+Repaired = tuple[bytes, Tree]  # a source of the same length with the same lines, and its tree
+Rule = Callable[[bytes, Tree, Parser], Repaired]
+
+
+def errors_of(root: Node) -> list[tuple[int, int]]:
+    """The ranges of the outermost errors, found without recursion."""
+    found, todo = [], [root]
+    while todo:
+        node = todo.pop()
+        if node.is_error or node.is_missing:
+            found.append((node.start_byte, node.end_byte))
+        elif node.has_error:
+            todo += node.children
+    found.sort()
+    return found
+
+
+def weight_of(errors: list[tuple[int, int]]) -> int:
+    """How much of a source errors cover."""
+    return sum(end - start + 1 for start, end in errors)

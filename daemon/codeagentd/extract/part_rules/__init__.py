@@ -1,0 +1,1 @@
+"""Which parts of a file are in which language, one module per kind of mixed file."""

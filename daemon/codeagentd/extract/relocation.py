@@ -1,0 +1,42 @@
+"""Facts of a text that stands elsewhere in another form: every place becomes the one in the file."""
+
+from __future__ import annotations
+
+from array import array
+from collections.abc import Callable
+from typing import Final
+
+import msgspec
+
+from codeagentd.model.facts import COLUMNS, FileFacts, ImportFact, SymbolFact
+
+Origin = Callable[[int, int], tuple[int, int]]
+_LINE: Final = 2  # of a reference's numbers
+_COLUMN: Final = 3
+
+
+def moved(facts: FileFacts, origin: Origin) -> FileFacts:
+    """The same facts at their places in the file."""
+    numbers = array("I")
+    for row in facts.rows():
+        line, column = origin(row[_LINE], row[_COLUMN])
+        numbers.extend((*row[:_LINE], line, column, *row[_COLUMN + 1 :]))
+    assert len(numbers) % COLUMNS == 0
+    return msgspec.structs.replace(
+        facts, symbols=[facts.symbols[0], *(_symbol(symbol, origin) for symbol in facts.symbols[1:])],
+        imports=[_import(fact, origin) for fact in facts.imports], wide=True, columns=numbers.tobytes(),
+    )  # fmt: skip
+
+
+def _symbol(symbol: SymbolFact, origin: Origin) -> SymbolFact:
+    line, col = origin(symbol.line, symbol.col)
+    return msgspec.structs.replace(
+        symbol, line=line, col=col, line_start=origin(symbol.line_start, 0)[0], line_end=origin(symbol.line_end, 0)[0],
+        more_lines=tuple((origin(first, 0)[0], origin(last, 0)[0], origin(at, 0)[0]) for first, last, at in symbol.more_lines),
+    )  # fmt: skip
+
+
+def _import(fact: ImportFact, origin: Origin) -> ImportFact:
+    line, col = origin(fact.line, fact.col)
+    module_line, module_col = origin(fact.module_line, fact.module_col) if fact.module_line else (0, 0)
+    return msgspec.structs.replace(fact, line=line, col=col, module_line=module_line, module_col=module_col)

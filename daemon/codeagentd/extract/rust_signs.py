@@ -1,0 +1,29 @@
+"""What stands between a receiver and its member in Rust: `?` and `.await` behind it, and the word `self` that is no receiver."""
+
+from __future__ import annotations
+
+from typing import Final
+
+AWAITED: Final = frozenset(b"t")  # the end of `.await`
+_AWAIT: Final = b".await"
+_SPACE: Final = frozenset(b" \t\r\n")
+
+
+def unwrapped(source: bytes, at: int) -> tuple[int, bool]:
+    """(where a receiver ends without the signs behind it, whether one of them is a `?`, which gives what is inside)."""
+    tried = False
+    while at > 0:
+        if source[at - 1] in _SPACE:
+            at -= 1
+        elif source[at - 1 : at] == b"?":
+            at, tried = at - 1, True
+        elif source.endswith(_AWAIT, 0, at):
+            at -= len(_AWAIT)
+        else:
+            break
+    return at, tried
+
+
+def is_module_itself(source: bytes, at: int) -> bool:
+    """Whether a joint follows the word `self`: behind it stands a name of the module, no member."""
+    return source.endswith(b"self", 0, at) and not source[at - 5 : at - 4].isalnum()

@@ -1,0 +1,1 @@
+; Images come from registries, not from files.

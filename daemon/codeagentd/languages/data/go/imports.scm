@@ -1,0 +1,2 @@
+; Import declarations; the rule "go" reads their parts.
+(import_declaration) @import

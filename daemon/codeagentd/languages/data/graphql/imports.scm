@@ -1,0 +1,1 @@
+; A schema is one, in however many files.

@@ -1,0 +1,1 @@
+; Nothing in a page's text is a name.

@@ -1,0 +1,2 @@
+; Import declarations; the rule "java" reads their parts.
+(import_declaration) @import

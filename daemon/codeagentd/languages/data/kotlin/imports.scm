@@ -1,0 +1,2 @@
+; Imports; the rule "kotlin" reads their parts.
+(import_header) @import

@@ -1,0 +1,2 @@
+; Included makefiles.
+(include_directive filenames: (list (word) @import))

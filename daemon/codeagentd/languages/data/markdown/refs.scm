@@ -1,0 +1,1 @@
+; Nothing in prose is a name.

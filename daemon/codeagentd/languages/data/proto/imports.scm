@@ -1,0 +1,2 @@
+; Files by path.
+(import path: (string) @import)

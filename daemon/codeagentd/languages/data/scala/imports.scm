@@ -1,0 +1,2 @@
+; Imports; the rule "scala" reads their parts.
+(import_declaration) @import

@@ -1,0 +1,1 @@
+; The file is the component; what it defines stands in its parts.

@@ -1,0 +1,2 @@
+; Imports; the rule "swift" reads their parts.
+(import_declaration) @import

@@ -1,0 +1,64 @@
+; Scopes and the names bound in them.
+[(lambda_literal) (computed_property) (willset_didset_block)] @scope.function
+[(computed_setter) (willset_clause) (didset_clause) (catch_block)] @scope.block @bind.implicit
+[(if_statement) (while_statement) (for_statement) (switch_entry) (do_statement) (repeat_while_statement)] @scope.block
+(guard_statement (statements) @scope.block)
+
+(pattern bound_identifier: (simple_identifier) @bind)
+(pattern (pattern (simple_identifier) @bind.lower))
+(if_statement bound_identifier: (simple_identifier) @bind)
+(guard_statement bound_identifier: (simple_identifier) @bind)
+(while_statement bound_identifier: (simple_identifier) @bind)
+(parameter name: (simple_identifier) @bind)
+(lambda_parameter name: (simple_identifier) @bind)
+(capture_list_item name: (simple_identifier) @bind value: (_))
+(computed_setter (simple_identifier) @bind)
+(willset_clause (simple_identifier) @bind)
+(didset_clause (simple_identifier) @bind)
+(type_parameter . (type_identifier) @bind.type)
+
+; A name holds from the end of its value on: `if let shelf = shelf`.
+(if_statement bound_identifier: (simple_identifier) @since.name . "=" . (_) @since.value)
+(guard_statement bound_identifier: (simple_identifier) @since.name . "=" . (_) @since.value)
+(while_statement bound_identifier: (simple_identifier) @since.name . "=" . (_) @since.value)
+(statements (property_declaration name: (pattern bound_identifier: (simple_identifier) @since.name) . value: (_) @since.value))
+
+; Identifiers that are no references.
+(parameter external_name: (simple_identifier) @skip)
+(value_argument_label) @region.skip
+(call_suffix name: (simple_identifier) @skip)
+(enum_type_parameters (simple_identifier) @skip)
+(pattern (simple_identifier) @skip . ":")
+(class_declaration "extension" name: (user_type) @region.skip)
+(tuple_type_item (simple_identifier) @skip)
+(tuple_expression name: (simple_identifier) @skip)
+(lambda_parameter external_name: (simple_identifier) @skip)
+(attribute (simple_identifier) @skip)
+(control_transfer_statement ["continue" "break"] . (simple_identifier) @skip)
+[(directive) (availability_condition) (operator_declaration) (precedence_group_declaration) (macro_definition)] @region.skip
+
+; Occurrences. Every identifier is a @ref; the more telling captures say what it does there.
+(simple_identifier) @ref
+(type_identifier) @typename
+(user_type (type_identifier) @ref.read . (type_identifier))
+(type_arguments) @generic
+
+; The name before arguments is called; brackets are a subscript.
+(call_suffix (value_arguments "(")) @called
+(call_suffix . (lambda_literal)) @called
+(constructor_expression constructed_type: (user_type (type_identifier) @ref.call))
+(constructor_suffix) @called
+(macro_invocation (simple_identifier) @ref.call)
+
+(inheritance_specifier inherits_from: (user_type (type_identifier) @ref.inherit .))
+(inheritance_specifier inherits_from: (user_type (type_identifier) @ref.inherit . (type_arguments)))
+(attribute (user_type (type_identifier) @ref.decorate))
+(assignment target: (directly_assignable_expression
+  [(simple_identifier) @ref.write (navigation_expression suffix: (navigation_suffix suffix: (simple_identifier) @ref.write))]))
+
+; What a type stands for.
+(parameter) @region.accepts
+(lambda_parameter) @region.type
+(function_declaration "->" . (_) @region.returns)
+(protocol_function_declaration "->" . (_) @region.returns)
+(subscript_declaration "->" . (_) @region.returns)

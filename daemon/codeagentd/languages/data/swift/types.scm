@@ -1,0 +1,18 @@
+; What values are made of. Each pattern has one name and what is said of it.
+(parameter name: (simple_identifier) @typed.name . (parameter_modifiers)? . [(user_type) (optional_type) (array_type) (opaque_type) (existential_type)] @typed.type)
+(lambda_parameter name: (simple_identifier) @typed.name . [(user_type) (optional_type) (array_type)] @typed.type)
+(property_declaration name: (pattern bound_identifier: (simple_identifier) @typed.name) . (type_annotation (_) @typed.type))
+(pattern (pattern bound_identifier: (simple_identifier) @typed.name) . "as" . (user_type) @typed.type)
+(property_declaration name: (pattern bound_identifier: (simple_identifier) @typed.name) . value: (as_expression (_) (as_operator) . (_) @typed.type))
+
+(property_declaration name: (pattern bound_identifier: (simple_identifier) @assigned.name)
+  . value: [(simple_identifier) (navigation_expression) (call_expression) (constructor_expression) (self_expression)] @assigned.value)
+(property_declaration name: (pattern bound_identifier: (simple_identifier) @assigned.name)
+  . value: (try_expression expr: [(navigation_expression) (call_expression)] @assigned.value))
+(property_declaration name: (pattern bound_identifier: (simple_identifier) @assigned.name)
+  . value: (await_expression expr: [(navigation_expression) (call_expression)] @assigned.value))
+(if_statement bound_identifier: (simple_identifier) @assigned.name . "=" . [(simple_identifier) (navigation_expression) (call_expression)] @assigned.value)
+(guard_statement bound_identifier: (simple_identifier) @assigned.name . "=" . [(simple_identifier) (navigation_expression) (call_expression)] @assigned.value)
+(while_statement bound_identifier: (simple_identifier) @assigned.name . "=" . [(simple_identifier) (navigation_expression) (call_expression)] @assigned.value)
+(for_statement item: (pattern bound_identifier: (simple_identifier) @iterated.name)
+  . collection: [(simple_identifier) (navigation_expression) (call_expression)] @iterated.value)

@@ -1,0 +1,1 @@
+; No file of TOML leads to another.

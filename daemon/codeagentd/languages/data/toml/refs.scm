@@ -1,0 +1,1 @@
+; Values are no names.

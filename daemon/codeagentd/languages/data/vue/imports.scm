@@ -1,0 +1,1 @@
+; Imports stand in the script.

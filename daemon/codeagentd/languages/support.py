@@ -1,0 +1,95 @@
+"""How far is each language supported? What its data say, and how many marked cases hold it to that.
+
+`data/cases.json` counts the cases; `make docs` writes it and a test compares.
+"""
+
+from __future__ import annotations
+
+import functools
+import re
+from importlib import resources
+from typing import Final
+
+import msgspec
+
+from .language import Language, languages, queries
+
+CASES: Final = "cases.json"
+_COMMENT: Final = re.compile(r"^\s*;.*$", re.MULTILINE)
+_DEFINED: Final = re.compile(r"@def\.(\w+)")
+_REFERRED: Final = re.compile(r"@(?:ref|region)\.(call|type|accepts|returns|inherit|implement|extend|decorate|read|write|reexport)\b")
+_ASSIGNED: Final = {"@bind.define": ("variable", "constant"), "@bind.member": ("field",)}
+
+
+class Proof(msgspec.Struct, frozen=True):
+    """Marked cases of a language, what they expect of each part, and the expectations that are known not to hold."""
+
+    cases: int = 0
+    definitions: int = 0
+    references: int = 0
+    imports: int = 0
+    receivers: int = 0
+    gaps: int = 0
+
+
+class Support(msgspec.Struct, frozen=True):
+    """One language. `imports` and `parts` are the rules that read them, 'none' without; `receivers`: members are looked up by what they hang on."""
+
+    language: str
+    files: tuple[str, ...]
+    definitions: tuple[str, ...]
+    references: tuple[str, ...]
+    imports: str
+    receivers: bool
+    parts: str
+    proof: Proof
+
+
+def support() -> list[Support]:
+    """Every language by name."""
+    proofs = proof()
+    return [_support(language, proofs.get(language.name, Proof())) for language in languages().values()]
+
+
+@functools.cache
+def proof() -> dict[str, Proof]:
+    """What the cases say, by language; nothing before they were counted."""
+    file = resources.files("codeagentd.languages") / "data" / CASES
+    return msgspec.json.decode(file.read_bytes(), type=dict[str, Proof]) if file.is_file() else {}
+
+
+def _support(language: Language, proven: Proof) -> Support:
+    text = _COMMENT.sub("", queries(language.name))
+    defined = {*_DEFINED.findall(text), *(kind for capture, kinds in _ASSIGNED.items() if capture in text for kind in kinds)}
+    referred = set(_REFERRED.findall(text))
+    if "@ref" in text:
+        referred |= {"read"} | ({"call"} if language.symbols.call_sign else set())
+    if "@section." in text:
+        defined.add(language.symbols.section)
+    if language.symbols.file == "component":
+        defined.add("component")
+    has_receivers = any(sign in text for sign in ("@receiver", "@member", "@ref.dotted")) or bool(language.receivers.self_words)
+    return Support(
+        language.name, (*language.filenames, *language.extensions), tuple(sorted(defined)), tuple(sorted(referred)), language.rules.imports, has_receivers,
+        language.rules.parts, proven,
+    )  # fmt: skip
+
+
+def rows() -> list[list[str]]:
+    """The table: language, files, expectations by part ('-' where the language has no such thing, 'parts' where its parts bring it), gaps."""
+    return [_row(entry) for entry in support()]
+
+
+HEADING: Final = ("language", "files", "definitions", "references", "imports", "receivers", "known gaps")
+
+
+def _row(entry: Support) -> list[str]:
+    said = entry.proof
+    mixed = entry.parts != "none"
+    cells = (
+        (bool(entry.definitions) or mixed, said.definitions),
+        (bool(entry.references) or mixed, said.references),
+        (entry.imports != "none" or mixed, said.imports),
+        (entry.receivers, said.receivers),
+    )
+    return [entry.language, " ".join(entry.files), *(f"{number:,}" if there else "-" for there, number in cells), f"{said.gaps:,}"]

@@ -1,0 +1,36 @@
+"""Which constructor another constructor hands over to: `this(…)`, `super(…)`, `: base(…)`."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from codeagentd.model.kinds import Origin, SymbolKind
+
+from .namesakes import fitting, is_within
+from .targets import Target
+
+if TYPE_CHECKING:
+    from .names import Names
+
+
+def constructor(names: Names, type_id: int, caller: int, use: int, above: bool) -> Target | None:
+    """The constructor of a type, or (`above`) of the class that it inherits from, that takes a call by the constructor `caller`.
+
+    Returns: the type itself where its header is the constructor, or where it declares none.
+    """
+    origin = Origin.SUPER if above else Origin.SELF
+    if above:
+        bases = (names.world.symbol(base) for base in names.bases(names.world.symbol(type_id))[0])
+        found = next((base.id for base in bases if base.kind != SymbolKind.INTERFACE), 0)
+        if not found:
+            return None
+        type_id = found
+    members = names.world.members(type_id).values()
+    symbols = [symbol for same in members for symbol in same if symbol.kind == SymbolKind.CONSTRUCTOR and symbol.id != caller]
+    fits = list(fitting(names.world, symbols, use)) if symbols else []
+    own = names.world.symbol(type_id)
+    if own.signature and is_within(own.signature, use):
+        fits.append(own)
+    if fits:
+        return names.pick(fits, origin)
+    return names.pick(symbols, origin).inferred() if symbols else Target(type_id, origin=int(origin))

@@ -1,0 +1,97 @@
+"""Go: a package is the namespace symbol of its folder's files; imports lead to packages, bare names to the own one."""
+
+from __future__ import annotations
+
+import posixpath
+import re
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Final
+
+from codeagentd.model.kinds import Confidence, Origin, SymbolKind
+from codeagentd.resolve.targets import EXTERNAL, Target
+from codeagentd.resolve.world import File, Symbol
+
+if TYPE_CHECKING:
+    from codeagentd.resolve.names import Names
+
+VENDOR: Final = "vendor/"
+_VERSION: Final = re.compile(r"(?:/v\d+|\.v\d+)$")  # a major version is part of an import path, not of a name (Go Modules Reference, "Major version suffixes")
+
+
+def free(names: Names, file: File, place: Symbol, name: str) -> Target:
+    """A name that its file does not declare: of the own package, of an imported one, or an import itself; nothing else is in scope but the language's own.
+
+    Source: The Go Programming Language Specification, "Declarations and scope", "Import declarations".
+    """
+    package = _package_around(names, place)
+    if package and (found := names.world.members(package).get(name)):
+        return names.pick(found, Origin.NAMESPACE)
+    dotted = []
+    for entry in names.world.imports(file.id):
+        if entry.name == "*":
+            dotted.append(entry.module)
+        elif entry.local == name or (not entry.local and name in _called(names, file, entry.module)):
+            return imported(names, file, entry.module)
+    for module in dotted:
+        target = imported(names, file, module)
+        inside = names.world.members(target.symbol).get(name) if target.symbol and name[:1].isupper() else None
+        if inside:
+            return names.pick(inside, Origin.WILDCARD)
+    return EXTERNAL
+
+
+def imported(names: Names, file: File, module: str) -> Target:
+    """The package that an import path leads to."""
+    found = _packages(names, file, module)
+    if not found:
+        return EXTERNAL
+    chosen, is_sure = _nearest(names, file, module, found)
+    return Target(chosen.id, confidence=int(Confidence.EXACT if is_sure else Confidence.INFERRED), origin=int(Origin.IMPORT))
+
+
+def _called(names: Names, file: File, module: str) -> tuple[str, ...]:
+    """What a package calls itself; of one outside the repository, what its path suggests."""
+    target = imported(names, file, module)
+    if target.symbol:
+        return (names.world.symbol(target.symbol).name,)
+    last = posixpath.basename(_VERSION.sub("", module))
+    return last, last.removeprefix("go-"), last.removesuffix("-go"), last.removesuffix(".go"), last.replace("-", "_"), last.replace("-", "")
+
+
+def _package_around(names: Names, place: Symbol) -> int:
+    current = place
+    while current.kind != SymbolKind.NAMESPACE and current.parent:
+        current = names.world.symbol(current.parent)
+    return current.id if current.kind == SymbolKind.NAMESPACE else 0
+
+
+def _packages(names: Names, file: File, module: str) -> list[Symbol]:
+    """The packages with this import path that the file can see: a vendored one is for the folder around `vendor` (Go Modules Reference, "Vendoring")."""
+    found = []
+    for symbol in names.world.qualified("go", module):
+        if symbol.kind == SymbolKind.NAMESPACE:
+            path = names.world.file(symbol.file).path
+            at = path.rfind(f"/{VENDOR}") + 1 if f"/{VENDOR}" in path else 0
+            if not path.startswith(VENDOR, at) or file.path.startswith(path[:at]):
+                found.append(symbol)
+    libraries = [symbol for symbol in found if symbol.name != "main"]  # a program beside a package is a tool that the build leaves out
+    return libraries or found
+
+
+def _nearest(names: Names, file: File, module: str, found: Sequence[Symbol]) -> tuple[Symbol, bool]:
+    """(the package that is meant, whether that is sure): of the own module, of where go.mod and go.work say, else the nearest."""
+    if len(found) == 1:
+        return found[0], True
+    folders = {posixpath.dirname(names.world.file(symbol.file).path): symbol for symbol in found}
+    own = [symbol for symbol in found if names.world.file(symbol.file).project == file.project]
+    if len(own) == 1:
+        return own[0], True
+    for path, places in names.world.entries(file.path, file.language):
+        rest = module.removeprefix(path)
+        if path and places and module.startswith(path) and rest[:1] in ("", "/") and (said := folders.get(posixpath.normpath(f"{places[0]}/{rest}"))):
+            return said, True
+    return min(found, key=lambda symbol: _distance(file.path, names.world.file(symbol.file).path)), False
+
+
+def _distance(path: str, other: str) -> tuple[int, str]:
+    return -len(posixpath.commonprefix([path, other])), other

@@ -1,0 +1,227 @@
+"""Rust: paths through crates and modules, use declarations, globs, and what a bare name means."""
+
+from __future__ import annotations
+
+import posixpath
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Final
+
+from codeagentd.model.kinds import TYPES, Origin, SymbolFlag, SymbolKind
+from codeagentd.resolve.targets import EXTERNAL, Target
+from codeagentd.resolve.world import File, Import, Symbol
+
+if TYPE_CHECKING:
+    from codeagentd.resolve.names import Names
+
+LONGEST_CHAIN: Final = 12  # use declarations followed before a cycle is assumed
+_MODULES: Final = frozenset({SymbolKind.FILE, SymbolKind.MODULE})
+_OWN_CRATES: Final = ("bin", "tests", "examples", "benches")
+_EXPORTED: Final = int(SymbolFlag.EXPORTED)
+_PUBLIC: Final = int(SymbolFlag.PUBLIC_API)
+_MARK: Final = "\x00module "
+
+
+def marked(target: Target) -> int:
+    """The module that the word `crate` or `super` stands for; 0 for every other target."""
+    return int(target.namespace.removeprefix(_MARK)) if target.namespace.startswith(_MARK) else 0
+
+
+def imported(names: Names, file: File, module: str, name: str, depth: int = 0) -> Target | None:
+    """What a use declaration brings in (The Rust Reference, "Use declarations"); EXTERNAL for other crates, None when a module lacks the name."""
+    if module.startswith("./"):
+        found = _file_of(names, file, module[2:])
+        return Target(found.symbol, origin=int(Origin.IMPORT)) if found else EXTERNAL
+    scope = _path(names, file, module, depth)
+    if name in ("", "*") or scope is None or scope.is_external:
+        return scope
+    target = _step(names, scope, name, depth)
+    return target.by(Origin.IMPORT) if target else None
+
+
+def free(names: Names, file: File, place: Symbol, name: str) -> Target | None:
+    """A name that is not bound around it: an item or import of its module, one behind a glob, a macro, a crate; nothing else is in scope but the prelude.
+
+    Source: The Rust Reference, "Names", "Preludes".
+    """
+    scope = _scope_of(names, place)
+    if name in ("crate", "super", "self"):
+        root = _root(names, file).symbol if name == "crate" else _outer(names, scope) if name == "super" else scope
+        return Target(namespace=f"{_MARK}{root}") if root else EXTERNAL
+    current = place
+    while current.id != scope and current.parent:
+        if current.kind not in TYPES and (found := names.world.members(current.id).get(name)):
+            return names.pick(found, Origin.SCOPE)
+        current = names.world.symbol(current.parent)
+    target = member(names, scope, name, file) or _macro(names, file, name) or _crate(names, file, name)
+    return target or (None if len(name) == 1 else EXTERNAL)  # `T` may be a parameter
+
+
+def member(names: Names, scope: int, name: str, asking: File | None = None, depth: int = 0) -> Target | None:
+    """What a module has under a name. `asking`: the file that sees it through a glob, and not what is private; everything, when a path names it."""
+    if name == "super":
+        return Target(namespace=f"{_MARK}{_outer(names, scope)}")
+    symbol = names.world.symbol(scope)
+    file = names.world.file(symbol.file)
+    hidden = 0 if asking is None else _needed(asking, file)
+    key = (scope, name, hidden)
+    if key in names.modules:
+        return names.modules[key]
+    if depth > LONGEST_CHAIN:
+        return None
+    names.modules[key] = None  # a cycle of use declarations ends here
+    names.modules[key] = found = _member(names, symbol, file, name, hidden, depth)
+    return found
+
+
+def _member(names: Names, scope: Symbol, file: File, name: str, hidden: int, depth: int) -> Target | None:
+    own = [symbol for symbol in names.world.members(scope.id).get(name, ()) if not hidden or symbol.flags & hidden]
+    if own:
+        return names.pick(own, Origin.NAMESPACE)
+    globs = []
+    for local, entry in _imports(names, scope):
+        if entry.name == "*" and (not hidden or entry.exported):
+            globs.append(entry)
+        elif local == name and (not hidden or entry.exported) and (found := imported(names, file, entry.module, entry.name, depth + 1)):
+            return found
+    for entry in globs:
+        target = imported(names, file, entry.module, "", depth + 1)
+        found = _globbed(names, target, name, file, depth) if target else None
+        if found and not found.is_external:
+            return found.by(Origin.WILDCARD)
+    return None
+
+
+def _needed(asking: File, file: File) -> int:
+    """The flag that an item needs to be seen from another file: none by modules inside, `pub` in whatever form by the crate, `pub` itself by others."""
+    if asking.id == file.id or (asking.project == file.project and f"{asking.module}::".startswith(f"{file.module}::")):
+        return 0
+    return _EXPORTED if asking.project == file.project and _crate_name(asking) == _crate_name(file) else _PUBLIC
+
+
+def _globbed(names: Names, target: Target, name: str, file: File, depth: int) -> Target | None:
+    if not target.symbol:
+        return None
+    symbol = names.world.symbol(target.symbol)
+    if symbol.kind in _MODULES:
+        return member(names, symbol.id, name, file, depth + 1)
+    found = names.world.members(symbol.id).get(name) if symbol.kind == SymbolKind.ENUM else None
+    return names.pick(found, Origin.WILDCARD) if found else None
+
+
+def _imports(names: Names, scope: Symbol) -> Iterator[tuple[str, Import]]:
+    """(name in this module, import) of the imports of a module; those of modules inside a file have their names in front."""
+    inside: list[str] = []
+    while scope.parent:
+        inside.insert(0, f"{scope.name}::")
+        scope = names.world.symbol(scope.parent)
+    prefix = "".join(inside)
+    for entry in names.world.imports(scope.file):
+        if entry.local.startswith(prefix) and "::" not in entry.local[len(prefix) :]:
+            yield entry.local[len(prefix) :], entry
+
+
+def _path(names: Names, file: File, path: str, depth: int) -> Target | None:
+    head, *rest = path.split("::")
+    target: Target | None
+    if not head:
+        target, rest = _crate(names, file, rest[0]) or EXTERNAL, rest[1:]
+    elif head == "crate":
+        target = Target(_root(names, file).symbol)
+    elif head == "self":
+        target = Target(file.symbol)
+    elif head == "super":
+        target = Target(_outer(names, file.symbol))
+    else:
+        target = member(names, file.symbol, head, file, depth + 1) or _crate(names, file, head) or EXTERNAL
+    for name in rest:
+        if target is None or target.is_external:
+            return target
+        target = _step(names, target, name, depth)
+    return target.by(Origin.IMPORT) if target and (target.symbol or target.is_external) else None
+
+
+def _step(names: Names, scope: Target, name: str, depth: int) -> Target | None:
+    if not scope.symbol:
+        return None
+    symbol = names.world.symbol(scope.symbol)
+    if symbol.kind in _MODULES:
+        return Target(_outer(names, symbol.id)) if name == "super" else member(names, symbol.id, name, None, depth + 1)
+    return names.member(scope, name)
+
+
+def _scope_of(names: Names, place: Symbol) -> int:
+    """The innermost module around a place."""
+    while place.kind not in _MODULES and place.parent:
+        place = names.world.symbol(place.parent)
+    return place.id
+
+
+def _outer(names: Names, scope: int) -> int:
+    """The module around a module."""
+    symbol = names.world.symbol(scope)
+    return symbol.parent or _parent(names, names.world.file(symbol.file)).symbol
+
+
+def _parent(names: Names, file: File) -> File:
+    root = _crate_name(file)
+    outer = file.module.rpartition("::")[0]
+    if file.module == root or outer == root:
+        return _root(names, file)
+    return next(_of_project(names, file, outer), file)
+
+
+def _root(names: Names, file: File) -> File:
+    """The root of the crate that a file belongs to: where a library and a program share a folder, the one that declares the module."""
+    crate = _crate_name(file)
+    if file.module == crate:
+        return file
+    roots = [*_of_project(names, file, crate), *_of_project(names, file, f"bin::{crate}")]
+    top = file.module[len(crate) :].lstrip(":").partition("::")[0]
+    declares = (root for root in roots if any(entry.local == top and entry.module.startswith("./") for entry in names.world.imports(root.id)))
+    return next(declares, roots[0] if roots else file)
+
+
+def _crate_name(file: File) -> str:
+    parts = file.module.split("::")
+    return "::".join(parts[: 2 if parts[0] in _OWN_CRATES else 1])
+
+
+def _of_project(names: Names, file: File, module: str) -> Iterator[File]:
+    return (other for other in names.world.files_of_module(module) if other.project == file.project and other.language == file.language)
+
+
+def _file_of(names: Names, file: File, module: str) -> File | None:
+    """The file that `mod module;` means (The Rust Reference, "Module source filenames")."""
+    folder, name = posixpath.split(file.path)
+    if module.endswith(".rs"):
+        return names.world.file_at(posixpath.normpath(posixpath.join(folder, module)))
+    stem = posixpath.splitext(name)[0]
+    if stem != "mod" and file.module != _crate_name(file):
+        folder = posixpath.join(folder, stem)
+    place = posixpath.join(folder, module)
+    return names.world.file_at(f"{place}.rs") or names.world.file_at(f"{place}/mod.rs")
+
+
+def _crate(names: Names, file: File, name: str) -> Target | None:
+    """A crate of this repository that the manifest around a file names."""
+    for crate, places in names.world.entries(file.path, file.language):
+        if crate == name and places and (root := names.world.file_at(places[0])):
+            return Target(root.symbol, origin=int(Origin.IMPORT))
+    return None
+
+
+def _macro(names: Names, file: File, name: str) -> Target | None:
+    """A macro by its bare name: of a module around the file, or one declared beside those (The Rust Reference, "Macros By Example", "Path-based scope")."""
+    current, seen = file, set[int]()
+    while current.id not in seen:
+        seen.add(current.id)
+        for entry in names.world.imports(current.id):
+            if entry.module.startswith("./") and (other := _file_of(names, current, entry.module[2:])):
+                found = [symbol for symbol in names.world.members(other.symbol).get(name, ()) if symbol.kind == SymbolKind.MACRO]
+                if found:
+                    return names.pick(found, Origin.NAMESPACE).inferred()
+        own = [symbol for symbol in names.world.members(current.symbol).get(name, ()) if symbol.kind == SymbolKind.MACRO]
+        if own:
+            return names.pick(own, Origin.NAMESPACE)
+        current = _parent(names, current)
+    return None

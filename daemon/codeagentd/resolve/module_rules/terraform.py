@@ -1,0 +1,36 @@
+"""Terraform: a module is a folder, and everything in its files is known by its address.
+
+Source: Terraform language, "Files and Directories", "References to Named Values", "Module Sources", section "Local Paths".
+"""
+
+from __future__ import annotations
+
+import posixpath
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from codeagentd.model.kinds import Origin
+from codeagentd.resolve.targets import Target
+from codeagentd.resolve.world import File, World
+
+if TYPE_CHECKING:
+    from codeagentd.resolve.names import Names
+
+
+def terraform(world: World, file: File, module: str) -> Sequence[File]:
+    """The files of the folder that a local path names, its main file first; any other source lies elsewhere."""
+    if not module.startswith(("./", "../")):
+        return ()
+    folder = posixpath.normpath(posixpath.join(posixpath.dirname(file.path), module))
+    return sorted(_of_folder(world, folder), key=lambda other: (posixpath.basename(other.path) != "main.tf", other.path))
+
+
+def free(names: Names, file: File, name: str) -> Target | None:
+    """What any file of the folder declares under this address."""
+    siblings = _of_folder(names.world, posixpath.dirname(file.path))
+    found = [symbol for other in siblings for symbol in names.world.members(other.symbol).get(name, ())]
+    return names.pick(found, Origin.NAMESPACE) if found else None
+
+
+def _of_folder(world: World, folder: str) -> Sequence[File]:
+    return [file for file in world.files_of_module(f"{folder or '.'}/") if file.language == "hcl"]

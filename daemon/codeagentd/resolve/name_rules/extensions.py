@@ -1,0 +1,59 @@
+"""Kotlin's extensions: functions and properties that are called on values of a type without being members of it.
+
+Source: Kotlin language specification, "Overload resolution", sections "Call with an explicit receiver" and "Call without an explicit receiver".
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from typing import TYPE_CHECKING
+
+from codeagentd.model.kinds import TYPES, Origin
+from codeagentd.resolve.namesakes import CALLED, VALUE, fitting
+from codeagentd.resolve.targets import Target
+from codeagentd.resolve.world import Symbol
+
+if TYPE_CHECKING:
+    from codeagentd.resolve.names import Names
+
+
+def is_extension(symbol: Symbol) -> bool:
+    """Whether a symbol says which type it extends."""
+    return symbol.kind not in TYPES and bool(symbol.bases)
+
+
+def receivers(names: Names, around: Iterable[Symbol]) -> Iterator[int]:
+    """The types whose members need no receiver: those of the definitions around a place, an extension's being the type that it extends."""
+    for symbol in around:
+        if symbol.kind in TYPES:
+            yield symbol.id
+        elif symbol.bases:
+            yield from names.bases(symbol)[0]
+
+
+def extension(names: Names, levels: Iterable[Sequence[Symbol]], target: Target, use: int) -> Target | None:
+    """The extension that a call on `target` means: of the nearest level with one that fits, the one for the nearest type.
+
+    An extension of a type from elsewhere may fit, and nobody can prove it: then the only one is inferred.
+    """
+    order = names.ancestors(target.symbol) if target.symbol else ()
+    for level in levels:
+        candidates = [symbol for symbol in level if is_extension(symbol)]
+        fits = fitting(names.world, candidates, use) if candidates else ()
+        by_distance = {symbol: min((order.index(base) for base in names.bases(symbol)[0] if base in order), default=-1) for symbol in fits}
+        near = [distance for distance in by_distance.values() if distance >= 0]
+        if near:
+            found = names.pick([symbol for symbol, distance in by_distance.items() if distance == min(near)], Origin.NAMESPACE)
+            return found.of(target.symbol, target.confidence, Origin.NAMESPACE)
+        unknown = [symbol for symbol in fits if not names.bases(symbol)[0]] if target.symbol or target.is_external else list(fits)
+        if len(unknown) == 1:
+            return names.pick(unknown, Origin.NAMESPACE).inferred()
+    return None
+
+
+def accessor(names: Names, target: Target, name: str, use: int) -> Target | None:
+    """Java's getter behind a Kotlin property: `shelf.title` calls getTitle()."""
+    if use != VALUE or not target.symbol or names.world.file(names.world.symbol(target.symbol).file).language != "java":
+        return None
+    getter = name if name.startswith("is") else f"get{name[:1].upper()}{name[1:]}"
+    return names.type_member(target.symbol, getter, use=CALLED + 1)

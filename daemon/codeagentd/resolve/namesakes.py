@@ -1,0 +1,144 @@
+"""Which of several symbols of one name a reference can mean: by what it does with the name, and by how many arguments a call gives."""
+
+from __future__ import annotations
+
+import functools
+import re
+from collections.abc import Sequence
+from typing import Final
+
+from codeagentd.languages.language import languages
+from codeagentd.model.facts import ARGUMENTS, LABELS, label_mark
+from codeagentd.model.kinds import TYPES, ReferenceKind, SymbolFlag, SymbolKind
+
+from .world import Symbol, World
+
+ANY: Final = 0  # what a reference does with a name; CALLED + 1 + n: it calls it with n arguments
+VALUE: Final = 1
+TYPE: Final = 2
+CALLED: Final = 3
+
+_USES: Final = {
+    int(ReferenceKind.READ): VALUE, int(ReferenceKind.WRITE): VALUE, int(ReferenceKind.TYPE): TYPE, int(ReferenceKind.ACCEPTS): TYPE,
+    int(ReferenceKind.RETURNS): TYPE, int(ReferenceKind.INHERIT): TYPE, int(ReferenceKind.IMPLEMENT): TYPE, int(ReferenceKind.EXTEND): TYPE,
+    int(ReferenceKind.DECORATE): TYPE,
+}  # fmt: skip
+_CALL: Final = int(ReferenceKind.CALL)
+_FUNCTIONS: Final = frozenset({SymbolKind.FUNCTION, SymbolKind.METHOD, SymbolKind.CONSTRUCTOR})
+MANY: Final = 1 << 30
+_OPENING: Final = "([{<"
+_CLOSING: Final = ")]}>"
+_SEVERAL: Final = re.compile(r"\.\.\.|^(?:@\S+\s+)*(?:\w+\s+)*(?:vararg|params)\s|\*\s*$")
+_DEFAULT: Final = re.compile(r"(?<![=<>!])=(?![=>])")
+_LITERAL: Final = re.compile(r'"(?:[^"\\]|\\.)*"|\'(?:[^\'\\]|\\.)\'')
+
+
+def use_of(kind: int, flags: int) -> int:
+    """What a reference of this kind does with its name."""
+    return CALLED + (flags >> ARGUMENTS) if kind == _CALL else _USES.get(kind, ANY)
+
+
+def fitting(world: World, symbols: Sequence[Symbol], use: int) -> Sequence[Symbol]:
+    """Those of several symbols of one name and place that a reference can mean; all of them in languages that keep none apart."""
+    rules = languages()[world.file(symbols[0].file).language].symbols
+    if (use == ANY and not rules.objects) or not (rules.overloads or rules.separate_values):
+        return symbols
+    if rules.separate_values and (use != TYPE or rules.separate_types):
+        symbols = [symbol for symbol in symbols if _is_meant(world, symbol, use)]
+    if use == TYPE and len(symbols) > 1:
+        symbols = [symbol for symbol in symbols if symbol.kind in TYPES] or symbols
+    if rules.objects and len(symbols) > 1:
+        symbols = _of_both(symbols, use)
+    if use == VALUE and len(symbols) > 1 and rules.uniform_access:
+        symbols = [symbol for symbol in symbols if takes(symbol, 0)] or symbols
+    if use > CALLED:
+        mark = (use - CALLED) >> LABELS if rules.labels else 0
+        count = (use - CALLED - 1) & ((1 << LABELS) - 1) if rules.labels else use - CALLED - 1
+        symbols = [symbol for symbol in symbols if takes(symbol, count) and (not mark or mark in _marks(symbol))]
+        if len(symbols) > 1:  # a fixed number of parameters comes first: Java Language Specification 15.12.2
+            symbols = [symbol for symbol in symbols if symbol.kind not in _FUNCTIONS or arity(symbol.signature)[1] < MANY] or symbols
+    return symbols
+
+
+def _of_both(symbols: Sequence[Symbol], use: int) -> Sequence[Symbol]:
+    """Scala: of a class and its companion object the one that is meant."""
+    chosen = [symbol for symbol in symbols if symbol.kind not in TYPES or bool(symbol.flags & SymbolFlag.STATIC) == (use == VALUE)]
+    return chosen or symbols
+
+
+def _is_meant(world: World, symbol: Symbol, use: int) -> bool:
+    """Java Language Specification 6.5: methods, variables and types have names of their own; the accessor of a record's component goes by its name (8.10.3)."""
+    if use >= CALLED:
+        is_component = symbol.kind == SymbolKind.FIELD and world.symbol(symbol.parent).kind == SymbolKind.RECORD
+        return symbol.kind in _FUNCTIONS or symbol.kind in TYPES or is_component
+    return symbol.kind in TYPES if use == TYPE else symbol.kind not in _FUNCTIONS
+
+
+def takes(symbol: Symbol, arguments: int) -> bool:
+    """Whether a function can be called with so many arguments; what is none is not asked."""
+    return symbol.kind not in _FUNCTIONS or is_within(symbol.signature, CALLED + 1 + arguments)
+
+
+def _marks(symbol: Symbol) -> frozenset[int]:
+    """The labels that the first argument of a call can carry; those before the first parameter without a default value may be left out."""
+    return _first_labels(symbol.signature) if symbol.kind in _FUNCTIONS else _ANY_LABEL
+
+
+@functools.lru_cache(maxsize=20_000)
+def _first_labels(signature: str) -> frozenset[int]:
+    if not signature.startswith("(") or "…" in signature:
+        return _ANY_LABEL
+    found = []
+    for parameter in _parameters(_LITERAL.sub("0", signature)):
+        words = parameter.partition(":")[0].split()
+        found.append(label_mark("" if not words or words[0] == "_" else words[0].strip("`")))
+        if not _SEVERAL.search(parameter) and not _DEFAULT.search(parameter):
+            break
+    return frozenset(found)
+
+
+_ANY_LABEL: Final = frozenset(range(256))
+
+
+def is_called_by_name(symbol: Symbol) -> bool:
+    """Whether to name a symbol is to call it, in languages where that can be: a function without parameters."""
+    return symbol.kind in _FUNCTIONS and symbol.kind != SymbolKind.CONSTRUCTOR and symbol.signature in ("", "()")
+
+
+def is_within(signature: str, use: int) -> bool:
+    """Whether parameters can take the arguments of a call."""
+    least, most = arity(signature)
+    return use <= CALLED or least <= use - CALLED - 1 <= most
+
+
+@functools.lru_cache(maxsize=20_000)
+def arity(signature: str) -> tuple[int, int]:
+    """How many arguments fit parameters as they are written: (at least, at most)."""
+    text = signature.strip()
+    if not text.startswith("(") or "…" in text:
+        return 0, MANY
+    least = most = 0
+    for parameter in _parameters(_LITERAL.sub("0", text)):
+        if _SEVERAL.search(parameter):
+            most = MANY
+        else:
+            least += _DEFAULT.search(parameter) is None
+            most += 1
+    return least, most
+
+
+def _parameters(text: str) -> list[str]:
+    """What stands between commas in the outermost parentheses."""
+    found, depth, start = [], 0, 1
+    for at, sign in enumerate(text):
+        if sign in _OPENING:
+            depth += 1
+        elif sign in _CLOSING and not (sign == ">" and text[at - 1] in "=-"):
+            depth -= 1
+            if depth == 0:
+                found.append(text[start:at])
+                break
+        elif sign == "," and depth == 1:
+            found.append(text[start:at])
+            start = at + 1
+    return [part.strip() for part in found if part.strip()]

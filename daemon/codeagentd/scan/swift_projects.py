@@ -1,0 +1,47 @@
+"""Swift packages: name and targets from Package.swift, which is read and never run."""
+
+from __future__ import annotations
+
+import posixpath
+import re
+from collections.abc import Iterator
+from typing import Final
+
+from codeagentd.base.limits import MAX_ENTRIES
+
+from .manifests import Manifests, join, name_of
+from .project import Project
+
+MANIFEST: Final = "Package.swift"
+_NAME: Final = re.compile(r"\bPackage\s*\(\s*name\s*:\s*\"([^\"\\]*)\"")
+_TOKEN: Final = re.compile(
+    r"""\.(?:target|executableTarget|testTarget|plugin|macro|systemLibrary)\s*\(\s*name\s*:\s*"(?P<target>[^"\\]*)"|"""
+    r"""\bpath\s*:\s*"(?P<path>[^"\\]*)"|"(?:[^"\\\n]|\\.)*"|[()]"""
+)
+_COMMENT: Final = re.compile(r'("(?:[^"\\\n]|\\.)*")|//[^\n]*|/\*.*?\*/', re.DOTALL)
+
+
+def swift_project(manifests: Manifests, folder: str) -> Project:
+    """The package of a folder. `entries` are (module, its folder) of targets that say where they lie.
+
+    Errors: Broken.
+    """
+    path = posixpath.join(folder, MANIFEST)
+    text = _COMMENT.sub(lambda match: match[1] or " ", manifests.text(path))
+    said = _NAME.search(text)
+    name = name_of(said[1] if said else "") or posixpath.basename(folder) or "."
+    return Project("", "swift", name, folder, path, entries=tuple(_targets(folder, text))[:MAX_ENTRIES])
+
+
+def _targets(folder: str, text: str) -> Iterator[tuple[str, tuple[str, ...]]]:
+    """Read in one pass; what stands in a call of its own, like a dependency among the arguments of a target, says nothing about the target."""
+    calls: list[str] = []  # targets whose arguments are not yet closed; '' = any other call
+    for match in _TOKEN.finditer(text):
+        if match["path"] is not None:
+            place = join(folder, match["path"]) if calls and calls[-1] else None
+            if place is not None:
+                yield calls[-1].replace("-", "_"), (place,)
+        elif match["target"] is not None or match[0] == "(":
+            calls.append(match["target"] or "")
+        elif match[0] == ")" and calls:
+            calls.pop()

@@ -1,0 +1,41 @@
+What needs more of types: the one of each case, of structs without a name, of elements by index, of second results and of channels; and who satisfies an interface.
+=== go.mod
+module lib.example/m
+=== types.go
+package m
+
+type Shelf struct{ Books []*Book; ByName map[string]*Book }
+type Book struct{}
+func (s *Shelf) Close() error { return nil }        
+func (b *Book) Close() error { return nil }
+func (b *Book) Lend() {}
+func (s *Shelf) Lend() {}
+type Closer interface{ Close() error; Lend() }
+type Shelves []*Shelf
+func both() (*Book, *Shelf) { return nil, nil }
+=== main.go
+package m
+
+func use(s *Shelf, x any, c chan *Book, all Shelves) {
+	switch v := x.(type) {
+	case *Shelf: v.Lend()                           //@ call -> Shelf.Lend
+	case *Book: v.Lend()                            //@ call -> Book.Lend
+	}
+	rows := []struct{ book *Book }{{book: nil}}
+	for _, row := range rows { row.book.Lend() }    //@ call -> Book.Lend
+	s.Books[0].Lend()                               //@ call -> Book.Lend
+	s.ByName["x"].Lend()                            //@ call -> Book.Lend
+	_, second := both()
+	second.Lend()                                   //@ call -> Shelf.Lend
+	(<-c).Lend()                                    //@ call -> Book.Lend
+	b := <-c
+	b.Lend()                                        //@ call -> Book.Lend
+	for _, one := range all { one.Lend() }          //@ call -> Shelf.Lend
+	make := func() *Shelf { return s }
+	make().Lend()                                   //@ call -> Shelf.Lend
+	(*s).Lend()                                     //@ call -> Shelf.Lend
+}
+=== satisfied.go
+package m
+
+var _ Closer = (*Shelf)(nil)                        //@ implement -> m.Closer from m.Shelf

@@ -1,0 +1,30 @@
+What needs more of types or of macros: bounds of parameters, what closures get, arms of a match, fields in patterns, tuples; types that a re-export or another crate stands before; what macros write.
+=== Cargo.toml
+[package]
+name = "shop"
+=== src/lib.rs
+mod deep;
+mod lending;
+pub use deep::Shelf;
+pub struct Book { pub title: u32 }
+impl Book { pub fn lend(&self) {} }
+pub trait Lend { fn give(&self); }
+fn bounded<T: Lend>(t: T) { t.give() }              //@ call -> Lend::give
+fn closures(all: Vec<Book>) { all.iter().for_each(|b| b.lend()); }  //@ call -> Book::lend
+fn arms(b: Option<Book>) { match b { Some(found) => found.lend(), None => {} } }  //@ call -> Book::lend
+fn patterns(Book { title: t }: Book) {}             //@ read -> Book::title
+fn shorthand(title: u32) -> Book { Book { title } } //@ read -> Book::title
+fn tuples() { let (b, n) = (Book { title: 1 }, 2); b.lend(); }  //@ call -> Book::lend
+fn indexed(all: Vec<Book>) { all[0].lend(); }       //@ call -> Book::lend
+fn derefs(b: &Book) { (*b).lend(); }                //@ call -> Book::lend
+fn qualified(s: Shelf) { <Shelf as Lend>::give(&s); }  //@ call -> Shelf::give
+fn unproved(s: Shelf) { s.wide(); }                 //@ call -> Shelf::wide exact
+macro_rules! make { ($n:ident) => { fn $n() {} }; }
+make!(made);
+fn uses() { made(); }                               //@ call -> shop::made
+=== src/deep.rs
+pub struct Shelf;
+=== src/lending.rs
+use crate::Shelf;
+impl Shelf { pub fn wide(&self) {} }                //@ def method deep::Shelf::wide
+impl crate::Lend for Shelf { fn give(&self) {} }    //@ implement -> shop::Lend from deep::Shelf

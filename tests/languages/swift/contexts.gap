@@ -1,0 +1,18 @@
+What would need types of closures, of contexts (`.tall`), generic results, or the cases of a switch.
+=== Sources/Library/Shelf.swift
+class Book { func read() {}; var title = "" }
+enum Kind { case tall, wide }
+class Shelf {
+    var book: Book?
+    func set(_ kind: Kind) {}
+    func go(some: [Book], kind: Kind) {
+        some.forEach { $0.read() }                                      //@ call -> Book.read exact
+        some[0].read()                                                  //@ call -> Book.read exact
+        some.first?.read()                                              //@ call -> Book.read exact
+        set(.tall)                                                      //@ read -> Kind.tall exact
+        switch kind { case .tall: break; case .wide: break }            //@ read -> Kind.wide exact
+        if let book { book.read() }                                     //@ read -> Shelf.book exact
+        "x".shelve()                                                    //@ call -> Library.String.shelve exact
+    }
+}
+extension String { func shelve() {} }
