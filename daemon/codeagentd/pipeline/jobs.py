@@ -72,13 +72,6 @@ class Linked(msgspec.Struct, array_like=True, frozen=True, tag=2, gc=False):
         """Pack rows."""
         return cls(file, array("q", numbers).tobytes())
 
-    @property
-    def numbers(self) -> array[int]:
-        """The rows, one number after the other."""
-        numbers = array("q")
-        numbers.frombytes(self.columns)
-        return numbers
-
 
 Answer = Extracted | Linked
 

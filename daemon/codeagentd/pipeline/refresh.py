@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Iterator
+from array import array
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from itertools import islice
 
 from codeagentd.base.limits import BULK_RESOLVE_FILES, COMMIT_FILES
 from codeagentd.languages.language import language_of, languages
@@ -18,7 +20,7 @@ from codeagentd.store.schema import indexes
 
 from .commit import Committer, Context
 from .derive import FileRows, derive_rows, key_of, unpack_ids
-from .jobs import Extracted, Job, LinkJob
+from .jobs import Extracted, Job, Linked, LinkJob
 from .modules import module_name
 from .plan import Plan, why_not_parsed
 from .pool import Pool
@@ -215,7 +217,7 @@ class Refresher:
             if facts is None and symbols:
                 self._forget(file)
             elif facts:
-                self._put_refs(file, linker.link(world.file(file), facts, unpack_ids(symbols)), replace=True)
+                self._put_refs([file], linker.link(world.file(file), facts, unpack_ids(symbols)), replace=True)
 
     def link_rest(self, bulk: bool = False) -> None:
         """Resolve every file that is marked for it, shared among the workers."""
@@ -230,28 +232,30 @@ class Refresher:
             return
         links = self._pool.link([LinkJob(file, path) for file, path in files], self.projects.pack())
         done = 0
-        finished = False
-        while not finished:
+        while chunk := list(islice(links, COMMIT_FILES)):
             with self._database.transaction():
-                for _ in range(COMMIT_FILES):
-                    linked = next(links, None)
-                    if linked is None:
-                        finished = True
-                        break
-                    if linked.missing:
-                        self._forget(linked.file)
-                    else:
-                        self._put_refs(linked.file, linked.numbers, replace=not bulk)
-                    done += 1
+                self._put_linked(chunk, replace=not bulk)
                 self._raise_generation()
+            done += len(chunk)
             self._on_progress(Progress("resolve", done, len(files)))
         self._pool.reap()  # each has read the whole graph; the next work starts small ones
 
-    def _put_refs(self, file: int, numbers: Iterable[int], replace: bool) -> None:
+    def _put_linked(self, answers: Iterable[Linked], replace: bool) -> None:
+        numbers = array("q")
+        files = []
+        for linked in answers:
+            if linked.missing:
+                self._forget(linked.file)
+            else:
+                files.append(linked.file)
+                numbers.frombytes(linked.columns)
+        self._put_refs(files, numbers, replace)
+
+    def _put_refs(self, files: Sequence[int], numbers: Sequence[int], replace: bool) -> None:
         if replace:
-            self._database.run("writer.delete_refs", (file << FILE_SHIFT, ((file + 1) << FILE_SHIFT) - 1))
-        self._database.run_many("writer.put_ref", zip(*[iter(numbers)] * REF_COLUMNS, strict=True))
-        self._database.run("writer.set_resolved", (file,))
+            self._database.run_many("writer.delete_refs", ((file << FILE_SHIFT, ((file + 1) << FILE_SHIFT) - 1) for file in files))
+        self._database.insert("writer.put_ref", REF_COLUMNS, numbers)
+        self._database.run_many("writer.set_resolved", ((file,) for file in files))
 
     def _forget(self, file: int) -> None:
         """The facts of a file are lost: the next comparison with the disk finds it changed."""
