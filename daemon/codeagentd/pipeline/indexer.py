@@ -145,6 +145,7 @@ class Indexer:
             if self._watcher:
                 self._watcher.start()
             self.pending.note(set(), rescan=True)
+            self.pending.poke()  # the first look at everything has no companions to wait for
             self._loop()
         except Exception:
             log.exception("indexer ended")

@@ -2,14 +2,20 @@
 
 from __future__ import annotations
 
+from array import array
+from collections.abc import Sequence
 from typing import Final
 
 import msgspec
+
+from codeagentd.model.ids import FILE_SHIFT
+from codeagentd.resolve.link import REF_COLUMNS
 
 from .derive import FileRows
 from .modules import ModuleName
 
 LENGTH_BYTES: Final = 4
+STORED_COLUMNS: Final = REF_COLUMNS + 1  # of the table refs
 
 
 class Job(msgspec.Struct, array_like=True, frozen=True, gc=False):
@@ -61,11 +67,21 @@ class Extracted(msgspec.Struct, array_like=True, frozen=True, tag=1, gc=False):
 
 
 class Linked(msgspec.Struct, array_like=True, frozen=True, tag=2, gc=False):
-    """The refs rows of one file as resolve.link gives them, one number after the other."""
+    """The rows of the table refs of one file, 8 bytes a number, STORED_COLUMNS numbers a row."""
 
     file: int
-    numbers: list[int]
+    columns: bytes
     missing: bool = False  # blobs.db has lost the file's facts
+
+    @classmethod
+    def of(cls, file: int, numbers: Sequence[int]) -> Linked:
+        """Rows as resolve.link gives them, with their ids before them."""
+        count, first = len(numbers) // REF_COLUMNS, file << FILE_SHIFT
+        rows, plain = array("q", bytes(8 * STORED_COLUMNS * count)), array("q", numbers)
+        rows[::STORED_COLUMNS] = array("q", range(first, first + count))
+        for column in range(REF_COLUMNS):
+            rows[column + 1 :: STORED_COLUMNS] = plain[column::REF_COLUMNS]
+        return cls(file, rows.tobytes())
 
 
 Answer = Extracted | Linked

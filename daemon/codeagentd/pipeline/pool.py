@@ -9,18 +9,19 @@ import selectors
 import subprocess
 import sys
 import time
-from collections import deque
+from collections import Counter, deque
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import islice
 from pathlib import Path
 
-from codeagentd.base.limits import EXTRACT_DEADLINE_S, JOBS_PER_REQUEST, MAX_FILE_BYTES, WORKERS
+from codeagentd.base.limits import EXTRACT_DEADLINE_S, JOBS_PER_REQUEST, LINKS_PER_REQUEST, MAX_FILE_BYTES, WORKERS
 
 from .jobs import LENGTH_BYTES, Answer, Extract, Extracted, Job, Link, Linked, LinkJob, answer_decoder, request_encoder
 
 READ_BYTES = 1 << 20
 PIPE_BYTES = 1 << 20  # of answers that a worker may have under way while the writer is busy
-REQUESTS_AHEAD = 2  # requests a worker holds, so that it never waits for the next
+REQUESTS_AHEAD = 4  # requests a worker holds, so that it never waits for the next, even while the writer commits
+GATHER_S = 0.005  # seconds that answers gather while more work waits: fewer wake-ups for them, and all workers have enough to do
 
 # glibc: keep freed memory for the next file instead of giving it back after each one; the process lives for a minute
 KEEP_HEAP = {"MALLOC_TRIM_THRESHOLD_": "1000000000", "MALLOC_TOP_PAD_": "16777216", "MALLOC_MMAP_THRESHOLD_": "1000000000"}
@@ -36,9 +37,9 @@ def widen(pipe: int) -> None:
 
 
 class WorkerProcess:
-    """One worker and what it is busy with."""
+    """One worker and what it is busy with; `backwards` if it takes jobs from the end."""
 
-    def __init__(self, arguments: Sequence[str]) -> None:
+    def __init__(self, arguments: Sequence[str], backwards: bool = False) -> None:
         self.process = subprocess.Popen(
             [sys.executable, "-m", "codeagentd.pipeline.worker", *arguments],
             stdin=subprocess.PIPE,
@@ -48,6 +49,7 @@ class WorkerProcess:
             env=os.environ | KEEP_HEAP,
         )
         widen(self.output)
+        self.backwards = backwards
         self.waiting: deque[AnyJob] = deque()  # sent, not yet answered, in order
         self.done: set[str] = set()  # paths whose facts it may still remember
         self.since = 0.0  # when the first of them began, as far as known
@@ -102,9 +104,10 @@ class WorkerProcess:
 
 
 class Todo:
-    """Jobs that wait for a worker; those whose facts one of `workers` may still remember are given to that one first."""
+    """Jobs that wait for a worker, `share` at once; those whose facts one of `workers` may still remember are given to that one first."""
 
-    def __init__(self, jobs: Iterable[AnyJob], workers: Iterable[WorkerProcess] = ()) -> None:
+    def __init__(self, jobs: Iterable[AnyJob], share: int, workers: Iterable[WorkerProcess] = ()) -> None:
+        self.share = share
         self._jobs = {job.path: job for job in jobs}
         self._own = {worker: deque(path for path in self._jobs if path in worker.done) for worker in workers}
 
@@ -115,10 +118,11 @@ class Todo:
         """The next few jobs for a worker."""
         chosen: list[AnyJob] = []
         own = self._own.get(worker) or deque()
-        while own and len(chosen) < JOBS_PER_REQUEST:
+        while own and len(chosen) < self.share:
             if job := self._jobs.pop(own.popleft(), None):
                 chosen.append(job)
-        return chosen or [self._jobs.pop(path) for path in list(islice(self._jobs, JOBS_PER_REQUEST))]
+        paths = reversed(self._jobs) if worker.backwards else iter(self._jobs)
+        return chosen or [self._jobs.pop(path) for path in list(islice(paths, self.share))]
 
     def put_back(self, jobs: Iterable[AnyJob]) -> None:
         """These were not done after all."""
@@ -144,11 +148,13 @@ class Pool:
     def start(self, count: int) -> None:
         """Make sure that up to `count` workers are running; starting early hides the time that it takes."""
         while len(self._workers) < min(count, self._size):
-            self._workers.append(WorkerProcess(self._arguments))
+            self._workers.append(WorkerProcess(self._arguments, backwards=bool(self._workers)))
 
     def extract(self, jobs: Sequence[Job]) -> Iterator[Extracted]:
         """The outcome of every job, in any order. A job that kills its worker or its patience comes back as failed."""
-        for answer in self._run(Todo(jobs), lambda chunk, worker: Extract(chunk)):
+        files = Counter(job.language for job in jobs)
+        ordered = sorted(jobs, key=lambda job: (-files[job.language], job.language))  # the workers begin at both ends: few compile the same queries
+        for answer in self._run(Todo(ordered, JOBS_PER_REQUEST), lambda chunk, worker: Extract(chunk)):
             if isinstance(answer, Extracted):
                 yield answer
 
@@ -161,17 +167,19 @@ class Pool:
             fresh, worker.fresh = worker.fresh, False
             return Link(chunk, projects, fresh)
 
-        for answer in self._run(Todo(jobs, self._workers), request):
+        for answer in self._run(Todo(jobs, LINKS_PER_REQUEST, self._workers), request):
             if isinstance(answer, Linked):
                 yield answer
 
     def _run(self, todo: Todo, request) -> Iterator[Answer]:  # type: ignore[no-untyped-def]
-        self.start(-(-len(todo) // JOBS_PER_REQUEST))
+        self.start(-(-len(todo) // todo.share))
         with selectors.DefaultSelector() as selector:
             for worker in self._workers:
                 selector.register(worker.output, selectors.EVENT_READ, worker)
                 self._feed(worker, todo, request)
             while any(worker.waiting for worker in self._workers):
+                if todo:
+                    time.sleep(GATHER_S)
                 for key, _ in selector.select(self._patience()):
                     worker = key.data
                     answers = worker.receive()
@@ -188,7 +196,7 @@ class Pool:
         return max(0.01, oldest + self._deadline - time.monotonic())
 
     def _feed(self, worker: WorkerProcess, todo: Todo, request) -> None:  # type: ignore[no-untyped-def]
-        while todo and len(worker.waiting) <= JOBS_PER_REQUEST * (REQUESTS_AHEAD - 1):
+        while todo and len(worker.waiting) <= todo.share * (REQUESTS_AHEAD - 1):
             worker.send(request(todo.take(worker), worker))
 
     def _replace(self, worker: WorkerProcess, todo: Todo, selector: selectors.BaseSelector, request, reason: str) -> Iterator[Answer]:  # type: ignore[no-untyped-def]
@@ -199,8 +207,8 @@ class Pool:
         if worker.waiting:
             blamed = worker.waiting.popleft()
             todo.put_back(worker.waiting)
-            yield Extracted(blamed.path, "failed", reason) if isinstance(blamed, Job) else Linked(blamed.file, [])
-        successor = WorkerProcess(self._arguments)
+            yield Extracted(blamed.path, "failed", reason) if isinstance(blamed, Job) else Linked(blamed.file, b"")
+        successor = WorkerProcess(self._arguments, worker.backwards)
         self._workers.append(successor)
         selector.register(successor.output, selectors.EVENT_READ, successor)
         self._feed(successor, todo, request)

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from array import array
 from collections.abc import Callable, Collection, Iterable, Iterator
-from itertools import count
+from itertools import islice
 from pathlib import Path
 
 import msgspec
@@ -14,7 +15,7 @@ from codeagentd.languages.language import language_of, languages
 from codeagentd.model.answers import Progress
 from codeagentd.model.facts import EXTRACTOR_VERSION, FileFacts, unpack
 from codeagentd.model.ids import FILE_SHIFT
-from codeagentd.resolve.link import REF_COLUMNS, Linker
+from codeagentd.resolve.link import Linker
 from codeagentd.resolve.names import Names
 from codeagentd.scan.projects import Detected, top_project
 from codeagentd.scan.walk import Stat
@@ -24,7 +25,7 @@ from codeagentd.store.schema import indexes
 from .commit import Committer, Context
 from .derive import FileRows, derive_rows, key_of, unpack_ids
 from .interpreters import language_by_interpreter
-from .jobs import Extracted, Job, LinkJob
+from .jobs import STORED_COLUMNS, Extracted, Job, Linked, LinkJob
 from .modules import module_name
 from .plan import Plan, why_not_parsed
 from .pool import Pool
@@ -245,7 +246,7 @@ class Refresher:
             if facts is None and symbols:
                 self._forget(file)
             elif facts:
-                self._put_refs(file, linker.link(world.file(file), facts, unpack_ids(symbols)), replace=True)
+                self._put_refs([Linked.of(file, linker.link(world.file(file), facts, unpack_ids(symbols)))], replace=True)
 
     def link_rest(self, bulk: bool = False) -> None:
         """Resolve every file that is marked for it, shared among the workers."""
@@ -260,29 +261,27 @@ class Refresher:
             return
         links = self._pool.link([LinkJob(file, path) for file, path in files], self.projects.pack())
         done = 0
-        finished = False
-        while not finished:
+        while chunk := list(islice(links, COMMIT_FILES)):
             with self._database.transaction():
-                for _ in range(COMMIT_FILES):
-                    linked = next(links, None)
-                    if linked is None:
-                        finished = True
-                        break
-                    if linked.missing:
-                        self._forget(linked.file)
-                    else:
-                        self._put_refs(linked.file, linked.numbers, replace=not bulk)
-                    done += 1
+                self._put_refs(chunk, replace=not bulk)
                 self._raise_generation()
+            done += len(chunk)
             self._on_progress(Progress("resolve", done, len(files)))
         self._pool.reap()  # each has read the whole graph; the next work starts small ones
 
-    def _put_refs(self, file: int, numbers: Iterable[int], replace: bool) -> None:
-        first = file << FILE_SHIFT
+    def _put_refs(self, answers: Iterable[Linked], replace: bool) -> None:
+        numbers = array("q")
+        files = []
+        for linked in answers:
+            if linked.missing:
+                self._forget(linked.file)
+            else:
+                files.append(linked.file)
+                numbers.frombytes(linked.columns)
         if replace:
-            self._database.run("writer.delete_refs", (first, first + (1 << FILE_SHIFT) - 1))
-        self._database.run_many("writer.put_ref", zip(count(first), *[iter(numbers)] * REF_COLUMNS, strict=False))  # ids have no end
-        self._database.run("writer.set_resolved", (file,))
+            self._database.run_many("writer.delete_refs", ((file << FILE_SHIFT, ((file + 1) << FILE_SHIFT) - 1) for file in files))
+        self._database.insert("writer.put_ref", STORED_COLUMNS, numbers)
+        self._database.run_many("writer.set_resolved", ((file,) for file in files))
 
     def _forget(self, file: int) -> None:
         """The facts of a file are lost: the next comparison with the disk finds it changed."""

@@ -58,8 +58,8 @@ class Worker:
         digest, symbols = world.content(job.file)
         facts = self._reader.recall(digest, file.language)
         if facts is None:
-            return Linked(job.file, [], missing=True)
-        return Linked(job.file, self._linker.link(file, facts, unpack_ids(symbols)))
+            return Linked(job.file, b"", missing=True)
+        return Linked.of(job.file, self._linker.link(file, facts, unpack_ids(symbols)))
 
     def _end_reading(self) -> None:
         if self._database is not None:

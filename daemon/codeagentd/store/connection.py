@@ -17,6 +17,7 @@ WRITER_CACHE_KB = 16_000
 READER_CACHE_KB = 4_000  # resident per reader; the operating system's page cache does the rest
 PAGE_BYTES = 8_192  # half the writes of SQLite's 4,096 for rows that come in order
 WAL_LIMIT_BYTES = 16 * 1024 * 1024  # a checkpoint truncates the log to this size
+ROWS_AT_ONCE = 100  # rows of one statement in `insert`: a third of the time goes where a statement begins and ends
 
 Row = tuple[Any, ...]
 QueryError = apsw.SQLError  # what a statement raises whose parameters SQLite cannot use: bad FTS5 syntax
@@ -55,6 +56,15 @@ class Database:
     def run_many(self, name: str, rows: Any) -> None:
         """Execute a named statement once per row."""
         self.connection.executemany(sql(name), rows)
+
+    def insert(self, name: str, columns: int, values: Sequence[Any]) -> None:
+        """Execute a named `INSERT … VALUES (…);` for rows of so many columns that follow one another in `values`."""
+        step = ROWS_AT_ONCE * columns
+        whole = len(values) // step * step
+        head, _, row = sql(name).rpartition("VALUES ")
+        many = f"{head}VALUES {', '.join([row.rstrip(';')] * ROWS_AT_ONCE)}"
+        self.connection.executemany(many, (tuple(values[at : at + step]) for at in range(0, whole, step)))
+        self.connection.executemany(sql(name), zip(*[iter(values[whole:])] * columns, strict=True))
 
     @contextlib.contextmanager
     def transaction(self, mode: str = "IMMEDIATE") -> Iterator[None]:

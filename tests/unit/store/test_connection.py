@@ -1,0 +1,30 @@
+"""What the writer's connection promises beyond SQLite's own word."""
+
+from __future__ import annotations
+
+from array import array
+from pathlib import Path
+
+import pytest
+
+from codeagentd.pipeline.jobs import STORED_COLUMNS
+from codeagentd.store.connection import ROWS_AT_ONCE, Database
+from codeagentd.store.schema import migrate
+
+
+@pytest.mark.parametrize("rows", [0, 1, ROWS_AT_ONCE, ROWS_AT_ONCE + 1, 3 * ROWS_AT_ONCE - 1])
+def test_rows_that_follow_one_another_are_inserted_each_as_it_is(tmp_path: Path, rows: int) -> None:
+    database = Database(tmp_path / "index.db", writable=True)
+    migrate(database, "index")
+    database.insert("writer.put_ref", STORED_COLUMNS, array("q", range(1, rows * STORED_COLUMNS + 1)))
+    found = database.connection.execute("SELECT * FROM refs ORDER BY id").fetchall()
+    assert [number for row in found for number in row] == list(range(1, rows * STORED_COLUMNS + 1))
+    database.close()
+
+
+def test_values_that_make_no_whole_row_are_refused(tmp_path: Path) -> None:
+    database = Database(tmp_path / "index.db", writable=True)
+    migrate(database, "index")
+    with pytest.raises(ValueError):
+        database.insert("writer.put_ref", STORED_COLUMNS, range(STORED_COLUMNS + 1))
+    database.close()
