@@ -21,6 +21,7 @@ from .marked_source import Case, Expectation, read_edge
 
 _RECEIVERS: Final = {PLAIN: "plain", SELF: "self", CLASS: "class", SUPER: "super", LOCAL: "local", COMPLEX: "complex"}
 _KINDS: Final = frozenset(kind.name.lower() for kind in ReferenceKind)
+OUTSIDE: Final = "external"  # begins the path of what is of another package
 _SEPARATOR: Final = re.compile(r"[.:/#]")
 
 
@@ -49,6 +50,11 @@ class Ref(msgspec.Struct, frozen=True):
     source: str
     confidence: str
     origin: str
+
+    @property
+    def is_outside(self) -> bool:
+        """Whether it leads to another package."""
+        return self.target_path.startswith(f"{OUTSIDE}:")
 
     def __str__(self) -> str:
         return f"{self.kind} -> {self.target or 'open'} {self.confidence} {self.origin} from {self.source}"
@@ -79,7 +85,7 @@ class MarkedIndex:
                 expected.setdefault((expectation.path, expectation.line), []).append(expectation)
         found = []
         for ref in self._refs:
-            if ref.path in self._case.closed and ref.target:
+            if ref.path in self._case.closed and ref.target and not ref.is_outside:
                 edges = [read_edge(expectation) for expectation in expected.get((ref.path, ref.line), ())]
                 if not any(edge.kind == ref.kind and any(self._is(target, ref) for target in edge.targets) for edge in edges):
                     found.append(f"{ref.path}:{ref.line}: unexpected {ref}")
@@ -157,7 +163,9 @@ class MarkedIndex:
         path, colon, name = wanted.partition(":")
         if colon and path in self._case.files:
             return ref.target_path == path and (ref.target_is_file if not name else not ref.target_is_file and _ends_in(ref.target, name))
-        return bool(ref.target) and _ends_in(ref.target, wanted)
+        if path == OUTSIDE:
+            return ref.is_outside and ref.target == name
+        return bool(ref.target) and not ref.is_outside and _ends_in(ref.target, wanted)
 
     def _edge(self, expectation: Expectation) -> str:
         edge = read_edge(expectation)
@@ -176,7 +184,7 @@ class MarkedIndex:
         return "" if any(ref.kind == kind and not ref.target for ref in here) else "found " + ("; ".join(map(str, here)) or "no reference")
 
     def _none(self, expectation: Expectation, words: list[str]) -> str:
-        here = [ref for ref in self._refs if ref.path == expectation.path and ref.line == expectation.line and ref.target]
+        here = [ref for ref in self._refs if ref.path == expectation.path and ref.line == expectation.line and ref.target and not ref.is_outside]
         return "; ".join(f"found {ref}" for ref in here if not words or ref.key == name_key(words[0]))
 
     def _file_status(self, expectation: Expectation, words: list[str]) -> str:

@@ -30,11 +30,14 @@ def content(engine: Engine) -> dict[str, list[tuple[object, ...]]]:
     query = database.connection.execute
     try:
         return {
-            "files": sorted(query("SELECT path, language, status, reason, generated, size, digest, module, import_name, names, resolved FROM files")),
+            "files": sorted(
+                query("SELECT path, language, status, reason, generated, size, digest, module, import_name, names, resolved FROM files WHERE id > 0")
+            ),
             "symbols": sorted(
                 query(
                     "SELECT f.path, s.qualified_name, s.kind, s.flags, s.line_start, s.line_end, s.line, s.col, s.access, s.signature, s.parameters,"
                     " s.returns, s.bases, s.type, p.qualified_name, p.kind FROM symbols s JOIN files f ON f.id = s.file LEFT JOIN symbols p ON p.id = s.parent"
+                    " WHERE s.id > 0"
                 ),
                 key=repr,
             ),

@@ -67,6 +67,7 @@ class RuleNames(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """The named rules that a language chooses: [rules] in language.toml."""
 
     module: str = "none"
+    packages: str = "none"  # how the module of an import tells the package that it is from: resolve.outside
     imports: str = "none"
     doc: str = "preceding"
     access: str = "modifiers"

@@ -29,6 +29,16 @@ def derive_uid(language: str, project: str, qualified_name: str, group: str, dis
     return hashlib.blake2b(text.encode("utf-8", "surrogatepass"), digest_size=UID_BYTES).digest()
 
 
+def outside_uid(family: str, package: str, name: str) -> bytes:
+    """The 16-byte id of a definition in a package outside of the repository, by its qualified name; the package itself has its own name."""
+    return derive_uid(family, f"\x00{package}", name, "", "")
+
+
+def outside_number(uid: bytes) -> int:
+    """The number of such a symbol: below zero, and the same in every index, so that whoever finds it need not ask."""
+    return -1 - int.from_bytes(uid[:7], "big")
+
+
 def node_id(uid: bytes) -> str:
     """A uid as answers show it: 22 URL-safe characters."""
     return base64.urlsafe_b64encode(uid).decode().rstrip("=")

@@ -42,6 +42,8 @@ class SymbolKind(IntEnum):
     TRIGGER = 32
     MESSAGE = 33
     SERVICE = 34
+    PACKAGE = 35  # of somebody else: what imports name that is not of this repository
+    EXTERNAL = 36  # what is asked of a package; nothing else is known of it
 
     @property
     def label(self) -> str:

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from array import array
-from collections.abc import Sequence
 from typing import Final
 
 import msgspec
 
 from codeagentd.model.ids import FILE_SHIFT
-from codeagentd.resolve.link import REF_COLUMNS
+from codeagentd.resolve.link import REF_COLUMNS, Links
+from codeagentd.resolve.targets import Outside
 
 from .derive import FileRows
 from .modules import ModuleName
@@ -71,17 +71,19 @@ class Linked(msgspec.Struct, array_like=True, frozen=True, tag=2, gc=False):
 
     file: int
     columns: bytes
+    outside: tuple[Outside, ...] = ()  # definitions outside of the repository that some of the rows lead to
     missing: bool = False  # blobs.db has lost the file's facts
 
     @classmethod
-    def of(cls, file: int, numbers: Sequence[int]) -> Linked:
+    def of(cls, file: int, links: Links) -> Linked:
         """Rows as resolve.link gives them, with their ids before them."""
+        numbers = links.numbers
         count, first = len(numbers) // REF_COLUMNS, file << FILE_SHIFT
         rows, plain = array("q", bytes(8 * STORED_COLUMNS * count)), array("q", numbers)
         rows[::STORED_COLUMNS] = array("q", range(first, first + count))
         for column in range(REF_COLUMNS):
             rows[column + 1 :: STORED_COLUMNS] = plain[column::REF_COLUMNS]
-        return cls(file, rows.tobytes())
+        return cls(file, rows.tobytes(), tuple(links.outside.values()))
 
 
 Answer = Extracted | Linked

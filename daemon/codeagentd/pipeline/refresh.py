@@ -17,6 +17,7 @@ from codeagentd.model.facts import EXTRACTOR_VERSION, FileFacts, unpack
 from codeagentd.model.ids import FILE_SHIFT
 from codeagentd.resolve.link import Linker
 from codeagentd.resolve.names import Names
+from codeagentd.resolve.targets import Outside
 from codeagentd.scan.projects import Detected, top_project
 from codeagentd.scan.walk import Stat
 from codeagentd.store.connection import Database
@@ -24,6 +25,7 @@ from codeagentd.store.schema import indexes
 
 from .commit import Committer, Context
 from .derive import FileRows, derive_rows, key_of, unpack_ids
+from .externals import Externals
 from .interpreters import language_by_interpreter
 from .jobs import STORED_COLUMNS, Extracted, Job, Linked, LinkJob
 from .modules import module_name
@@ -51,6 +53,7 @@ class Refresher:
         self._on_progress = on_progress
         self._chosen = chosen  # languages that are parsed; empty = all
         self._committer = Committer(database, blobs, self._rows_of)
+        self._externals = Externals(database)
         self.projects = ProjectMap()
         self.facts_lost = False
         self.paths: set[str] = set()  # every file of the repository, parsed or not
@@ -272,15 +275,18 @@ class Refresher:
     def _put_refs(self, answers: Iterable[Linked], replace: bool) -> None:
         numbers = array("q")
         files = []
+        outside: set[Outside] = set()
         for linked in answers:
             if linked.missing:
                 self._forget(linked.file)
             else:
                 files.append(linked.file)
                 numbers.frombytes(linked.columns)
+                outside.update(linked.outside)
         if replace:
             self._database.run_many("writer.delete_refs", ((file << FILE_SHIFT, ((file + 1) << FILE_SHIFT) - 1) for file in files))
         self._database.insert("writer.put_ref", STORED_COLUMNS, numbers)
+        self._externals.add(outside)
         self._database.run_many("writer.set_resolved", ((file,) for file in files))
 
     def _forget(self, file: int) -> None:

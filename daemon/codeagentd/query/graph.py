@@ -31,13 +31,17 @@ _CONTAINS: Final = {"kind": CONTAINS, "origin": int(Origin.CONTAINS)}
 
 
 class Question(msgspec.Struct, frozen=True):
-    """Which edges are asked for. `kinds` are the reference kinds, as bits; `directed` answers say which way each edge goes."""
+    """Which edges are asked for. `kinds` are the reference kinds, as bits; `directed` answers say which way each edge goes.
+
+    `external`: edges may leave the repository.
+    """
 
     incoming: bool
     kinds: int
     contains: bool = False
     overrides: bool = False
     directed: bool = False
+    external: bool = False
 
     def only(self, edge_type: str) -> Question:
         """The same question about one type of edge."""
@@ -59,7 +63,7 @@ CALLERS: Final = Question(incoming=True, kinds=bits("calls"))
 CALLEES: Final = Question(incoming=False, kinds=bits("calls"))
 REFERENCES: Final = Question(incoming=True, kinds=EVERY_KIND)
 IMPLEMENTATIONS: Final = Question(incoming=True, kinds=overrides.INHERITS, overrides=True)
-DEPENDENCIES: Final = Question(incoming=False, kinds=EVERY_KIND, contains=True, overrides=True, directed=True)
+DEPENDENCIES: Final = Question(incoming=False, kinds=EVERY_KIND, contains=True, overrides=True, directed=True, external=True)
 DEPENDENTS: Final = Question(incoming=True, kinds=EVERY_KIND, contains=True, overrides=True, directed=True)
 
 
@@ -112,7 +116,7 @@ def _outgoing(db: Database, subject: Subject, question: Question, page: dict[str
         rows += overrides.overridden(db, subject)
     if question.kinds:
         asked = {**page, "symbol": subject.id, "kinds": question.kinds}
-        rows += db.all("graph.outgoing", asked)
+        rows += db.all("graph.outgoing", {**asked, "external": question.external})
         rows += db.all("graph.outgoing_open", {**asked, **_members(subject)})
     return rows
 

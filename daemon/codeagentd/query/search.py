@@ -32,7 +32,7 @@ def search(db: Database, text: str, narrowed: Filters, limit: int) -> list[Symbo
         return _hits(asked.expression())
     words = wanted.words
     rows = asked.named() or asked.ranked(terms.all_of(words, prefix=True)) or asked.containing() or asked.ranked(len(words) > 1 and terms.any_of(words))
-    return _hits(rows)
+    return _hits(rows + asked.outside(limit - len(rows)))
 
 
 class _Search:
@@ -59,6 +59,10 @@ class _Search:
         """Hits whose name has the only word somewhere inside."""
         match = terms.trigrams(self._terms.words)
         return self._db.all("search.substring", {**self._asked, "match": match, "text": self._terms.words[0]}) if match else []
+
+    def outside(self, room: int) -> list[Key]:
+        """What other packages have under just this name."""
+        return self._db.all("search.outside", {**self._asked, "text": self._terms.text, "limit": room}) if room > 0 and not self._asked["project"] else []
 
     def expression(self) -> list[Key]:
         """Hits of the text as an FTS5 expression."""

@@ -97,7 +97,10 @@ def resolve(db: Database, symbol: str) -> Subject:
 
 
 def named(db: Database, name: str) -> list[Key]:
-    """The symbols a name can mean, those of code before those of documents, at most MAX_CANDIDATES of them; the last column says how many there are."""
+    """The symbols a name can mean, at most MAX_CANDIDATES of them; the last column says how many there are.
+
+    Those of code come before those of documents, and these before what other packages have.
+    """
     rows = db.all("symbols.by_qualified_name", {"qualified_name": name, "limit": MAX_CANDIDATES})
     if rows:
         return rows
@@ -105,7 +108,11 @@ def named(db: Database, name: str) -> list[Key]:
     last = dotted.rpartition(".")[2]
     suffix = f".{dotted}" if last != dotted else ""
     asked: dict[str, Any] = {"key": name_key(last), "name": last, "suffix": suffix, "limit": MAX_CANDIDATES}
-    return db.all("symbols.by_name", asked | {"documents": False}) or db.all("symbols.by_name", asked | {"documents": True})
+    return (
+        db.all("symbols.by_name", asked | {"documents": False})
+        or db.all("symbols.by_name", asked | {"documents": True})
+        or db.all("symbols.outside", {"name": last, "suffix": _SEPARATORS.sub("_", f".{dotted}"), "limit": MAX_CANDIDATES})
+    )
 
 
 def _ambiguous(symbol: str, rows: list[Key]) -> InvalidParameter:

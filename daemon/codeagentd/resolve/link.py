@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Sequence
-from typing import Final
+from typing import Final, NamedTuple
 
 from codeagentd.languages.language import languages
 from codeagentd.model.facts import (
@@ -36,7 +36,8 @@ from .modules import RULES as MODULE_RULES
 from .name_rules.rule import NameRule
 from .names import NAME_RULES, Names
 from .namesakes import ANY, CALLED, is_called_by_name, use_of
-from .targets import EXTERNAL, Target
+from .outside import outside, within
+from .targets import EXTERNAL, Outside, Target
 from .world import File, Symbol
 
 REF_COLUMNS: Final = 8  # of the table refs without its id: key, target (0 = open), source, kind, confidence, origin, line, col
@@ -48,8 +49,16 @@ _CALL: Final = int(ReferenceKind.CALL)
 _READ: Final = int(ReferenceKind.READ)
 _INHERIT: Final = int(ReferenceKind.INHERIT)
 _TYPE: Final = int(ReferenceKind.TYPE)
+_IMPORT: Final = int(Origin.IMPORT)
 _PLACED: Final = frozenset({"none", "include", "rust", "protobuf"})  # module systems in which a bare name depends on where in its file it stands
 _CONTRACTS: Final = frozenset({SymbolKind.INTERFACE, SymbolKind.TRAIT})
+
+
+class Links(NamedTuple):
+    """What the references of one file lead to."""
+
+    numbers: list[int]  # rows of refs in their order, REF_COLUMNS each: resolved references, and open ones that some member of the repository may answer
+    outside: dict[int, Outside]  # by the number that stands for it as a target
 
 
 class Linker:
@@ -60,12 +69,9 @@ class Linker:
         self._world = names.world
         self._key_of = key_of
 
-    def link(self, file: File, facts: FileFacts, ids: Sequence[int]) -> list[int]:
-        """The refs rows of one file in their order, REF_COLUMNS numbers each; `ids` are its symbols' ids in the facts' order.
-
-        Returns: rows for resolved references and for open member references that some member of the repository may answer.
-        """
-        return _FileLinker(self._names, self._key_of, file, facts, ids).numbers()
+    def link(self, file: File, facts: FileFacts, ids: Sequence[int]) -> Links:
+        """The references of one file; `ids` are its symbols' ids in the facts' order."""
+        return _FileLinker(self._names, self._key_of, file, facts, ids).links()
 
 
 class _FileLinker:
@@ -105,8 +111,9 @@ class _FileLinker:
         self._values = names.values
         self._targets: list[Target | None] = []
         self._numbers: list[int] = []
+        self._outside: dict[int, Outside] = {}
 
-    def numbers(self) -> list[int]:
+    def links(self) -> Links:
         """Imports first, then the references in their order: a receiver comes before what hangs on it."""
         for index, fact in enumerate(self._facts.imports):
             self._import_rows(index, fact)
@@ -137,27 +144,39 @@ class _FileLinker:
                     kind = _TYPE
                 confidence = target.confidence or (INFERRED if source in macros else target.confidence)
                 numbers += (keys[name], target.symbol, ids[source], kind, confidence, target.origin, line, col)
-        return numbers
+            elif target.outside is not None and (kind != _READ or target.origin != _IMPORT):  # who reads a module asks it for something, which counts
+                numbers += (keys[name], self._number_outside(target.outside), ids[source], kind, target.confidence, target.origin, line, col)
+        return Links(numbers, self._outside)
 
     def _import_rows(self, index: int, fact: ImportFact) -> None:
         """A row for the imported name, and one for the module that it comes from."""
         kind = int(ReferenceKind.REEXPORT if fact.exported else ReferenceKind.IMPORT)
         target = self._import(index)
         source = self._ids[fact.source]
-        if fact.name not in ("", "*") and target is not None and target.symbol:
+        if fact.name not in ("", "*") and target is not None and (target.symbol or fact.name != "default"):  # which is the module, of which there is a row
             self._row(fact.name, target, source, kind, fact.line, fact.col)
         found = MODULE_RULES[self._rules.module](self._world, self._file, fact.module)
         last = re.split(r"[/.:]", fact.module)[-1] or fact.module
-        if found and (
-            index == 0 or self._facts.imports[index - 1].module_col != fact.module_col or self._facts.imports[index - 1].module_line != fact.module_line
-        ):
+        place = (fact.module_line, fact.module_col)
+        before = self._facts.imports[index - 1] if index else None
+        is_first = before is None or (before.module_line, before.module_col) != place  # of what a statement brings from the module
+        if found and is_first:
             confidence = Confidence.INFERRED if fact.module.startswith(SOMEWHERE) else Confidence.EXACT
-            self._row(last, Target(found[0].symbol, confidence=int(confidence), origin=int(Origin.IMPORT)), source, kind, fact.module_line, fact.module_col)
+            self._row(last, Target(found[0].symbol, confidence=int(confidence), origin=int(Origin.IMPORT)), source, kind, *place)
         elif not found and fact.name in ("", "*") and target is not None and target.symbol:
             self._row(last, target, source, kind, fact.line, fact.col)
+        elif not found and is_first and (target is None or target.is_external):
+            self._row(last, outside(self._world, self._file, fact.module, ""), source, kind, *place)
 
     def _row(self, name: str, target: Target, source: int, kind: int, line: int, col: int) -> None:
-        self._numbers += (self._key_of(name), target.symbol, source, kind, target.confidence, target.origin, line, col)
+        number = target.symbol or (self._number_outside(target.outside) if target.outside else 0)
+        if number:
+            self._numbers += (self._key_of(name), number, source, kind, target.confidence, target.origin, line, col)
+
+    def _number_outside(self, meant: Outside) -> int:
+        number = self._names.number_outside(meant)
+        self._outside[number] = meant
+        return number
 
     def _import(self, index: int) -> Target | None:
         """What an import binds; `import a.b` binds `a`."""
@@ -210,6 +229,8 @@ class _FileLinker:
             if base is None and self._rule:
                 return self._rule.unknown(self._names, self._world.symbol(self._ids[source]), self._facts.names[name], use)
             if base is None or (base.is_external and base.element is None and not self._rule):
+                if base is not None and base.outside:
+                    return within(base, self._facts.names[name])
                 return EXTERNAL if flags & SCOPED and self._by_include else base
             return self._looked_up(base, name, use, source)
         owner = self._type_around(source)

@@ -7,6 +7,7 @@ from typing import Final
 
 from codeagentd.languages.language import Language, languages
 from codeagentd.model.facts import OWN_BASE
+from codeagentd.model.ids import outside_number
 from codeagentd.model.kinds import SCOPES_OF_NAMES, TYPES, Confidence, Origin, SymbolFlag, SymbolKind
 
 from .anchors import SIGN, anchored
@@ -24,7 +25,8 @@ from .name_rules.ruby import RubyNames
 from .name_rules.rule import NameRule
 from .name_rules.swift import SwiftNames
 from .namesakes import ANY, CALLED, fitting
-from .targets import EXTERNAL, Target, origin_of
+from .outside import outside, within
+from .targets import EXTERNAL, Outside, Target, origin_of
 from .values import Values
 from .world import File, Import, Symbol, World
 
@@ -48,6 +50,7 @@ class Names:
         self._bases: dict[int, tuple[tuple[int, ...], bool]] = {}
         self._exports: dict[tuple[int, str], Target | None] = {}
         self.modules: dict[tuple[int, str, int], Target | None] = {}  # (module, name, flag that private names lack) -> what that is
+        self._numbers: dict[Outside, int] = {}
         self.values = Values(self)
         self._declared = Declared(self)
 
@@ -55,8 +58,18 @@ class Names:
         """The files that `module` means in `file`."""
         return MODULE_RULES[languages()[file.language].rules.module](self.world, file, module)
 
+    def number_outside(self, meant: Outside) -> int:
+        """The number of the symbol that stands for a definition outside."""
+        if meant not in self._numbers:
+            self._numbers[meant] = outside_number(meant.uid)
+        return self._numbers[meant]
+
     def imported(self, file: File, module: str, name: str, depth: int = 0, use: int = ANY) -> Target | None:
-        """What `name` of `module` means in `file`; EXTERNAL when the module is not of this repository, None when it lacks the name."""
+        """What `name` of `module` means in `file`; something external when the module is not of this repository, None when it lacks the name."""
+        found = self._imported(file, module, name, depth, use)
+        return outside(self.world, file, module, name) if found is EXTERNAL else found
+
+    def _imported(self, file: File, module: str, name: str, depth: int, use: int) -> Target | None:
         language = languages()[file.language]
         rule = NAME_RULES.get(language.rules.names)
         if rule and (ruled := rule.imported(self, file, module, name, use)):
@@ -244,7 +257,7 @@ class Names:
         head, *rest = text.replace(SCOPE, ".").lstrip(".").split(".")
         target = self.visible(place, head, languages()[self.world.file(place.file).language].symbols.separate_types)
         for name in rest:
-            if target is None or target.is_external:
+            if target is None:
                 return target
             target = self.member(target, name, place)
         return target
@@ -349,7 +362,9 @@ class Names:
         rule = NAME_RULES.get(languages()[self.world.file(place.file).language].rules.names) if place and found is None else None
         if rule and place:
             found = rule.beyond(self, place, behind, name, use)
-        return found or (self.values.inside(behind, name) if behind.is_external else None)
+        if found is None and behind.is_external:
+            found = self.values.inside(behind, name)
+        return within(behind, name) if found is EXTERNAL and behind.outside else found
 
     def _inside(self, behind: Target, name: str, place: Symbol | None, use: int) -> Target | None:
         if not behind.symbol:

@@ -6,7 +6,27 @@ from typing import Final
 
 import msgspec
 
+from codeagentd.model.ids import outside_uid
 from codeagentd.model.kinds import Confidence, Origin
+
+
+class Outside(msgspec.Struct, frozen=True, gc=False):
+    """A definition of another package, or a module of it, by the name that imports and uses here say."""
+
+    family: str  # of languages
+    package: str
+    name: str  # qualified, beginning with the module
+    separator: str
+
+    @property
+    def uid(self) -> bytes:
+        """The uid of its symbol."""
+        return outside_uid(self.family, self.package, self.name)
+
+    @property
+    def whole(self) -> Outside:
+        """The package itself."""
+        return msgspec.structs.replace(self, name=self.package)
 
 
 class Target(msgspec.Struct, frozen=True, gc=False):
@@ -19,6 +39,7 @@ class Target(msgspec.Struct, frozen=True, gc=False):
     instance: bool = False  # a value of the type `symbol`, not the type itself
     owner: int = 0  # the type that was asked for this member; it may have inherited it
     element: Target | None = None  # what iterating over it yields, where that is known
+    outside: Outside | None = None  # whose it is, where it lies outside of the repository and that is known
 
     @property
     def is_external(self) -> bool:

@@ -18,7 +18,7 @@ VENDOR: Final = "vendor/"
 _VERSION: Final = re.compile(r"(?:/v\d+|\.v\d+)$")  # a major version is part of an import path, not of a name (Go Modules Reference, "Major version suffixes")
 
 
-def free(names: Names, file: File, place: Symbol, name: str) -> Target:
+def free(names: Names, file: File, place: Symbol, name: str) -> Target | None:
     """A name that its file does not declare: of the own package, of an imported one, or an import itself; nothing else is in scope but the language's own.
 
     Source: The Go Programming Language Specification, "Declarations and scope", "Import declarations".
@@ -31,7 +31,7 @@ def free(names: Names, file: File, place: Symbol, name: str) -> Target:
         if entry.name == "*":
             dotted.append(entry.module)
         elif entry.local == name or (not entry.local and name in _called(names, file, entry.module)):
-            return imported(names, file, entry.module)
+            return names.imported(file, entry.module, "")
     for module in dotted:
         target = imported(names, file, module)
         inside = names.world.members(target.symbol).get(name) if target.symbol and name[:1].isupper() else None

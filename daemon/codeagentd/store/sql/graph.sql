@@ -41,14 +41,14 @@ SELECT count(*) FROM (
 );
 
 -- :name outgoing
--- parameters: symbol, kinds. A file's references are one range of the primary key.
+-- parameters: symbol, kinds, external (1: also what lies outside of the repository, which has numbers below zero). A file's references are one range of the primary key.
 WITH own(file) AS (SELECT file FROM symbols WHERE id = :symbol UNION SELECT file FROM spans WHERE symbol = :symbol)
 SELECT g.confidence, f.path, s.line_start, s.uid, g.kind, g.origin, s.name, s.qualified_name, s.kind, s.line_end, g.sites
 FROM (
   SELECT r.target, CASE WHEN r.kind IN (11, 12) THEN 4 ELSE r.kind END AS kind, r.confidence, r.origin,
     group_concat((r.id >> 20) || ':' || r.line || ':' || r.col, ' ' ORDER BY r.id) AS sites
   FROM own CROSS JOIN refs r ON r.id BETWEEN own.file << 20 AND (own.file << 20) + 1048575
-  WHERE r.source = :symbol AND r.target IS NOT NULL AND (:kinds >> r.kind) & 1
+  WHERE r.source = :symbol AND (r.target > 0 OR (:external AND r.target < 0)) AND (:kinds >> r.kind) & 1
   GROUP BY 1, 2, 3, 4
 ) g JOIN symbols s ON s.id = g.target JOIN files f ON f.id = s.file
 WHERE (g.confidence, f.path, s.line_start, s.uid, g.kind, g.origin)
@@ -138,7 +138,7 @@ ORDER BY 1, 2, 3, 4, 5, 6 LIMIT :limit;
 WITH own(file) AS (SELECT file FROM symbols WHERE id = :type UNION SELECT file FROM spans WHERE symbol = :type)
 SELECT r.target, min(r.confidence)
 FROM own CROSS JOIN refs r ON r.id BETWEEN own.file << 20 AND (own.file << 20) + 1048575
-WHERE r.source = :type AND r.target IS NOT NULL AND (:inherits >> r.kind) & 1
+WHERE r.source = :type AND r.target > 0 AND (:inherits >> r.kind) & 1
 GROUP BY r.target;
 
 -- :name member

@@ -46,3 +46,12 @@ CROSS JOIN names n ON n.key = h.key CROSS JOIN symbols s ON s.key = n.key JOIN f
 WHERE instr(lower(n.name), lower(:text)) > 0
   AND (:kind IS NULL OR s.kind = :kind) AND (:language IS NULL OR f.language = :language) AND (:project IS NULL OR f.project = :project)
 ORDER BY length(s.name), s.id LIMIT :limit;
+
+-- :name outside
+-- parameters: text (a qualified name), kind, language, limit. columns: as ranked. index: symbols_qualified.
+-- What lies outside of the repository has a number below zero, and is shown while something refers to it.
+SELECT 0, 0.0, s.uid, s.name, s.qualified_name, s.kind, f.language, f.path, s.line_start, s.line_end, s.access, s.signature, s.returns
+FROM symbols s JOIN files f ON f.id = s.file
+WHERE s.qualified_name = :text AND s.id < 0 AND (:kind IS NULL OR s.kind = :kind) AND (:language IS NULL OR f.language = :language)
+  AND EXISTS (SELECT 1 FROM refs WHERE target = s.id)
+ORDER BY s.id LIMIT :limit;

@@ -8,10 +8,11 @@ WHERE s.uid = :uid;
 
 -- :name by_qualified_name
 -- parameters: qualified_name, limit. columns: those of by_uid, then how many there are in all. index: symbols_qualified.
+-- What lies outside of the repository has a number below zero, and is shown while something refers to it.
 SELECT s.id, s.uid, s.name, s.qualified_name, s.kind, s.key, s.file, f.path, f.language, s.parent, p.kind, s.line_start, s.line_end, s.line, s.col,
   count(*) OVER ()
 FROM symbols s JOIN files f ON f.id = s.file LEFT JOIN symbols p ON p.id = s.parent
-WHERE s.qualified_name = :qualified_name
+WHERE s.qualified_name = :qualified_name AND (s.id > 0 OR EXISTS (SELECT 1 FROM refs WHERE target = s.id))
 ORDER BY f.path, s.line_start, s.uid LIMIT :limit;
 
 -- :name by_name
@@ -24,11 +25,20 @@ WHERE s.key = :key AND s.name = :name AND (:suffix = '' OR substr(s.qualified_na
   AND (:documents OR (s.kind NOT BETWEEN 23 AND 26 AND f.language <> 'markdown'))
 ORDER BY f.path, s.line_start, s.uid LIMIT :limit;
 
+-- :name outside
+-- parameters: name, suffix (a LIKE pattern: '_http_Get'), limit: what other packages have under a name that ends so. columns: as by_qualified_name.
+-- A range of the primary key: what lies outside has a number below zero, and is shown while something refers to it.
+SELECT s.id, s.uid, s.name, s.qualified_name, s.kind, s.key, s.file, f.path, f.language, s.parent, p.kind, s.line_start, s.line_end, s.line, s.col,
+  count(*) OVER ()
+FROM symbols s JOIN files f ON f.id = s.file LEFT JOIN symbols p ON p.id = s.parent
+WHERE s.id < 0 AND s.name = :name AND '.' || s.qualified_name LIKE '%' || :suffix AND EXISTS (SELECT 1 FROM refs WHERE target = s.id)
+ORDER BY f.path, s.qualified_name LIMIT :limit;
+
 -- :name lookup
 -- parameters: qualified_name, language and project (NULL: any), after_path, after_line, after_uid, limit. index: symbols_qualified.
 SELECT f.path, s.line_start, s.uid, s.name, s.qualified_name, s.kind, f.language, s.line_end, s.access, s.signature, s.returns
 FROM symbols s JOIN files f ON f.id = s.file
-WHERE s.qualified_name = :qualified_name AND (:language IS NULL OR f.language = :language) AND (:project IS NULL OR f.project = :project)
+WHERE s.qualified_name = :qualified_name AND (s.id > 0 OR EXISTS (SELECT 1 FROM refs WHERE target = s.id)) AND (:language IS NULL OR f.language = :language) AND (:project IS NULL OR f.project = :project)
   AND (f.path, s.line_start, s.uid) > (:after_path, :after_line, :after_uid)
 ORDER BY f.path, s.line_start, s.uid LIMIT :limit;
 

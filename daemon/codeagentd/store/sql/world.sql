@@ -1,9 +1,9 @@
 -- Reads of resolution and of the pipeline. Columns in the order of resolve.world's Structs.
 
 -- :name files
--- all files that are parsed: full scan, when many files are resolved at once
+-- all files that are parsed: full scan, when many files are resolved at once. Numbers below zero are what lies outside of the repository.
 SELECT f.id, f.path, f.language, f.project, s.id, f.module, f.import_name
-FROM files f JOIN symbols s ON s.file = f.id AND s.parent IS NULL WHERE f.language IS NOT NULL;
+FROM files f JOIN symbols s ON s.file = f.id AND s.parent IS NULL WHERE f.language IS NOT NULL AND f.id > 0;
 
 -- :name file_by_id
 SELECT f.id, f.path, f.language, f.project, s.id, f.module, f.import_name
@@ -25,9 +25,14 @@ FROM files f JOIN symbols s ON s.file = f.id AND s.parent IS NULL WHERE f.import
 -- parameters: 'a.b.', 'a.b/' twice: a range of one index each
 SELECT EXISTS (SELECT 1 FROM files WHERE module >= ? AND module < ?) OR EXISTS (SELECT 1 FROM files WHERE import_name <> '' AND import_name >= ? AND import_name < ?);
 
+-- :name others_in
+-- parameters: 'a.', 'a/', path left out, twice: whether another file's module lies below a dotted name; a range of one index each
+SELECT EXISTS (SELECT 1 FROM files WHERE module >= ? AND module < ? AND path <> ?)
+  OR EXISTS (SELECT 1 FROM files WHERE import_name <> '' AND import_name >= ? AND import_name < ? AND path <> ?);
+
 -- :name symbols
 -- full scan, when many files are resolved at once
-SELECT id, name, kind, flags, coalesce(parent, 0), file, line, bases, signature, returns, type FROM symbols;
+SELECT id, name, kind, flags, coalesce(parent, 0), file, line, bases, signature, returns, type FROM symbols WHERE id > 0;
 
 -- :name symbol_by_id
 SELECT id, name, kind, flags, coalesce(parent, 0), file, line, bases, signature, returns, type FROM symbols WHERE id = ?;
@@ -42,7 +47,7 @@ SELECT id, name, kind, flags, coalesce(parent, 0), file, line, bases, signature,
 
 -- :name qualified
 -- parameters: qualified name, language; index symbols_qualified
-SELECT s.id, s.name, s.kind, s.flags, coalesce(s.parent, 0), s.file, s.line, s.bases, s.signature, s.returns, s.type FROM symbols s JOIN files f ON f.id = s.file WHERE s.qualified_name = ? AND f.language = ?;
+SELECT s.id, s.name, s.kind, s.flags, coalesce(s.parent, 0), s.file, s.line, s.bases, s.signature, s.returns, s.type FROM symbols s JOIN files f ON f.id = s.file WHERE s.qualified_name = ? AND f.language = ? AND s.id > 0;
 
 -- :name package
 -- parameters: 'a.b', 'a.b.', 'a.b/'; index symbols_qualified
@@ -106,7 +111,7 @@ SELECT id, path, names FROM files WHERE names IS NOT NULL;
 
 -- :name known_files
 -- full scan of files: what the index knows, to compare with the disk
-SELECT path, size, mtime_ns, digest, id, language FROM files;
+SELECT path, size, mtime_ns, digest, id, language FROM files WHERE id > 0;
 
 -- :name file_row
 -- parameter: path
@@ -132,7 +137,7 @@ SELECT p.file, f.path, p.line_start, p.line_end, p.line FROM spans p JOIN files 
 
 -- :name inherit_targets
 -- parameters: first and last id of the file's range, source
-SELECT target FROM refs WHERE id BETWEEN ? AND ? AND source = ? AND kind IN (7, 8, 9) AND target IS NOT NULL;
+SELECT target FROM refs WHERE id BETWEEN ? AND ? AND source = ? AND kind IN (7, 8, 9) AND target > 0;
 
 -- :name classes_of_file
 -- parameter: file; index symbols_file: types that name bases
@@ -144,7 +149,7 @@ SELECT key, type, returns FROM symbols WHERE file = ? AND (type <> '' OR returns
 
 -- :name counts
 -- full scan of files: once a status, remembered per generation
-SELECT language, status, reason, count(*), sum(length(symbols) / 4 - 1), sum(generated) FROM files GROUP BY language, status, reason;
+SELECT language, status, reason, count(*), sum(length(symbols) / 4 - 1), sum(generated) FROM files WHERE id > 0 GROUP BY language, status, reason;
 
 -- :name endings
 -- parameters: reason. full scan of files: once a status, remembered per generation
@@ -162,7 +167,7 @@ SELECT EXISTS (SELECT 1 FROM files);
 
 -- :name contexts
 -- full scan of files: only when everything is compared with the disk
-SELECT path, language, module, import_name, project FROM files WHERE language IS NOT NULL;
+SELECT path, language, module, import_name, project FROM files WHERE language IS NOT NULL AND id > 0;
 
 -- :name kind
 -- parameter: symbol

@@ -121,6 +121,14 @@ DELETE FROM writes WHERE at < ?;
 -- everything that a rebuild makes anew
 DELETE FROM refs; DELETE FROM imports; DELETE FROM spans; DELETE FROM symbols; DELETE FROM files; DELETE FROM projects;
 
+-- :name known_symbols
+-- parameters: numbers (JSON array); primary key
+SELECT id FROM symbols WHERE id IN (SELECT value FROM json_each(?));
+
+-- :name put_external_file
+-- parameters: id, path, language: a package outside of the repository
+INSERT INTO files(id, path, language, status, size, mtime_ns, resolved) VALUES (?, ?, ?, 'external', 0, 0, 1);
+
 -- :name set_unresolved
 -- parameter: file
 UPDATE files SET resolved = 0 WHERE id = ?;
@@ -131,4 +139,4 @@ UPDATE files SET digest = NULL, mtime_ns = -1, resolved = 1 WHERE id = ?;
 
 -- :name set_all_unresolved
 -- full scan of files: when manifests changed
-UPDATE files SET resolved = 0 WHERE language IS NOT NULL;
+UPDATE files SET resolved = 0 WHERE language IS NOT NULL AND id > 0;

@@ -18,7 +18,7 @@ def get_dependencies(
 ) -> Page[Neighbour]:
     """List what a symbol depends on: all its outgoing edges.
 
-    Returns: neighbours with edge_type and direction, as get_callers.
+    Returns: neighbours with edge_type and direction, as get_callers; of other packages what imports prove (file_path external:…).
     Errors:  not_found, invalid_parameter.
     Source:  000 get_dependencies.
     """

@@ -1,0 +1,77 @@
+"""What the index says of other packages."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+
+from codeagent_protocol.errors import NotFound
+from codeagentd.query.graph import CALLEES, CALLERS, DEPENDENCIES, IMPLEMENTATIONS, Question, neighbours
+from codeagentd.query.search import search
+from codeagentd.query.symbols import Filters, resolve
+
+from .conftest import Bench  # type: ignore[import-not-found]  # importlib mode resolves it
+
+Make = Callable[[dict[str, str]], Bench]
+LOAD = "import requests\n\ndef load(url):\n    return keep(requests.get(url))\n\ndef keep(answer):\n    return answer\n"
+
+
+def _ends(bench: Bench, name: str, question: Question) -> list[str]:
+    with bench.engine.readers.read() as database:
+        return [item.qualified_name for item in neighbours(database, resolve(database, name), question, None, 50).items]
+
+
+def _found(bench: Bench, text: str) -> list[tuple[str, str, str]]:
+    with bench.engine.readers.read() as database:
+        return [(hit.qualified_name, hit.node_type, hit.file_path) for hit in search(database, text, Filters(), 10)]
+
+
+def test_who_uses_a_definition_of_another_package_has_an_answer(make_bench: Make) -> None:
+    bench = make_bench({"a.py": LOAD, "b.py": "from requests import get, Session\n\nclass Mine(Session):\n    x = get('u')\n"})
+    assert _ends(bench, "requests.get", CALLERS) == ["a.load", "b.Mine"]
+    assert _ends(bench, "requests.Session", IMPLEMENTATIONS) == ["b.Mine"]
+
+
+def test_callees_are_those_of_the_repository_and_dependencies_also_name_others(make_bench: Make) -> None:
+    bench = make_bench({"a.py": LOAD})
+    assert _ends(bench, "a.load", CALLEES) == ["a.keep"]
+    assert "requests.get" in _ends(bench, "a.load", DEPENDENCIES)
+
+
+def test_a_search_for_its_whole_name_finds_it_behind_what_the_repository_has(make_bench: Make) -> None:
+    bench = make_bench({"a.py": LOAD})
+    assert _found(bench, "requests.get") == [("requests.get", "external", "external:python/requests")]
+    assert _found(bench, "requests") == [("requests", "package", "external:python/requests")]
+
+
+def test_what_nothing_refers_to_any_more_is_not_shown(make_bench: Make) -> None:
+    bench = make_bench({"a.py": LOAD})
+    bench.write("a.py", "def load(url):\n    return url\n")
+    bench.catch_up()
+    assert _found(bench, "requests.get") == []
+    with bench.engine.readers.read() as database, pytest.raises(NotFound):
+        resolve(database, "requests.get")
+    bench.write("a.py", LOAD)
+    bench.catch_up()
+    assert _ends(bench, "requests.get", CALLERS) == ["a.load"]
+
+
+def test_a_module_that_appears_in_the_repository_takes_the_place_of_the_package(make_bench: Make) -> None:
+    bench = make_bench({"a.py": LOAD})
+    bench.write("requests.py", "def get(url):\n    return url\n")
+    bench.catch_up()
+    assert _ends(bench, "requests.get", CALLERS) == ["a.load"]
+    assert _found(bench, "requests.get") == [("requests.get", "function", "requests.py")]
+
+
+def test_files_of_the_index_are_those_of_the_repository(make_bench: Make) -> None:
+    bench = make_bench({"a.py": LOAD})
+    status = bench.engine.status()
+    assert (status.indexed_files, status.indexed_symbols) == (1, 2)
+
+
+@pytest.mark.parametrize("name", ["net/http.Get", "http.Get"])
+def test_the_end_of_its_name_is_enough(make_bench: Make, name: str) -> None:
+    bench = make_bench({"a.go": 'package a\n\nimport "net/http"\n\nfunc Load() { http.Get("u") }\n'})
+    assert _ends(bench, name, CALLERS) == ["a.Load"]
