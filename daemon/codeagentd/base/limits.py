@@ -52,6 +52,8 @@ MAX_MANIFESTS: Final = 10_000  # manifests read for one repository, outermost fi
 MAX_EXTENDS: Final = 16  # tsconfig.json files that one of them extends, cycles included
 MAX_ENTRIES: Final = 1_000  # exports, workspaces or path aliases of one manifest
 MAX_PROJECT_NAME: Final = 214  # characters; npm's own limit
+MAX_KEY_PARTS: Final = 32  # parts of one dotted TOML key; tomllib takes time by their square: 8,000 take a second, the million a file can hold hours
+MAX_VERSIONS: Final = 3  # versions told of one package; npm trees and workspaces may hold a dozen
 
 # Outlines
 MAX_KEYS: Final = 2_000  # keys of one data file, rules of one style sheet; more are a table of data or generated, which nobody reads as an outline

@@ -1,4 +1,4 @@
-"""C# projects: names and references from *.csproj."""
+"""C# projects: names, references and packages from *.csproj."""
 
 from __future__ import annotations
 
@@ -25,11 +25,22 @@ def csharp_project(manifests: Manifests, folder: str, name: str) -> Project:
     )  # fmt: skip
 
 
+def package_references(text: str) -> list[tuple[str, str]]:
+    """(package, version as written, '' for none) of each PackageReference.
+
+    Errors: Broken.
+    """
+    content = _Content()
+    content.read(text)
+    return content.packages
+
+
 class _Content:
     """What an MSBuild file says, taken from its elements as they pass by: no tree, no entities."""
 
     def __init__(self) -> None:
         self.references: list[str] = []
+        self.packages: list[tuple[str, str]] = []
         self._values: dict[str, str] = {}
         self._element = ""
 
@@ -44,6 +55,7 @@ class _Content:
         Errors: Broken.
         """
         parser = expat.ParserCreate("utf-8")
+        parser.buffer_text = True  # else each line of a text comes alone, and putting a million together takes time by their square
         parser.StartElementHandler = self._start
         parser.EndElementHandler = self._end
         parser.CharacterDataHandler = self._characters
@@ -57,6 +69,8 @@ class _Content:
         self._element = element if element not in self._values else ""
         if element == "ProjectReference" and "Include" in attributes:
             self.references.append(attributes["Include"])
+        if element == "PackageReference" and "Include" in attributes:
+            self.packages.append((attributes["Include"], attributes.get("Version", "")))
 
     def _end(self, element: str) -> None:
         self._element = ""

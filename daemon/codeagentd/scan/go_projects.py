@@ -16,7 +16,8 @@ from .project import Project
 
 GO_MANIFESTS: Final = ("go.mod", "go.work")
 
-_WORD: Final = re.compile(r'"((?:[^"\\\n]|\\.)*)"|`([^`\n]*)`|(=>|[()])|([^\s"`()]+)')
+# A quote that is never closed takes its whole line: else every quote in it would be tried to the line's end
+_WORD: Final = re.compile(r'"((?:[^"\\\n]|\\.)*+)"?|`([^`\n]*)`|(=>|[()])|([^\s"`()]+)')
 _COMMENT: Final = re.compile(r"(?:^|\s)//.*")
 
 
@@ -26,7 +27,7 @@ def go_project(manifests: Manifests, folder: str) -> Project:
     Errors: Broken.
     """
     path = posixpath.join(folder, "go.mod")
-    lines = list(_lines(manifests.text(path)))
+    lines = list(directives(manifests.text(path)))
     name = next((name_of(words[0]) for verb, words in lines if verb == "module" and words), "")
     if not name:
         raise Broken("it names no module")
@@ -39,7 +40,7 @@ def with_workspaces(manifests: Manifests, projects: list[Project], folders: list
     for folder in folders:
         path = posixpath.join(folder, "go.work")
         try:
-            lines = list(_lines(manifests.text(path)))
+            lines = list(directives(manifests.text(path)))
         except Broken as problem:
             manifests.problems[path] = str(problem)
             continue
@@ -61,7 +62,7 @@ def _replaced(folder: str, lines: list[tuple[str, list[str]]]) -> tuple[tuple[st
     return tuple(found)
 
 
-def _lines(text: str) -> Iterator[tuple[str, list[str]]]:
+def directives(text: str) -> Iterator[tuple[str, list[str]]]:
     """(directive, its words) of each line; those in a block have the word before its parenthesis (Go Modules Reference, "go.mod files")."""
     block = ""
     for line in text.splitlines():

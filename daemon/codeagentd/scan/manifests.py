@@ -13,11 +13,12 @@ from typing import Any, Final
 import msgspec
 
 from codeagent_protocol.errors import CodedError
-from codeagentd.base.limits import MAX_MANIFEST_BYTES, MAX_PROJECT_NAME
+from codeagentd.base.limits import MAX_KEY_PARTS, MAX_MANIFEST_BYTES, MAX_PROJECT_NAME
 from codeagentd.base.paths import Jail
 from codeagentd.base.text import decode
 
 _COMMENT: Final = re.compile(r'("(?:[^"\\]|\\.)*")|//[^\n]*|/\*.*?\*/', re.DOTALL)
+_LONG_KEY: Final = re.compile(rf"""(?<![^\s\[{{,])(?:(?:[\w-]++|"(?:[^"\\\n]|\\.)*+"|'[^'\n]*+')[ \t]*+\.[ \t]*+){{{MAX_KEY_PARTS}}}""")
 _TRAILING: Final = re.compile(r'("(?:[^"\\]|\\.)*")|,(?=\s*[}\]])', re.DOTALL)
 
 
@@ -49,10 +50,7 @@ class Manifests:
 
     def toml(self, path: str) -> dict[str, Any]:
         """The tables of a TOML file."""
-        try:
-            return tomllib.loads(self.text(path))
-        except (tomllib.TOMLDecodeError, RecursionError) as error:
-            raise Broken(f"not TOML: {error}") from None
+        return from_toml(self.text(path))
 
     def ini(self, path: str) -> dict[str, dict[str, str]]:
         """The sections of an INI file."""
@@ -68,13 +66,34 @@ class Manifests:
         text = self.text(path)
         if comments:
             text = _TRAILING.sub(_keep_string, _COMMENT.sub(_keep_string, text))
-        try:
-            value = msgspec.json.decode(text)
-        except (msgspec.DecodeError, RecursionError) as error:
-            raise Broken(f"not JSON: {error}") from None
-        if not isinstance(value, dict):
-            raise Broken("not a JSON object")
-        return value
+        return from_json(text)
+
+
+def from_toml(text: str) -> dict[str, Any]:
+    """The tables of a TOML text.
+
+    Errors: Broken.
+    """
+    if _LONG_KEY.search(text):
+        raise Broken(f"not TOML anyone writes: a key has more than {MAX_KEY_PARTS} parts")
+    try:
+        return tomllib.loads(text)
+    except (ValueError, RecursionError) as error:  # a number of thousands of digits is a ValueError of another kind
+        raise Broken(f"not TOML: {error}") from None
+
+
+def from_json(text: str) -> dict[str, Any]:
+    """The object of a JSON text.
+
+    Errors: Broken.
+    """
+    try:
+        value = msgspec.json.decode(text)
+    except (msgspec.DecodeError, RecursionError) as error:
+        raise Broken(f"not JSON: {error}") from None
+    if not isinstance(value, dict):
+        raise Broken("not a JSON object")
+    return value
 
 
 def _keep_string(match: re.Match[str]) -> str:

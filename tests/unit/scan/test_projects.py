@@ -286,11 +286,13 @@ def test_xml_with_a_document_type_is_refused(root: Path):
         ("package.json", " " * (MAX_MANIFEST_BYTES + 1), "larger"),
         ("pyproject.toml", "[project\n", "not TOML"),
         ("pyproject.toml", "a = " + "[" * 50_000, "not TOML"),
+        ("pyproject.toml", "a = " + "9" * 50_000, "not TOML"),
+        ("pyproject.toml", "a." * 50_000 + "a = 1", "parts"),
         ("setup.cfg", "no section\n", "not INI"),
         ("tsconfig.json", '{"compilerOptions": ', "not JSON"),
         ("App.csproj", "<Project>", "not XML"),
     ],
-    ids=range(12),
+    ids=range(14),
 )
 def test_a_broken_manifest_is_listed_with_its_reason(root: Path, name: str, text: str, reason: str):
     detected = lay_out(root, {name: text, "ok/package.json": '{"name": "ok"}'})

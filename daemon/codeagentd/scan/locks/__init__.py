@@ -1,0 +1,1 @@
+"""Which versions of packages lock files name."""
