@@ -8,8 +8,9 @@ from pathlib import Path
 import msgspec
 
 from codeagentd.languages.language import languages
+from codeagentd.model.kinds import ReferenceKind
 
-EDGE_KINDS = ("call", "import", "reexport", "type", "accepts", "returns", "inherit", "implement", "extend", "decorate", "read", "write", "override")
+EDGE_KINDS = tuple(kind.name.lower() for kind in ReferenceKind)
 CONFIDENCES = ("exact", "inferred", "ambiguous")
 
 _FILE = re.compile(r"^=== +(\S+)\s*$")

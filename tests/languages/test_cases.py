@@ -30,9 +30,9 @@ Occurrences, as extraction sees them (before resolution)
 Edges, as the index answers
     KIND -> TARGET [CONFIDENCE] [ORIGIN] [from SOURCE]
                                    a reference here of this kind (call, import, reexport, type, accepts, returns, inherit, implement, extend,
-                                   decorate, read, write, override) leads to the symbol TARGET. CONFIDENCE is exact, inferred or ambiguous
-                                   (then all targets: `call -> A.run, B.run ambiguous`), ORIGIN a label of model.kinds.Origin, SOURCE the
-                                   symbol that the reference stands in
+                                   decorate, read, write, override, embed, mixin, depend, read_from, use) leads to the symbol TARGET.
+                                   CONFIDENCE is exact, inferred or ambiguous (then all targets: `call -> A.run, B.run ambiguous`), ORIGIN a
+                                   label of model.kinds.Origin, SOURCE the symbol that the reference stands in
     KIND open NAME                 a member reference that waits for a question: no target was proved
     none [NAME]                    no reference (of that name) resolves here
 

@@ -176,7 +176,7 @@ class _Assembly:
                     self.skip.add(place.name_start)
                 if not draft.is_value:
                     self.defined.add(place.name_start)
-        self.skip -= {node.start_byte for node in self.captures.get("ref.inherit", ())}  # an embedded field is called like its type, and names it
+        self.skip -= {node.start_byte for node in self.captures.get("ref.embed", ())}  # an embedded field is called like its type, and names it
         self.tree.number()
         self._bind_symbols(drafts)
         imports = self._imports(len(drafts) + 1)

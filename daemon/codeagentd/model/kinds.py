@@ -88,6 +88,11 @@ class ReferenceKind(IntEnum):
     READ = 11
     WRITE = 12
     OVERRIDE = 13
+    EMBED = 14  # a struct that holds another without a name for it has its members
+    MIXIN = 15  # a module or trait whose members a type takes in
+    DEPEND = 16  # what must be made before: a prerequisite, a stage
+    READ_FROM = 17  # a table or view that a query reads
+    USE = 18  # a value of a configuration, or a part of a document, that another names
 
 
 class Confidence(IntEnum):
@@ -128,7 +133,10 @@ class Origin(IntEnum):
         return self.name.lower()
 
 
-EDGE_TYPES = ("calls", "inherits", "implements", "imports", "overrides", "references", "contains", "accepts", "extends", "returns", "decorates", "re_exports")
+EDGE_TYPES = (
+    "calls", "inherits", "implements", "imports", "overrides", "references", "contains", "accepts", "extends", "returns", "decorates", "re_exports",
+    "embeds", "mixes_in", "depends_on", "reads_from", "uses",
+)  # fmt: skip
 
 EDGE_OF_REFERENCE: dict[ReferenceKind, str] = {
     ReferenceKind.CALL: "calls",
@@ -144,4 +152,9 @@ EDGE_OF_REFERENCE: dict[ReferenceKind, str] = {
     ReferenceKind.READ: "references",
     ReferenceKind.WRITE: "references",
     ReferenceKind.OVERRIDE: "overrides",
+    ReferenceKind.EMBED: "embeds",
+    ReferenceKind.MIXIN: "mixes_in",
+    ReferenceKind.DEPEND: "depends_on",
+    ReferenceKind.READ_FROM: "reads_from",
+    ReferenceKind.USE: "uses",
 }

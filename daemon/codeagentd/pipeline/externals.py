@@ -14,10 +14,15 @@ from typing import Any, Final
 from codeagentd.model.ids import outside_number
 from codeagentd.model.kinds import SymbolKind
 from codeagentd.resolve.targets import Outside
+from codeagentd.scan.locks.versions import Package, normalised
 from codeagentd.store.connection import Database
 
 EXTERNAL: Final = "external"  # the status of such a file, and how its path begins
 _LANGUAGES: Final = {"c": "c", "ecmascript": "javascript", "jvm": "java"}  # that stand for their families
+_ECOSYSTEMS: Final = {  # by family: whose lock files say versions
+    "csharp": "nuget", "ecmascript": "npm", "go": "go", "lua": "luarocks", "php": "composer", "python": "pypi", "ruby": "gem", "rust": "cargo",
+    "swift": "swift",
+}  # fmt: skip
 _LAST: Final = re.compile(r"[^./:]+$")
 
 
@@ -26,7 +31,7 @@ class Externals:
 
     def __init__(self, database: Database) -> None:
         self._database = database
-        self.versions: Mapping[tuple[str, str], str] = {}  # of packages, by family and name
+        self._versions: Mapping[Package, str] = {}
 
     def add(self, found: Collection[Outside]) -> None:
         """Make sure that these have rows."""
@@ -35,13 +40,30 @@ class Externals:
         known = {number for (number,) in self._database.all("writer.known_symbols", (json.dumps(list(numbered)),))}
         fresh = {number: one for number, one in numbered.items() if number not in known}
         packages = [(number, one) for number, one in fresh.items() if one.name == one.package]
-        self._database.run_many("writer.put_external_file", [(number, self._path(one), _language(one)) for number, one in packages])
+        self._database.run_many("writer.put_external_file", [(number, self._path(one.family, one.package), _language(one)) for number, one in packages])
         self._database.run_many("writer.put_symbol", [_row(number, one) for number, one in fresh.items()])
 
-    def _path(self, package: Outside) -> str:
+    def use(self, versions: Mapping[Package, str]) -> None:
+        """From now on these are the versions of packages; what is written already says so too."""
+        if versions == self._versions:
+            return
+        self._versions = versions
+        for number, path, family, package in self._database.all("writer.packages"):
+            told = self._path(family, package)
+            if told != path:
+                self._database.run("writer.rename_file", (told, number))
+
+    def _path(self, family: str, package: str) -> str:
         """How answers name the file of a package: `external:python/requests@2.31.0`."""
-        version = self.versions.get((package.family, package.package), "")
-        return f"{EXTERNAL}:{package.family}/{package.package}" + (f"@{version}" if version else "")
+        ecosystem = _ECOSYSTEMS.get(family, "")
+        version = next((known for name in _holders(package) if (known := self._versions.get((ecosystem, normalised(ecosystem, name))))), "")
+        return f"{EXTERNAL}:{family}/{package}" + (f"@{version}" if version else "")
+
+
+def _holders(package: str) -> list[str]:
+    """The package, and what it may be a part of: the module example.org/a holds the Go package example.org/a/b."""
+    parts = package.split("/")
+    return ["/".join(parts[:count]) for count in range(len(parts), 0, -1)]
 
 
 def _language(one: Outside) -> str:

@@ -17,6 +17,7 @@ from codeagentd.base.limits import WORKER_IDLE_S
 from codeagentd.model.answers import Progress
 from codeagentd.scan.change import Change
 from codeagentd.scan.ignore import IgnoreRules
+from codeagentd.scan.locks.versions import is_lock, versions
 from codeagentd.scan.projects import detect, is_manifest
 from codeagentd.scan.walk import ScanResult, Stat, look, scan, scan_under
 from codeagentd.scan.watch import Watcher
@@ -222,6 +223,7 @@ class Indexer:
         if work.rescan:
             found = scan(self.root, self.rules, git.list_files(self.root))
             self._refresher.save_projects(detect(self.root, found.files))
+            self._refresher.save_versions(versions(self.root, found.files))
             self.nested, self.skipped = found.nested, found.skipped
             known = {path: Stat(size, mtime) for path, size, mtime, *_ in self._database.all("world.known_files")}
             plan = compare(known, found.files)
@@ -239,7 +241,7 @@ class Indexer:
         if folders:
             gone |= {path for path in self._known if path not in found.files and ("" in folders or path.startswith(below))}
         came = {path for path in found.files if path not in self._known}
-        if any(is_manifest(path) or (_makes_package(path) and path in came | gone) for path in work.paths) or (
+        if any(is_manifest(path) or is_lock(path) or (_makes_package(path) and path in came | gone) for path in work.paths) or (
             (came or gone) and self._refresher.moves_headers((self._known | came) - gone)
         ):
             self.pending.note(set(), rescan=True)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from array import array
-from collections.abc import Callable, Collection, Iterable, Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from itertools import islice
 from pathlib import Path
 
@@ -18,6 +18,7 @@ from codeagentd.model.ids import FILE_SHIFT
 from codeagentd.resolve.link import Linker
 from codeagentd.resolve.names import Names
 from codeagentd.resolve.targets import Outside
+from codeagentd.scan.locks.versions import Package
 from codeagentd.scan.projects import Detected, top_project
 from codeagentd.scan.walk import Stat
 from codeagentd.store.connection import Database
@@ -167,6 +168,11 @@ class Refresher:
     def moves_headers(self, paths: Collection[str]) -> bool:
         """Whether headers are presumed to be in another language when these are the files of the repository."""
         return bool(" ".join(sorted(sources_among(paths))) != self._database.value("writer.meta", ("sources",), ""))
+
+    def save_versions(self, versions: Mapping[Package, str]) -> None:
+        """What packages outside of the repository are called by."""
+        with self._database.transaction():
+            self._externals.use(versions)
 
     def save_projects(self, detected: Detected) -> None:
         """Give every project an id in the index; where imports may lead elsewhere now, everything is resolved again."""

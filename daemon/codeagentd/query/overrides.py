@@ -10,7 +10,8 @@ from codeagentd.store.connection import Database
 from .part import Key
 from .symbols import Subject
 
-INHERITS: Final = 1 << ReferenceKind.INHERIT | 1 << ReferenceKind.IMPLEMENT | 1 << ReferenceKind.EXTEND
+_LINES: Final = (ReferenceKind.INHERIT, ReferenceKind.IMPLEMENT, ReferenceKind.EXTEND, ReferenceKind.EMBED, ReferenceKind.MIXIN)  # of descent
+INHERITS: Final = sum(1 << kind for kind in _LINES)
 MAX_ANCESTORS: Final = 500  # more than any type has; bounds the walk when the sources are nonsense
 
 

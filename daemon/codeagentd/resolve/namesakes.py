@@ -21,7 +21,7 @@ CALLED: Final = 3
 _USES: Final = {
     int(ReferenceKind.READ): VALUE, int(ReferenceKind.WRITE): VALUE, int(ReferenceKind.TYPE): TYPE, int(ReferenceKind.ACCEPTS): TYPE,
     int(ReferenceKind.RETURNS): TYPE, int(ReferenceKind.INHERIT): TYPE, int(ReferenceKind.IMPLEMENT): TYPE, int(ReferenceKind.EXTEND): TYPE,
-    int(ReferenceKind.DECORATE): TYPE,
+    int(ReferenceKind.DECORATE): TYPE, int(ReferenceKind.EMBED): TYPE, int(ReferenceKind.MIXIN): TYPE,
 }  # fmt: skip
 _CALL: Final = int(ReferenceKind.CALL)
 _FUNCTIONS: Final = frozenset({SymbolKind.FUNCTION, SymbolKind.METHOD, SymbolKind.CONSTRUCTOR})

@@ -11,6 +11,7 @@ from collections.abc import Callable
 from typing import Final
 
 from codeagentd.languages.language import languages
+from codeagentd.model.facts import SOMEWHERE
 from codeagentd.model.kinds import Origin
 
 from .targets import EXTERNAL, Outside, Target
@@ -53,12 +54,29 @@ def crate(world: World, file: File, module: str) -> str:
     return "" if head in ("crate", "self", "super", "") or head.startswith(".") else head
 
 
+def slashed(world: World, file: File, module: str) -> str:
+    """Ruby: what is required from the load path, up to the first slash."""
+    return "" if module.startswith((".", "/", SOMEWHERE)) else module.partition("/")[0]
+
+
+def namespaced(world: World, file: File, module: str) -> str:
+    """PHP: the first name of the namespace, which its vendor chose."""
+    return module.strip("\\").partition("\\")[0]
+
+
+def header(world: World, file: File, module: str) -> str:
+    """C and C++: a header that is not looked for beside the file."""
+    return module.strip("<>") if module.startswith("<") else ""
+
+
 def whole(world: World, file: File, module: str) -> str:
     """Java and its like: a package is named whole."""
     return "" if module.startswith((".", "/")) else module
 
 
-RULES: Final[dict[str, Rule]] = {"none": nothing, "dotted": dotted, "npm": npm, "go": go, "crate": crate, "whole": whole}
+RULES: Final[dict[str, Rule]] = {
+    "none": nothing, "dotted": dotted, "npm": npm, "go": go, "crate": crate, "slashed": slashed, "namespaced": namespaced, "header": header, "whole": whole,
+}  # fmt: skip
 
 
 def outside(world: World, file: File, module: str, name: str) -> Target:
@@ -68,7 +86,7 @@ def outside(world: World, file: File, module: str, name: str) -> Target:
     if not package:
         return EXTERNAL
     separator = language.symbols.separator
-    own = module.removeprefix("node:").lstrip(":")
+    own = module.removeprefix("node:").strip(":<>\\").replace("\\", separator)
     found = Target(namespace=EXTERNAL.namespace, origin=int(Origin.IMPORT), outside=Outside(language.family or language.name, package, own, separator))
     return found if name in _WHOLE else within(found, name)
 

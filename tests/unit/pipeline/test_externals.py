@@ -75,3 +75,20 @@ def test_files_of_the_index_are_those_of_the_repository(make_bench: Make) -> Non
 def test_the_end_of_its_name_is_enough(make_bench: Make, name: str) -> None:
     bench = make_bench({"a.go": 'package a\n\nimport "net/http"\n\nfunc Load() { http.Get("u") }\n'})
     assert _ends(bench, name, CALLERS) == ["a.Load"]
+
+
+def test_a_lock_file_says_which_version_is_used_and_may_change_its_mind(make_bench: Make) -> None:
+    bench = make_bench({"a.py": LOAD, "requirements.txt": "requests==2.31.0\n"})
+    assert _found(bench, "requests.get")[0][2] == "external:python/requests@2.31.0"
+    bench.write("requirements.txt", "requests==2.32.1\n")
+    bench.catch_up()
+    assert _found(bench, "requests")[0] == ("requests", "package", "external:python/requests@2.32.1")
+    (bench.root / "requirements.txt").unlink()
+    bench.catch_up()
+    assert _found(bench, "requests")[0][2] == "external:python/requests"
+
+
+def test_the_packages_of_a_module_have_its_version(make_bench: Make) -> None:
+    manifest = "module example.org/a\n\nrequire k8s.io/client-go v0.29.1\n"
+    bench = make_bench({"go.mod": manifest, "a.go": 'package a\n\nimport "k8s.io/client-go/rest"\n\nfunc Load() { rest.Dial() }\n'})
+    assert _found(bench, "k8s.io/client-go/rest.Dial")[0][2] == "external:go/k8s.io/client-go@v0.29.1"

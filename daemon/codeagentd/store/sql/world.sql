@@ -137,7 +137,7 @@ SELECT p.file, f.path, p.line_start, p.line_end, p.line FROM spans p JOIN files 
 
 -- :name inherit_targets
 -- parameters: first and last id of the file's range, source
-SELECT target FROM refs WHERE id BETWEEN ? AND ? AND source = ? AND kind IN (7, 8, 9) AND target > 0;
+SELECT target FROM refs WHERE id BETWEEN ? AND ? AND source = ? AND kind IN (7, 8, 9, 14, 15) AND target > 0;
 
 -- :name classes_of_file
 -- parameter: file; index symbols_file: types that name bases

@@ -129,6 +129,14 @@ SELECT id FROM symbols WHERE id IN (SELECT value FROM json_each(?));
 -- parameters: id, path, language: a package outside of the repository
 INSERT INTO files(id, path, language, status, size, mtime_ns, resolved) VALUES (?, ?, ?, 'external', 0, 0, 1);
 
+-- :name packages
+-- packages outside of the repository: a range of the primary key. columns: id, path, family of languages, name
+SELECT f.id, f.path, substr(f.path, 10, instr(f.path, '/') - 10), s.qualified_name FROM files f JOIN symbols s ON s.id = f.id WHERE f.id < 0;
+
+-- :name rename_file
+-- parameters: path, id
+UPDATE files SET path = ? WHERE id = ?;
+
 -- :name set_unresolved
 -- parameter: file
 UPDATE files SET resolved = 0 WHERE id = ?;

@@ -37,8 +37,8 @@
 (type_conversion_expression type: (generic_type type: [(type_identifier) @ref.call (qualified_type name: (type_identifier) @ref.call)]))
 
 (field_declaration !name type: [
-  (type_identifier) @ref.inherit (qualified_type name: (type_identifier) @ref.inherit)
-  (generic_type type: [(type_identifier) @ref.inherit (qualified_type name: (type_identifier) @ref.inherit)])])
+  (type_identifier) @ref.embed (qualified_type name: (type_identifier) @ref.embed)
+  (generic_type type: [(type_identifier) @ref.embed (qualified_type name: (type_identifier) @ref.embed)])])
 (interface_type (type_elem . [
   (type_identifier) @ref.inherit (qualified_type name: (type_identifier) @ref.inherit)
   (generic_type type: [(type_identifier) @ref.inherit (qualified_type name: (type_identifier) @ref.inherit)])] .))

@@ -5,7 +5,7 @@
 [(object_type_extension (name) @ref @ref.extend) (interface_type_extension (name) @ref @ref.extend)
  (input_object_type_extension (name) @ref @ref.extend) (enum_type_extension (name) @ref @ref.extend) (union_type_extension (name) @ref @ref.extend)]
 (directive (name) @ref @ref.decorate)
-(fragment_spread (fragment_name (name) @ref @ref.read))
+(fragment_spread (fragment_name (name) @ref @ref.use))
 (field_definition (type) @region.returns)
 (arguments_definition) @region.accepts
 (variable_definitions) @region.accepts

@@ -41,7 +41,7 @@
 (base_clause [(name) (qualified_name) (relative_name)] @ref.inherit)
 (interface_declaration (base_clause [(name) (qualified_name) (relative_name)] @ref.extend))
 (class_interface_clause [(name) (qualified_name) (relative_name)] @ref.implement)
-(use_declaration [(name) (qualified_name) (relative_name)] @ref.inherit)
+(use_declaration [(name) (qualified_name) (relative_name)] @ref.mixin)
 (use_list (_ (class_constant_access_expression (_) (name) @ref.type)))
 (attribute . [(name) (qualified_name) (relative_name)] @ref.decorate)
 (assignment_expression left: [(variable_name) @ref.write (member_access_expression name: (name) @ref.write)

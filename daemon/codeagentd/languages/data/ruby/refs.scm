@@ -32,8 +32,8 @@
 (scope_resolution scope: _ @receiver)
 
 (superclass [(constant) @ref.inherit (scope_resolution !scope) @ref.inherit (scope_resolution scope: (_) name: (_) @ref.inherit)])
-((call !receiver method: (identifier) @how arguments: (argument_list [(constant) @ref.inherit (scope_resolution !scope) @ref.inherit
-    (scope_resolution scope: (_) name: (_) @ref.inherit)]))
+((call !receiver method: (identifier) @how arguments: (argument_list [(constant) @ref.mixin (scope_resolution !scope) @ref.mixin
+    (scope_resolution scope: (_) name: (_) @ref.mixin)]))
   (#any-of? @how "include" "prepend" "extend"))
 (assignment left: [(instance_variable) @ref.write (class_variable) @ref.write (global_variable) @ref.write (call method: (identifier) @ref.write)])
 (operator_assignment left: [(instance_variable) @ref.write (class_variable) @ref.write (global_variable) @ref.write (call method: (identifier) @ref.write)])

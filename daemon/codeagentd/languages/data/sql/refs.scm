@@ -8,6 +8,8 @@
 (object_reference) @ref
 (invocation (object_reference) @ref.call)
 (field (object_reference) name: (identifier) @member)
+(from (relation (object_reference) @ref.read_from))
+(join (relation (object_reference) @ref.read_from))
 (insert (object_reference) @ref.write)
 (update (relation (object_reference) @ref.write))
 (column_definition (keyword_references) . (object_reference) @ref.type)
