@@ -59,6 +59,7 @@ class Links(NamedTuple):
 
     numbers: list[int]  # rows of refs in their order, REF_COLUMNS each: resolved references, and open ones that some member of the repository may answer
     outside: dict[int, Outside]  # by the number that stands for it as a target
+    coverage: tuple[int, ...]  # references by what became of them, as model.answers.Coverage names it
 
 
 class Linker:
@@ -122,6 +123,7 @@ class _FileLinker:
         members = [*map(self._world.has_member, keys)]
         rule, by_include, macros = self._rule, self._by_include, self._macros  # what a macro names is settled where the macro is used
         reopens = languages()[self._facts.language].symbols.reopened
+        resolved = dynamic = unknown = unbound = 0
         tells_apart = self._tells_apart
         for name, kind, line, col, source, binding, receiver, flags in self._facts.rows():
             use = use_of(kind, flags) if tells_apart else ANY
@@ -133,8 +135,14 @@ class _FileLinker:
                 target = self._member(name, source, binding, receiver, flags, use)
             targets.append(target)
             if target is None:
-                if receiver != PLAIN and members[name]:
+                if receiver == PLAIN:
+                    unbound += 1
+                elif members[name]:
                     numbers += (keys[name], 0, ids[source], kind, AMBIGUOUS, SAME_NAME, line, col)
+                    if receiver == COMPLEX or (receiver == LOCAL and not binding):
+                        dynamic += 1
+                    else:
+                        unknown += 1
             elif target.symbol and not (reopens and self._is_foreign(target.symbol)):
                 if kind == _READ and self._uniform and is_called_by_name(self._world.symbol(target.symbol)):
                     kind = _CALL
@@ -142,11 +150,13 @@ class _FileLinker:
                     kind = self._inherit_kind(ids[source], target.symbol)
                 elif kind == _CALL and self._converts and self._kind_of(target.symbol) in TYPES:
                     kind = _TYPE
+                resolved += 1
                 confidence = target.confidence or (INFERRED if source in macros else target.confidence)
                 numbers += (keys[name], target.symbol, ids[source], kind, confidence, target.origin, line, col)
             elif target.outside is not None and (kind != _READ or target.origin != _IMPORT):  # who reads a module asks it for something, which counts
                 numbers += (keys[name], self._number_outside(target.outside), ids[source], kind, target.confidence, target.origin, line, col)
-        return Links(numbers, self._outside)
+        external = len(targets) - resolved - dynamic - unknown - unbound
+        return Links(numbers, self._outside, (resolved, external, dynamic, unknown, unbound))
 
     def _import_rows(self, index: int, fact: ImportFact) -> None:
         """A row for the imported name, and one for the module that it comes from."""
