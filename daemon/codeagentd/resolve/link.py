@@ -95,6 +95,7 @@ class _FileLinker:
         self._bound = len(ids) + FIRST_BOUND
         self._bindings: dict[int, Target | None] = {}
         self._imports: dict[int, Target | None] = {}
+        self._rivals = _rivals(facts)
         self._free: dict[tuple[int, ...], Target | None] = {}
         self._members: dict[tuple[Target, int, int, int], Target | None] = {}
         self._own: dict[tuple[int, int, int, int], Target | None] = {}
@@ -118,6 +119,8 @@ class _FileLinker:
             use = use_of(kind, flags) if tells_apart else ANY
             if receiver == PLAIN:
                 target = bindings[binding] if binding in bindings else self._plain(name, source, binding, flags, use)
+                if kind == _INHERIT and binding == FIRST_BOUND + source and binding in self._rivals:
+                    target = self._import(self._rivals[binding][0])  # class Shelf(Shelf): the name is not the class's own yet
             elif (receiver == COMPLEX or (receiver == LOCAL and not binding)) and not rule:
                 target = EXTERNAL if flags & SCOPED and by_include else None
             else:
@@ -169,6 +172,9 @@ class _FileLinker:
             return self._ruled(self._rule, name, source, binding, use)
         if binding != FREE:
             found = self._import(binding - self._bound) if binding >= self._bound else Target(self._ids[binding - FIRST_BOUND])
+            others = [self._import(other) for other in self._rivals.get(binding, ())]
+            if found is not None and any(other is not None and other.symbol not in (0, found.symbol) for other in others):
+                found = found.inferred()
             self._bindings[binding] = found
             return found
         key = (name, source if self._rules.module in _PLACED else 0, flags & TAG)
@@ -308,3 +314,16 @@ class _FileLinker:
     def _kind_of(self, symbol: int) -> int:
         found: Symbol = self._world.symbol(symbol)
         return found.kind
+
+
+def _rivals(facts: FileFacts) -> dict[int, list[int]]:
+    """By binding, the imports that give its name to something else in the same place: which of them holds is settled when the program runs."""
+    groups: dict[tuple[int, str], list[int]] = {}
+    for index, fact in enumerate(facts.imports):
+        if fact.local and not fact.exported:
+            groups.setdefault((fact.source, fact.local), []).append(index)
+    rivals = {FIRST_BOUND + len(facts.symbols) + first: others for first, *others in groups.values() if others}
+    for index, symbol in enumerate(facts.symbols) if groups else ():
+        if others := groups.get((symbol.parent, symbol.name)):
+            rivals[FIRST_BOUND + index] = others
+    return rivals
