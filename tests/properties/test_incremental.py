@@ -13,6 +13,7 @@ import pytest
 from codeagentd.pipeline.engine import Engine
 from codeagentd.store.connection import Database
 from tests.harness.formats import PATHS, format_text
+from tests.harness.programs import PROGRAMS, Program, tweak
 
 ROOT = Path(__file__).resolve().parents[2]
 GIT = ["git", "-c", "user.name=t", "-c", "user.email=t@example.invalid", "-c", "commit.gpgsign=false", "-c", "core.hooksPath=/dev/null"]
@@ -79,6 +80,7 @@ def catch_up(engine: Engine) -> None:
 
 def assert_equals_fresh(engine: Engine, repo: Path, place: Path) -> None:
     catch_up(engine)
+    assert engine.status().failed_files == ()
     fresh = engine_for(repo, place)
     try:
         expected, found = content(fresh), content(engine)
@@ -254,6 +256,39 @@ def test_an_incremental_index_equals_a_fresh_one_after_random_changes(seed: int,
         if chance.random() < 0.2 and git(repo, "branch", "--list", "main"):
             git(repo, "stash", "-q", "-u") if git(repo, "status", "--porcelain") else None
             git(repo, "checkout", "-q", "-B", f"b{step}", "main")
+        assert_equals_fresh(engine, repo, tmp_path / f"fresh{step}")
+    assert engine.watermark().generation > 0
+
+
+def edit(chance: random.Random, repo: Path, program: Program) -> None:
+    """One small thing that happens to a program: an edit in one place, a deletion, a move; a new text where nothing was."""
+    path = chance.choice(program.paths)
+    existing = [name for name in program.paths if (repo / name).exists()]
+    fresh = program.text(chance, path)
+    act = chance.random()
+    if (repo / path).exists() and act < 0.8:
+        (repo / path).write_text(tweak(chance, (repo / path).read_text(), fresh))
+    elif (repo / path).exists() and act < 0.9:
+        (repo / path).unlink()
+    else:
+        (repo / path).parent.mkdir(parents=True, exist_ok=True)
+        others = [name for name in existing if name[-3:] == path[-3:]]
+        if others and act < 0.5:
+            (repo / chance.choice(others)).rename(repo / path)
+        else:
+            (repo / path).write_text("".join(f"{line}\n" for line in fresh))
+
+
+@pytest.mark.parametrize("language", PROGRAMS)
+def test_an_incremental_index_equals_a_fresh_one_after_small_edits(language: str, repo: Path, tmp_path: Path, engines: list[Engine]) -> None:
+    chance, program = random.Random(language), PROGRAMS[language]
+    for _ in range(len(program.paths) * 2):
+        edit(chance, repo, program)
+    engine = engine_for(repo, tmp_path / "kept")
+    engines.append(engine)
+    for step in range(5):
+        for _ in range(chance.choice((1, 1, 2))):
+            edit(chance, repo, program)
         assert_equals_fresh(engine, repo, tmp_path / f"fresh{step}")
     assert engine.watermark().generation > 0
 
