@@ -34,7 +34,7 @@ from .construction import constructor
 from .modules import RULES as MODULE_RULES
 from .name_rules.rule import NameRule
 from .names import NAME_RULES, Names
-from .namesakes import ANY, CALLED, is_called_by_name, use_of
+from .namesakes import ANY, CALLED, fitting, is_called_by_name, use_of
 from .targets import EXTERNAL, Target
 from .world import File, Symbol
 
@@ -48,6 +48,7 @@ _READ: Final = int(ReferenceKind.READ)
 _INHERIT: Final = int(ReferenceKind.INHERIT)
 _TYPE: Final = int(ReferenceKind.TYPE)
 _PLACED: Final = frozenset({"none", "include", "rust", "protobuf"})  # module systems in which a bare name depends on where in its file it stands
+_FUNCTIONS: Final = frozenset({SymbolKind.FUNCTION, SymbolKind.METHOD})
 _CONTRACTS: Final = frozenset({SymbolKind.INTERFACE, SymbolKind.TRAIT})
 
 
@@ -96,6 +97,7 @@ class _FileLinker:
         self._bindings: dict[int, Target | None] = {}
         self._imports: dict[int, Target | None] = {}
         self._rivals = _rivals(facts)
+        self._overloads = _overloads(facts) if language.symbols.overloads and not self._rule else dict[int, list[int]]()
         self._free: dict[tuple[int, ...], Target | None] = {}
         self._members: dict[tuple[Target, int, int, int], Target | None] = {}
         self._own: dict[tuple[int, int, int, int], Target | None] = {}
@@ -170,6 +172,9 @@ class _FileLinker:
     def _plain(self, name: int, source: int, binding: int, flags: int, use: int) -> Target | None:
         if self._rule:
             return self._ruled(self._rule, name, source, binding, use)
+        if binding in self._overloads:
+            named = [self._world.symbol(self._ids[index]) for index in self._overloads[binding]]
+            return self._names.pick(fitting(self._world, named, use) or named, Origin.SCOPE)
         if binding != FREE:
             found = self._import(binding - self._bound) if binding >= self._bound else Target(self._ids[binding - FIRST_BOUND])
             others = [self._import(other) for other in self._rivals.get(binding, ())]
@@ -327,3 +332,12 @@ def _rivals(facts: FileFacts) -> dict[int, list[int]]:
         if others := groups.get((symbol.parent, symbol.name)):
             rivals[FIRST_BOUND + index] = others
     return rivals
+
+
+def _overloads(facts: FileFacts) -> dict[int, list[int]]:
+    """By binding, the functions of one name and place in this file, where there are several."""
+    groups: dict[tuple[int, str], list[int]] = {}
+    for index, symbol in enumerate(facts.symbols):
+        if symbol.kind in _FUNCTIONS:
+            groups.setdefault((symbol.parent, symbol.name), []).append(index)
+    return {FIRST_BOUND + index: group for group in groups.values() if len(group) > 1 for index in group}
