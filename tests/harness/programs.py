@@ -45,13 +45,15 @@ def _go(chance: random.Random, path: str) -> list[str]:
 
 
 def _java(chance: random.Random, path: str) -> list[str]:
-    folder = path.rpartition("/")[0]
+    folder = path.rpartition("/")[0].removeprefix("java").lstrip("/")
     other = "kit" if folder == "shop" else "shop"
     t, m = _names(chance)
     imports = [f"import {other}.{t()};", f"import {other}.*;", f"import static {other}.{t()}.{m()};", f"import static {other}.{t()}.*;", f"import {t()};"]
     package = [f"package {chance.choice((folder, folder, folder, other))};"] if folder else []
     pieces = [
-        lambda: f"class {t()} extends {t()} {{ {t()} item; {t()} {m()}() {{ return item.{m()}(); }} void {m()}({t()} x) {{ super.{m()}(); x.{m()}().{m()}(); }} }}",
+        lambda: (
+            f"class {t()} extends {t()} {{ {t()} item; {t()} {m()}() {{ return item.{m()}(); }} void {m()}({t()} x) {{ super.{m()}(); x.{m()}().{m()}(); }} }}"
+        ),
         lambda: f"public class {t()} implements {t()} {{ static {t()} {m()}() {{ return new {t()}(); }} void go() {{ {m()}().{m()}(); this.{m()}(); }} }}",
         lambda: f"public interface {t()} extends {t()} {{ {t()} {m()}(); default {t()} {m()}({t()} x) {{ return x.item.{m()}(); }} }}",
         lambda: f"enum {t()} {{ {m()}, One; {other}.{t()} {m()}() {{ var y = {t()}.{m()}(); return y.{m()}(); }} }}",
@@ -108,9 +110,9 @@ def _names(chance: random.Random) -> tuple[Callable[[], str], Callable[[], str]]
 
 PROGRAMS: Final = {
     "go": Program(("shop/a.go", "shop/b.go", "kit/a.go", "kit/b.go", "kit/a_test.go", "go.mod"), _go),
-    "java": Program(("shop/Shelf.java", "shop/Book.java", "kit/Shelf.java", "kit/Base.java", "Till.java"), _java),
+    "java": Program(("java/shop/Shelf.java", "java/shop/Book.java", "java/kit/Shelf.java", "java/kit/Base.java", "java/Till.java"), _java),
     "rust": Program(("box/src/lib.rs", "box/src/a.rs", "box/src/b.rs", "box/src/a/c.rs", "box/src/main.rs", "box/Cargo.toml"), _rust),
-    "cpp": Program(("a.h", "b.h", "lib/c.h", "lib/d.h", "a.cc", "lib/c.cc"), _cpp),
+    "cpp": Program(("cpp/a.h", "cpp/b.h", "cpp/lib/c.h", "cpp/lib/d.h", "cpp/a.cc", "cpp/lib/c.cc"), _cpp),
 }
 
 

@@ -55,7 +55,6 @@ def test_two_thousand_brackets_hide_nothing_behind_them(language: str, source: s
     [
         ("typescript", nested("function f{}() {\n", "", "}\n") + "function last() { f0(); }\n"),
         ("rust", nested("mod f{} {\n", "", "}\n") + "fn f0() {}\nfn last() { f0() }\n"),
-        ("cpp", nested("namespace f{} {\n", "", "}\n") + "void last() { f0::x(); }\n"),
     ],
 )
 def test_two_thousand_nested_definitions_are_one_inside_the_other(language: str, source: str) -> None:
