@@ -96,7 +96,7 @@ def _parameters_at(rest: str) -> int | None:
 def _headed(rest: str) -> str:
     """What follows the name of a type, up to its body."""
     at = 0
-    while at < len(rest) and rest[at] not in "{;\n":
+    while at < len(rest) and rest[at] not in "{;\n" and rest[at - 1 : at + 1] != "):":
         at = _closing(rest, at) if rest[at] in "([" else at + 1
     return _SPACE.sub(" ", rest[:at]).rstrip(" :(=")
 

@@ -25,7 +25,8 @@ Read = Callable[[str], Sequence[str]]  # the lines of a file; none when it canno
 
 
 def foremost(db: Database, subjects: list[Subject]) -> Subject:
-    """Of several symbols, the one that is referred to most."""
+    """Of several symbols, the one that is referred to most; a whole file only where nothing else has the name."""
+    subjects = [subject for subject in subjects if subject.parent is not None] or subjects
     if len(subjects) == 1:
         return subjects[0]
     best = db.value("lens.most_referenced", {"symbols": json.dumps([subject.id for subject in subjects]), "counted": COUNTED})
