@@ -73,7 +73,7 @@ def neighbours(db: Database, subject: Subject, question: Question, after: Key | 
     start, given = (after[:-1], after[-1]) if after else (START, 0)
     page = {**dict(zip(EDGE_KEY, start, strict=True)), "limit": limit + 2}  # the row to go on from, and one to know that there are more
     rows = _incoming(db, subject, question, page) if question.incoming else _outgoing(db, subject, question, page)
-    note = "" if after else _undecided(db, subject, question) or ("" if rows else _nothing(db, subject, question))
+    note = "" if after else undecided(db, subject, question) or ("" if rows else nothing(db, subject, question))
     direction = ("incoming" if question.incoming else "outgoing") if question.directed else ""
     return assemble(db, sorted(row for row in rows if row[: len(start)] >= start), start, given, limit, direction, note)
 
@@ -101,7 +101,7 @@ def _incoming_open(db: Database, subject: Subject, kinds: int, page: dict[str, A
     """References by the member's bare name whose receiver nobody knows: inferred when no other member has the name, none when many have it."""
     family = _family(subject)
     named = {"key": subject.key, "family": family}
-    members = _namesakes(db, subject)
+    members = namesakes(db, subject)
     if members > CANDIDATES:
         return []
     alone = members < 2
@@ -122,12 +122,12 @@ def _outgoing(db: Database, subject: Subject, question: Question, page: dict[str
     return rows
 
 
-def _undecided(db: Database, subject: Subject, question: Question) -> str:
+def undecided(db: Database, subject: Subject, question: Question) -> str:
     """In words: the references on receivers of unknown type that could belong here, and are no edges because too many members have their name."""
     if not question.kinds:
         return ""
     if question.incoming:
-        if not subject.is_member or _namesakes(db, subject) <= CANDIDATES:
+        if not subject.is_member or namesakes(db, subject) <= CANDIDATES:
             return ""
         places = int(db.value("graph.count_open", {"key": subject.key, "kinds": question.kinds, "family": _family(subject)}))
         return f"{places} more of `.{subject.name}` on receivers of unknown type may mean it: more than {CANDIDATES} members have this name" if places else ""
@@ -136,7 +136,7 @@ def _undecided(db: Database, subject: Subject, question: Question) -> str:
     return f"{sum(places for _, places in names)} on receivers of unknown type left out, their names have too many members: {listed}" if names else ""
 
 
-def _nothing(db: Database, subject: Subject, question: Question) -> str:
+def nothing(db: Database, subject: Subject, question: Question) -> str:
     """In words, where no edge comes in: how much of the code it could come from is understood."""
     if not (question.incoming and question.kinds):
         return ""
@@ -149,7 +149,7 @@ def _nothing(db: Database, subject: Subject, question: Question) -> str:
     return f"nothing found; of {settled.total:,} references in {subject.language} code {int(settled.settled * 100)}% are settled{doubts}"
 
 
-def _namesakes(db: Database, subject: Subject) -> int:
+def namesakes(db: Database, subject: Subject) -> int:
     """How many members of types have this member's name, counted up to one more than make an edge."""
     asked = {"key": subject.key, "family": _family(subject), "types": _TYPES, "constructor": _CONSTRUCTOR, "limit": CANDIDATES + 1}
     return int(db.value("graph.count_members", asked))
