@@ -184,6 +184,7 @@ class _Assembly:
         mark_listed(drafts, exports)
         self._bind_locals()
         self.variables.describe(drafts, self.tree)
+        self.variables.narrow(self.captures, self.tree)
         self.tree.close(self.language.symbols)
         rules = self.language.rules
         looks_further |= rules.module in _LOOKING_FURTHER or rules.names != "modules" or any(fact.name == "*" and not fact.exported for fact in imports)

@@ -14,3 +14,6 @@
 (for_in_statement left: (identifier) @iterated.name operator: "of" right: [(identifier) (member_expression) (call_expression)] @iterated.value)
 (return_statement [(identifier) (member_expression) (call_expression) (new_expression) (this)] @returned)
 (arrow_function body: [(identifier) (member_expression) (call_expression) (new_expression)] @returned)
+
+; What tests say of a variable, where they hold.
+(binary_expression left: (identifier) @narrowed.name operator: "instanceof" right: (_) @narrowed.type)
