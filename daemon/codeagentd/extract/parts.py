@@ -16,6 +16,7 @@ from codeagentd.model.facts import (
     FIRST_BOUND,
     FIRST_REFERENCE,
     FREE,
+    HANDED,
     LOCAL,
     NARROWED,
     PLAIN,
@@ -176,7 +177,7 @@ def _source(piece: _Piece, source: Source, symbols: int) -> Source:
         receiver, binding = receiver + piece.texts, piece.bound(LOCAL, binding, symbols)
         flags += piece.references if flags >= FIRST_REFERENCE else 0
     else:
-        binding = piece.bound(receiver, binding, symbols)
+        binding = piece.bound(receiver, binding, symbols) if source.how != HANDED else binding
         if receiver >= FIRST_REFERENCE:
             receiver += piece.references
     return msgspec.structs.replace(source, receiver=receiver, binding=binding, flags=flags)

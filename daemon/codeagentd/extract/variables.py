@@ -10,7 +10,7 @@ from typing import Final
 from tree_sitter import Node
 
 from codeagentd.languages.language import Language
-from codeagentd.model.facts import DECLARED, ELEMENT, ENTERED, NARROWED, VALUE, Source
+from codeagentd.model.facts import DECLARED, ELEMENT, ENTERED, HANDED, NARROWED, VALUE, Source
 from codeagentd.model.kinds import SymbolKind
 
 from .narrowing import Narrowing, narrowings_of
@@ -60,6 +60,8 @@ class Variables:
                 pairs = [(name.start_byte, value) for name, value in zip(names, values, strict=True)]
             for start, value in pairs:
                 self.made.setdefault(start, (how, value))  # what is declared comes before what is set
+        for node in captures.get("handed", ()):
+            self.made.setdefault(node.start_byte, (HANDED, node))
         self.ends = {node.end_byte for how, node in self.made.values() if how != DECLARED}
         self._places: list[list[Place]] = []  # by variable
         self._sources: dict[tuple[int, int], int] = {}
@@ -120,16 +122,16 @@ class Variables:
             self._sources[key] = len(self._asked)
         return self._sources[key]
 
-    def sources(self, evaluate: Callable[[Node], Triple]) -> tuple[list[Source], list[str]]:
+    def sources(self, evaluate: Callable[[int, Node], Triple]) -> tuple[list[Source], list[str]]:
         """(the sources that were asked for, the texts of declared types)."""
         texts: dict[str, int] = {}
         rows = []
         for variable, (how, node), narrowed, many in self._asked:
             if how in (DECLARED, NARROWED):
                 text = self._text(node)
-                triple = (texts.setdefault(text, len(texts)), narrowed, evaluate(node)[0] if how == NARROWED and _TYPE_NAME.fullmatch(text) else 0)
+                triple = (texts.setdefault(text, len(texts)), narrowed, evaluate(how, node)[0] if how == NARROWED and _TYPE_NAME.fullmatch(text) else 0)
             else:
-                triple = evaluate(node)
+                triple = evaluate(how, node)
             rows.append(Source(variable, how, *triple, many=many))
         return rows, list(texts)
 

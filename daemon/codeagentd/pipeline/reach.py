@@ -47,11 +47,9 @@ class Reach:
 
 
 def retyped(database: Database, file: int, changed: AbstractSet[int] | None) -> set[int]:
-    """Keys of the file's symbols whose type, result or value is written with one of the changed names (None = any): who uses them may see another now."""
+    """Keys of the file's symbols whose type, result, value or callback is written with one of the changed names (None = any): who uses them may see another now."""
     rows = database.all("world.valued_of_file", (file,))
-    return {
-        key for key, written, returns in rows if changed is None or any(key_of(word) in changed for word in words_of_type(f"{written} {returns or ''}"))
-    }  # fmt: skip
+    return {key for key, written in rows if changed is None or any(key_of(word) in changed for word in words_of_type(written))}
 
 
 def importers(database: Database, path: str, module: str, imported: str) -> set[Clause]:

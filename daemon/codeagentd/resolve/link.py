@@ -16,6 +16,7 @@ from codeagentd.model.facts import (
     FIRST_BOUND,
     FIRST_REFERENCE,
     FREE,
+    HANDED,
     LOCAL,
     NARROWED,
     PLAIN,
@@ -32,6 +33,7 @@ from codeagentd.model.facts import (
 )
 from codeagentd.model.kinds import TYPES, Confidence, Origin, ReferenceKind, SymbolKind
 
+from .callbacks import given
 from .construction import constructor
 from .modules import RULES as MODULE_RULES
 from .name_rules.rule import NameRule
@@ -298,6 +300,8 @@ class _FileLinker:
             return narrowed(self._names, said.inferred() if said and made.many else said, self._local(source, made.binding))
         if made.how == DECLARED:
             return self._declared(source, made.receiver)
+        if made.how == HANDED:
+            return given(self._names, self._value(source, FREE, made.receiver, 0), made.binding, made.flags)
         found = self._value(source, made.binding, made.receiver, made.flags)
         if found is not None:
             found = self._values.behind(found)

@@ -1,0 +1,91 @@
+"""What a function gets that is handed to another: a parameter that says no type has the one that the callee declares for it."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, Final
+
+from codeagentd.languages.language import languages
+from codeagentd.model.kinds import TYPES
+
+from .targets import Target
+
+if TYPE_CHECKING:
+    from .names import Names
+    from .world import Symbol
+
+_SIGN: Final = re.compile(r"=>|['\"`][^'\"`]*['\"`]|[(\[{<>}\])]|[,|:=]")
+_OPENING: Final = frozenset("([{<")
+_CLOSING: Final = frozenset(")]}>")
+_NOTHING: Final = frozenset({"null", "undefined", "void", "never"})
+
+
+def given(names: Names, callee: Target | None, argument: int, parameter: int) -> Target | None:
+    """What a call hands to a function that is one of its arguments; both counted from 0.
+
+    Never more than inferred: of several signatures a symbol shows one.
+    """
+    symbol = _called(names, callee) if callee and callee.symbol and not callee.instance else None
+    said = declared_for(symbol.signature or symbol.type, argument, parameter) if symbol else ""
+    if symbol is None or callee is None or not said:
+        return None
+    found = names.values.declared(symbol, said, callee.owner or symbol.parent)
+    return found.inferred() if found is not None and found.symbol else None
+
+
+def _called(names: Names, callee: Target) -> Symbol | None:
+    """What a call runs: of a type its constructor."""
+    symbol = names.world.symbol(callee.symbol)
+    if symbol.kind not in TYPES:
+        return symbol
+    for word in languages()[names.world.file(symbol.file).language].symbols.constructors:
+        if (found := names.type_member(symbol.id, word)) and found.symbol:
+            return names.world.symbol(found.symbol)
+    return None
+
+
+def declared_for(signature: str, argument: int, parameter: int) -> str:
+    """The type of a parameter of the function that a signature takes as one of its arguments; '' when it says none."""
+    taken = _typed(_parameters(signature), argument)
+    functions = [inside for one in _alternatives(taken) if (inside := _parameters(one))]
+    return _typed(functions[0], parameter) if len(functions) == 1 else ""
+
+
+def _typed(parameters: list[str], number: int) -> str:
+    """The type of one of several parameters; `this` is none."""
+    kept = [pieces for one in parameters if (pieces := cut(one, ":"))[0].strip() != "this"]
+    if number >= len(kept) or any("..." in pieces[0] for pieces in kept[: number + 1]):
+        return ""
+    return cut(":".join(kept[number][1:]), "=")[0].strip()
+
+
+def _alternatives(text: str) -> list[str]:
+    """A union's parts besides the nothings; what stands behind an arrow is part of a result."""
+    if _parameters(text):
+        return [text]
+    return [one.strip() for one in cut(text, "|") if one.strip() and one.strip() not in _NOTHING]
+
+
+def _parameters(text: str) -> list[str]:
+    """The parameters of a signature or function type, `(a: A, b: B)` with or without a result; none where it is something else."""
+    text = text.strip()
+    depth = 0
+    for sign in _SIGN.finditer(text) if text.startswith("(") else ():
+        depth += (sign[0] in _OPENING) - (sign[0] in _CLOSING)
+        if not depth:
+            inside, behind = text[1 : sign.start()], text[sign.end() :].lstrip()
+            if behind and not behind.startswith("=>"):
+                return []
+            return _parameters(inside) if not behind and _parameters(inside) else cut(inside, ",")
+    return []
+
+
+def cut(text: str, at: str) -> list[str]:
+    """A text cut at a sign outside of brackets; an arrow is no bracket."""
+    found, depth, start = [], 0, 0
+    for sign in _SIGN.finditer(text):
+        depth += (sign[0] in _OPENING) - (sign[0] in _CLOSING)
+        if sign[0] == at and not depth:
+            found.append(text[start : sign.start()])
+            start = sign.end()
+    return [*found, text[start:]]
