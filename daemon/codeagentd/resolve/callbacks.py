@@ -6,7 +6,7 @@ import re
 from typing import TYPE_CHECKING, Final
 
 from codeagentd.languages.language import languages
-from codeagentd.model.kinds import TYPES
+from codeagentd.model.kinds import TYPES, SymbolFlag
 
 from .targets import Target
 
@@ -23,14 +23,16 @@ _NOTHING: Final = frozenset({"null", "undefined", "void", "never"})
 def given(names: Names, callee: Target | None, argument: int, parameter: int) -> Target | None:
     """What a call hands to a function that is one of its arguments; both counted from 0.
 
-    Never more than inferred: of several signatures a symbol shows one.
+    Exact where there is one signature, and all that it takes in that place is a function or nothing.
     """
     symbol = _called(names, callee) if callee and callee.symbol and not callee.instance else None
-    said = declared_for(symbol.signature or symbol.type, argument, parameter) if symbol else ""
-    if symbol is None or callee is None or not said:
+    if symbol is None or callee is None:
         return None
-    found = names.values.declared(symbol, said, callee.owner or symbol.parent)
-    return found.inferred() if found is not None and found.symbol else None
+    said, is_sure = declared_for(symbol.signature or symbol.type, argument, parameter)
+    found = names.values.declared(symbol, said, callee.owner or symbol.parent) if said else None
+    if found is None or not found.symbol:
+        return None
+    return found.after(callee) if is_sure and not symbol.flags & SymbolFlag.OVERLOADED else found.inferred()
 
 
 def _called(names: Names, callee: Target) -> Symbol | None:
@@ -44,11 +46,11 @@ def _called(names: Names, callee: Target) -> Symbol | None:
     return None
 
 
-def declared_for(signature: str, argument: int, parameter: int) -> str:
-    """The type of a parameter of the function that a signature takes as one of its arguments; '' when it says none."""
-    taken = _typed(_parameters(signature), argument)
-    functions = [inside for one in _alternatives(taken) if (inside := _parameters(one))]
-    return _typed(functions[0], parameter) if len(functions) == 1 else ""
+def declared_for(signature: str, argument: int, parameter: int) -> tuple[str, bool]:
+    """(the type of a parameter of the function that a signature takes as one of its arguments, whether it takes nothing else there); '' = it says none."""
+    taken = _alternatives(_typed(_parameters(signature), argument))
+    functions = [inside for one in taken if (inside := _parameters(one))]
+    return (_typed(functions[0], parameter), len(taken) == 1) if len(functions) == 1 else ("", False)
 
 
 def _typed(parameters: list[str], number: int) -> str:
