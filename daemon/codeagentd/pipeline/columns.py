@@ -36,7 +36,7 @@ def place(rows: Sequence[SymbolRow], file: int, ids: Sequence[int], uids: Sequen
 def interface_of(row: Sequence[Any]) -> tuple[Any, ...]:
     """What other files can notice of a symbol."""
     signature = row[SIGNATURE] or ""
-    own = signature if ":" in signature.partition(",")[0] or "=>" in signature else ""  # def open(self: T) -> T, what callbacks get
+    own = signature if ":" in signature else ""  # def open(self: T) -> T, what callbacks get
     return row[KEY], row[QUALIFIED], row[PARENT], row[KIND], row[FLAGS] & _SEEN, row[BASES], row[FILE], row[TYPE], row[RETURNS], own
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from codeagentd.resolve.callbacks import declared_for
+from codeagentd.resolve.callbacks import alternatives, parameters_of, type_of
 
 
 @pytest.mark.parametrize(
@@ -29,9 +29,11 @@ from codeagentd.resolve.callbacks import declared_for
     ],
 )
 def test_a_callbacks_parameter_has_the_type_that_the_signature_says(signature: str, argument: int, parameter: int, expected: str) -> None:
-    assert declared_for(signature, argument, parameter) [0] == expected
+    functions = [inside for one in alternatives(type_of(parameters_of(signature), argument)) if (inside := parameters_of(one))]
+    assert (type_of(functions[0], parameter) if len(functions) == 1 else "") == expected
 
 
-def test_a_function_type_beside_other_types_is_no_proof() -> None:
-    assert declared_for("(visit?: ((book: Book) => void) | null)", 0, 0) == ("Book", True)
-    assert declared_for("(visit?: Visitor | ((book: Book) => void))", 0, 0) == ("Book", False)
+def test_a_union_is_cut_between_its_types_only() -> None:
+    assert alternatives("((book: Book) => A | B) | null") == ["((book: Book) => A | B)"]
+    assert alternatives("(book: Book) => A | null") == ["(book: Book) => A | null"]
+    assert alternatives("Visitor<A | B> | ((book: Book) => void)") == ["Visitor<A | B>", "((book: Book) => void)"]
