@@ -10,7 +10,6 @@ class Box:
 def several(thing: "Shelf | str", either: "Shelf | Box"):
     if isinstance(thing, str):
         thing.lend()                          #@ none lend
-    either.open()                             #@ call -> Box.open inferred
     if isinstance(either, Shelf):
         return
     either.lend()                             #@ call -> Box.lend exact
