@@ -11,6 +11,7 @@ from typing import Any, Final
 
 import msgspec
 
+from codeagent_protocol.status import Coverage
 from codeagentd.model.kinds import EDGE_OF_REFERENCE, TYPES, Confidence, Origin, ReferenceKind, SymbolKind
 from codeagentd.model.parameters import language_family
 from codeagentd.model.results import Neighbour
@@ -72,7 +73,7 @@ def neighbours(db: Database, subject: Subject, question: Question, after: Key | 
     start, given = (after[:-1], after[-1]) if after else (START, 0)
     page = {**dict(zip(EDGE_KEY, start, strict=True)), "limit": limit + 2}  # the row to go on from, and one to know that there are more
     rows = _incoming(db, subject, question, page) if question.incoming else _outgoing(db, subject, question, page)
-    note = "" if after else _undecided(db, subject, question)
+    note = "" if after else _undecided(db, subject, question) or ("" if rows else _nothing(db, subject, question))
     direction = ("incoming" if question.incoming else "outgoing") if question.directed else ""
     return assemble(db, sorted(row for row in rows if row[: len(start)] >= start), start, given, limit, direction, note)
 
@@ -133,6 +134,19 @@ def _undecided(db: Database, subject: Subject, question: Question) -> str:
     names = db.all("graph.undecided", {"symbol": subject.id, "kinds": question.kinds, **_members(subject)})
     listed = ", ".join(f".{name}" for name, _ in names[:NAMES_TOLD]) + (", …" if len(names) > NAMES_TOLD else "")
     return f"{sum(places for _, places in names)} on receivers of unknown type left out, their names have too many members: {listed}" if names else ""
+
+
+def _nothing(db: Database, subject: Subject, question: Question) -> str:
+    """In words, where no edge comes in: how much of the code it could come from is understood."""
+    if not (question.incoming and question.kinds):
+        return ""
+    counted = db.one("graph.coverage", {"family": _family(subject)})
+    whole, *counts = counted or (0,)
+    settled = Coverage(*counts)
+    if not settled.total:
+        return ""
+    doubts = f", {whole:,} of its files are parsed in part or not at all" if whole else ""
+    return f"nothing found; of {settled.total:,} references in {subject.language} code {int(settled.settled * 100)}% are settled{doubts}"
 
 
 def _namesakes(db: Database, subject: Subject) -> int:
