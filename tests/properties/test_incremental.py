@@ -139,6 +139,7 @@ def python_text(chance: random.Random, modules: list[str]) -> str:
             ]
     lines += ["def use(many: list[Shelf]):", f"    value = {chance.choice(NAMES)}()", f"    value.{chance.choice(NAMES)}().lend()", "    with value as opened:"]
     lines += [f"        opened.{chance.choice(NAMES)}", "    for one in many:", f"        one.{chance.choice(NAMES)}()", f"shared = {chance.choice(NAMES)}()"]
+    lines += ["def test(item: Base):", f"    if isinstance(item, {chance.choice(('Shelf', 'Book', 'Base', '(Shelf, Book)'))}):", "        item.lend()"]
     return "\n".join(lines) + "\n"
 
 
@@ -150,8 +151,12 @@ def script_text(chance: random.Random, modules: list[str]) -> str:
             field = f"title = new {chance.choice(NAMES[2:4])}();"
             lines.append(f"export class {name} extends Base {{ {field} lend() {{ return this.{chance.choice(NAMES)}(); }} }}")
         else:
-            lines.append(f"export function {name}(item: Book) {{ item.{chance.choice(NAMES)}.lend(); return {chance.choice(NAMES)}(item); }}")
+            visit = chance.choice(("(item: Shelf, other: Book) => void", "Store", "Store | null"))
+            lines.append(f"export function {name}(item: Book, visit: {visit}) {{ item.{chance.choice(NAMES)}.lend(); return {chance.choice(NAMES)}(item); }}")
     lines.append(f"const made = {chance.choice(NAMES)}(); made.{chance.choice(NAMES)}().lend();")
+    lines.append(f"export type Store = (item: {chance.choice(NAMES)}, other: Book) => void;")
+    lines.append(f"{chance.choice(NAMES)}(made, (item, other) => {{ item.{chance.choice(NAMES)}(); other.lend(); }});")
+    lines.append(f"function test(item: any) {{ if (item instanceof {chance.choice(NAMES)}) item.lend(); }}")
     return "\n".join(lines) + "\n"
 
 

@@ -48,6 +48,7 @@ from .variables import Variables
 
 PUBLIC_API: Final = int(SymbolFlag.PUBLIC_API)  # plain numbers: enum arithmetic is slow
 EXPORTED: Final = int(SymbolFlag.EXPORTED)
+OVERLOADED: Final = int(SymbolFlag.OVERLOADED)
 QUOTES: Final = "`"  # around names that would be words of the language
 PREPARE_RULES: Final = PREPROCESSOR_RULES | {"braces": braces}
 # module rules by which a name that no import brings may be another file's
@@ -184,6 +185,7 @@ class _Assembly:
         mark_listed(drafts, exports)
         self._bind_locals()
         self.variables.describe(drafts, self.tree)
+        self.variables.narrow(self.captures, self.tree)
         self.tree.close(self.language.symbols)
         rules = self.language.rules
         looks_further |= rules.module in _LOOKING_FURTHER or rules.names != "modules" or any(fact.name == "*" and not fact.exported for fact in imports)
@@ -398,6 +400,8 @@ class _Assembly:
             flags |= PUBLIC_API
         if "export" in draft.modifiers:
             flags |= EXPORTED
+        if signature and "=>" in signature and any(place.parameters for place in draft.more):
+            flags |= OVERLOADED
         said = source[draft.returns.start_byte : draft.returns.end_byte].decode(errors="replace") if draft.returns else draft.returned
         returns = shorten(said).lstrip(": ") if said else None
         if self.declarations:

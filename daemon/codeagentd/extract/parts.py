@@ -9,7 +9,22 @@ from typing import Final
 import msgspec
 from tree_sitter import Node
 
-from codeagentd.model.facts import COLUMNS, DECLARED, FILE_SYMBOL, FIRST_BOUND, FIRST_REFERENCE, FREE, LOCAL, PLAIN, FileFacts, ImportFact, Source, SymbolFact
+from codeagentd.model.facts import (
+    COLUMNS,
+    DECLARED,
+    FILE_SYMBOL,
+    FIRST_BOUND,
+    FIRST_REFERENCE,
+    FREE,
+    HANDED,
+    LOCAL,
+    NARROWED,
+    PLAIN,
+    FileFacts,
+    ImportFact,
+    Source,
+    SymbolFact,
+)
 
 from .part_rules import components, fences, notebook, pages
 from .part_rules.part import Part, Rule
@@ -155,11 +170,14 @@ def _component(tag: str) -> str:
 
 
 def _source(piece: _Piece, source: Source, symbols: int) -> Source:
-    receiver, binding = source.receiver, source.binding
+    receiver, binding, flags = source.receiver, source.binding, source.flags
     if source.how == DECLARED:
         receiver += piece.texts
+    elif source.how == NARROWED:
+        receiver, binding = receiver + piece.texts, piece.bound(LOCAL, binding, symbols)
+        flags += piece.references if flags >= FIRST_REFERENCE else 0
     else:
-        binding = piece.bound(receiver, binding, symbols)
+        binding = piece.bound(receiver, binding, symbols) if source.how != HANDED else binding
         if receiver >= FIRST_REFERENCE:
             receiver += piece.references
-    return msgspec.structs.replace(source, receiver=receiver, binding=binding)
+    return msgspec.structs.replace(source, receiver=receiver, binding=binding, flags=flags)

@@ -20,6 +20,7 @@ from codeagentd.model.facts import (
     FIRST_BOUND,
     FIRST_REFERENCE,
     FREE,
+    HANDED,
     LABELS,
     PLAIN,
     SCOPED,
@@ -34,6 +35,7 @@ from codeagentd.model.facts import (
 from codeagentd.model.facts import LOCAL as LOCAL_RECEIVER
 from codeagentd.model.kinds import ReferenceKind
 
+from .handed import handed
 from .initialisers import UNKNOWN, receivers_of_initialised
 from .places import Places
 from .rust_signs import AWAITED, is_module_itself, unwrapped
@@ -376,8 +378,12 @@ class Occurrences:
         """(what the local variables that something was asked of are made of, the texts of declared types)."""
         return self._variables.sources(self._value)
 
-    def _value(self, node: Node) -> Triple:
-        """An expression as a receiver."""
+    def _value(self, how: int, node: Node) -> Triple:
+        """An expression as a receiver; of a parameter without a type the call that its function is handed to."""
+        if how == HANDED:
+            place = handed(node)
+            code, _ = self._called_code(self._callee(place.arguments.start_byte)) if place else (COMPLEX, 0)
+            return (code, place.argument, place.parameter) if place and code >= FIRST_REFERENCE else (COMPLEX, 0, 0)
         end, last = node.end_byte, node.children[-1] if node.child_count else None
         code, binding, flags = self._receiver(end)
         if code == COMPLEX and last is not None and self._source[last.start_byte : last.start_byte + 1] == b"(":

@@ -10,9 +10,10 @@ from typing import Final
 from tree_sitter import Node
 
 from codeagentd.languages.language import Language
-from codeagentd.model.facts import DECLARED, ELEMENT, ENTERED, VALUE, Source
+from codeagentd.model.facts import DECLARED, ELEMENT, ENTERED, HANDED, NARROWED, VALUE, Source
 from codeagentd.model.kinds import SymbolKind
 
+from .narrowing import Narrowing, narrowings_of
 from .scopes import FUNCTION, LOCAL, Scope, ScopeTree
 from .symbols import CALLABLES, Captures, Draft
 
@@ -26,6 +27,7 @@ _BEHIND: Final = frozenset({ELEMENT, DECLARED})  # a comprehension says its sour
 _PAIRS: Final = (("typed", "type", DECLARED), ("assigned", "value", VALUE), ("iterated", "value", ELEMENT), ("entered", "value", ENTERED))
 _NAME: Final = r"(?:[^\W\d]|\$)[\w$]*(?:\(\))*"
 _CHAIN: Final = re.compile(rf"{_NAME}(?:\.{_NAME})*")
+_TYPE_NAME: Final = re.compile(r"\*?[\w$]+(?:\.[\w$]+)*")
 _JOINTS: Final = re.compile(r"\?\.|!\.|&\.|\?->|->|::")
 
 _HEAD: Final = re.compile(r"[\w$]+")
@@ -58,27 +60,55 @@ class Variables:
                 pairs = [(name.start_byte, value) for name, value in zip(names, values, strict=True)]
             for start, value in pairs:
                 self.made.setdefault(start, (how, value))  # what is declared comes before what is set
+        for node in captures.get("handed", ()):
+            self.made.setdefault(node.start_byte, (HANDED, node))
         self.ends = {node.end_byte for how, node in self.made.values() if how != DECLARED}
         self._places: list[list[Place]] = []  # by variable
         self._sources: dict[tuple[int, int], int] = {}
-        self._asked: list[tuple[int, Made]] = []
+        self._asked: list[tuple[int, Made, int, bool]] = []  # (variable, what it is made of, the source that narrows, whether there are others)
+        self._narrowings: dict[int, list[Narrowing]] = {}
 
     def note(self, scope: Scope, name: bytes, start: int) -> None:
         """A local variable is declared or set here."""
-        bound = scope.names.get(name, 0)
-        if bound == LOCAL:
-            scope.names[name] = bound = FIRST_VARIABLE - len(self._places)
-            self._places.append([])
-        if bound < LOCAL:
+        variable = self._number(scope, name)
+        if variable >= 0:
             how, node = self.made[start]
-            self._places[FIRST_VARIABLE - bound].append((start if how == DECLARED else max(start, node.end_byte), (how, node), start))
+            self._places[variable].append((start if how == DECLARED else max(start, node.end_byte), (how, node), start))
+
+    def _number(self, scope: Scope, name: bytes) -> int:
+        """The number of a local variable; a negative one when the name is none."""
+        if scope.names.get(name, 0) == LOCAL:
+            scope.names[name] = FIRST_VARIABLE - len(self._places)
+            self._places.append([])
+        return FIRST_VARIABLE - scope.names.get(name, 0)
+
+    def narrow(self, captures: Captures, tree: ScopeTree) -> None:
+        """Take in what tests say of local variables; call it once all names are bound."""
+        if "narrowed.name" in captures or "narrowed.branch" in captures:
+            for scope, name, found in narrowings_of(captures, self._source, tree, self.made):
+                if (variable := self._number(scope, name)) >= 0:
+                    self._narrowings[variable] = found
 
     def source(self, bound: int, start: int) -> int:
         """1 + the number of the source that a variable has at a place: the last one before it; 0 when nothing is known."""
         if bound == LOCAL:
             return 0
         variable = FIRST_VARIABLE - bound
+        number = self._last(variable, start)
+        for narrowing in self._narrowings.get(variable, ()):
+            if narrowing.start < start <= narrowing.end:
+                key = (id(narrowing), number)
+                if key not in self._sources:
+                    self._asked.append((variable, (NARROWED, narrowing.type), number, not narrowing.is_certain))
+                    self._sources[key] = len(self._asked)
+                number = self._sources[key]
+        return number
+
+    def _last(self, variable: int, start: int) -> int:
+        """The last place before an offset, as `source` says it."""
         places = self._places[variable]
+        if not places:
+            return 0
         if len(places) > 1:
             places.sort(key=_place)
         at = bisect_right(places, start, key=_place)
@@ -88,17 +118,21 @@ class Variables:
             return 0
         key = (variable, at - 1)
         if key not in self._sources:
-            self._asked.append((variable, places[at - 1][1]))
+            self._asked.append((variable, places[at - 1][1], 0, len(places) > 1))
             self._sources[key] = len(self._asked)
         return self._sources[key]
 
-    def sources(self, evaluate: Callable[[Node], Triple]) -> tuple[list[Source], list[str]]:
+    def sources(self, evaluate: Callable[[int, Node], Triple]) -> tuple[list[Source], list[str]]:
         """(the sources that were asked for, the texts of declared types)."""
         texts: dict[str, int] = {}
         rows = []
-        for variable, (how, node) in self._asked:
-            triple = (texts.setdefault(self._text(node), len(texts)), 0, 0) if how == DECLARED else evaluate(node)
-            rows.append(Source(variable, how, *triple, many=len(self._places[variable]) > 1))
+        for variable, (how, node), narrowed, many in self._asked:
+            if how in (DECLARED, NARROWED):
+                text = self._text(node)
+                triple = (texts.setdefault(text, len(texts)), narrowed, evaluate(how, node)[0] if how == NARROWED and _TYPE_NAME.fullmatch(text) else 0)
+            else:
+                triple = evaluate(how, node)
+            rows.append(Source(variable, how, *triple, many=many))
         return rows, list(texts)
 
     def describe(self, drafts: Iterable[Draft], tree: ScopeTree) -> None:
@@ -145,6 +179,8 @@ class Variables:
         return EXPRESSION + text if text and len(text) <= LONGEST else ""
 
     def _text(self, node: Node) -> str:
+        if node.type == "tuple":  # isinstance(x, (Shelf, Box))
+            return " | ".join([self._text(child) for child in node.named_children])
         return " ".join(self._source[node.start_byte : min(node.end_byte, node.start_byte + LONGEST_READ)].decode(errors="replace").split())
 
     def _chain(self, node: Node) -> str:

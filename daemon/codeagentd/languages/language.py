@@ -104,6 +104,7 @@ class TypeRules(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     keep: tuple[str, ...] = ()  # methods of containers that give one with the same inside
     copy: tuple[str, ...] = ()  # methods that every value may have and that give one of its own type
     grouped: bool = False  # one type behind several names declares them all
+    callbacks: bool = False  # a function that is handed to a call gets what the callee's signature says, also by the name of a function type
     conversions: bool = False  # what is called by a type's name converts to it, and calls nothing
     results: str = "one"  # "first": of several results in parentheses, the first is the value
 

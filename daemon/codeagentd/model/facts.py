@@ -11,7 +11,7 @@ from typing import Final
 
 import msgspec
 
-EXTRACTOR_VERSION: Final = 16  # part of the facts' key: raise it when the same bytes would give other facts, or the same facts other bytes
+EXTRACTOR_VERSION: Final = 17  # part of the facts' key: raise it when the same bytes would give other facts, or the same facts other bytes
 
 FILE_SYMBOL: Final = 0  # index of the symbol that stands for the file itself
 
@@ -40,6 +40,8 @@ DECLARED: Final = 0  # x: T
 VALUE: Final = 1  # x = value
 ELEMENT: Final = 2  # for x in value
 ENTERED: Final = 3  # with value as x
+NARROWED: Final = 4  # a test holds here that says T; `binding`: what it is made of without the test, as of LOCAL, `flags`: T as a receiver, 0 = only text
+HANDED: Final = 5  # the parameter number `flags` of a function that is the argument number `binding` of a call of what `receiver` says
 
 SOMEWHERE: Final = "?/"  # begins the module of an import whose folder is computed: what is found there is a guess
 OWN_BASE: Final = "extend:"  # before a base of the type itself, not of its objects (SymbolFact.bases)
@@ -100,7 +102,7 @@ class Reference(msgspec.Struct, array_like=True, frozen=True, gc=False):
 
 
 class Source(msgspec.Struct, array_like=True, frozen=True, gc=False):
-    """What a local variable is made of. DECLARED: `receiver` is an index into FileFacts.texts; else receiver, binding and flags are those of a Reference."""
+    """What a local variable is made of. By a type: `receiver` is an index into FileFacts.texts; else receiver, binding and flags are those of a Reference."""
 
     variable: int
     how: int

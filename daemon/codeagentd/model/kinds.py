@@ -60,7 +60,7 @@ OUTLINE = frozenset({SymbolKind.SECTION, SymbolKind.KEY, SymbolKind.ELEMENT, Sym
 
 
 class SymbolFlag(IntFlag):
-    """Page 000's is_* fields, and what ranking needs to know."""
+    """Page 000's is_* fields, and what ranking and resolution need to know."""
 
     PUBLIC_API = 1
     STATIC = 2
@@ -70,6 +70,7 @@ class SymbolFlag(IntFlag):
     DEPRECATED = 32
     DOC_COMMENT = 64
     EXPORTED = 128
+    OVERLOADED = 256  # it takes functions, and has more signatures than the one that it shows
 
 
 class ReferenceKind(IntEnum):

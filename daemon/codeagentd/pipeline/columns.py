@@ -15,7 +15,7 @@ SymbolRow = list[Any]
 ID, UID, FILE, PARENT, KIND, FLAGS, KEY, NAME, QUALIFIED, LINE_START, LINE_END, LINE = range(12)
 ACCESS, SIGNATURE, RETURNS, BODY, BASES, TYPE, SHARED = 13, 14, 16, 17, 18, 19, 20
 
-EXPORTED = int(SymbolFlag.EXPORTED)
+_SEEN = int(SymbolFlag.EXPORTED | SymbolFlag.OVERLOADED)  # flags that other files can notice
 
 
 def row_of(fact: SymbolFact, uid: bytes, kind: int, key: int, name: str, qualified_name: str) -> SymbolRow:
@@ -36,8 +36,8 @@ def place(rows: Sequence[SymbolRow], file: int, ids: Sequence[int], uids: Sequen
 def interface_of(row: Sequence[Any]) -> tuple[Any, ...]:
     """What other files can notice of a symbol."""
     signature = row[SIGNATURE] or ""
-    own = signature if ":" in signature.partition(",")[0] else ""  # def open(self: T) -> T
-    return row[KEY], row[QUALIFIED], row[PARENT], row[KIND], row[FLAGS] & EXPORTED, row[BASES], row[FILE], row[TYPE], row[RETURNS], own
+    own = signature if ":" in signature else ""  # def open(self: T) -> T, what callbacks get
+    return row[KEY], row[QUALIFIED], row[PARENT], row[KIND], row[FLAGS] & _SEEN, row[BASES], row[FILE], row[TYPE], row[RETURNS], own
 
 
 def is_stub(row: Sequence[Any]) -> bool:

@@ -11,6 +11,7 @@ from typing import Final
 
 import msgspec
 
+from codeagentd.languages.language import languages
 from codeagentd.model.ids import FILE_SHIFT, name_hash
 from codeagentd.store.connection import Database
 
@@ -47,11 +48,10 @@ class Reach:
 
 
 def retyped(database: Database, file: int, changed: AbstractSet[int] | None) -> set[int]:
-    """Keys of the file's symbols whose type, result or value is written with one of the changed names (None = any): who uses them may see another now."""
-    rows = database.all("world.valued_of_file", (file,))
-    return {
-        key for key, written, returns in rows if changed is None or any(key_of(word) in changed for word in words_of_type(f"{written} {returns or ''}"))
-    }  # fmt: skip
+    """Keys of the file's symbols that are written with one of the changed names (None = any), in their types, results, values and callbacks."""
+    language = languages().get(str(database.value("world.language_of_file", (file,), "")))
+    rows = database.all("world.valued_of_file", {"file": file, "signed": language is not None and language.types.callbacks})
+    return {key for key, written in rows if changed is None or any(key_of(word) in changed for word in words_of_type(written))}
 
 
 def importers(database: Database, path: str, module: str, imported: str) -> set[Clause]:

@@ -16,7 +16,9 @@ from codeagentd.model.facts import (
     FIRST_BOUND,
     FIRST_REFERENCE,
     FREE,
+    HANDED,
     LOCAL,
+    NARROWED,
     PLAIN,
     SCOPED,
     SELF,
@@ -31,11 +33,13 @@ from codeagentd.model.facts import (
 )
 from codeagentd.model.kinds import TYPES, Confidence, Origin, ReferenceKind, SymbolKind
 
+from .callbacks import given
 from .construction import constructor
 from .modules import RULES as MODULE_RULES
 from .name_rules.rule import NameRule
 from .names import NAME_RULES, Names
 from .namesakes import ANY, CALLED, fitting, is_called_by_name, use_of
+from .narrowed import instance_of, narrowed
 from .outside import outside, within
 from .targets import EXTERNAL, Outside, Target
 from .world import File, Symbol
@@ -253,7 +257,10 @@ class _FileLinker:
                 if base is not None and base.outside:
                     return within(base, self._facts.names[name])
                 return EXTERNAL if flags & SCOPED and self._by_include else base
-            return self._looked_up(base, name, use, source)
+            found = self._looked_up(base, name, use, source)
+            if found is None and receiver == LOCAL and (made := self._facts.sources[binding - 1]).how == NARROWED and made.binding:
+                return self._member(name, source, made.binding, LOCAL, flags, use)  # what is a Shelf besides may have it
+            return found
         owner = self._type_around(source)
         if not owner or (receiver in (SELF, CLASS) and flags & THROUGH_CALL):
             return self._looked_up(Target(owner, instance=True), name, use, source) if owner and receiver == CLASS else None
@@ -308,8 +315,14 @@ class _FileLinker:
         return self._locals[binding]
 
     def _made_of(self, source: int, made: Source) -> Target | None:
+        if made.how == NARROWED:
+            said = instance_of(self._names, self._value(source, FREE, made.flags, 0)) if made.flags >= FIRST_REFERENCE else None
+            said = said or self._declared(source, made.receiver)
+            return narrowed(self._names, said.inferred() if said and made.many else said, self._local(source, made.binding))
         if made.how == DECLARED:
-            return self._values.declared(self._world.symbol(self._ids[source]), self._facts.texts[made.receiver], self._type_around(source))
+            return self._declared(source, made.receiver)
+        if made.how == HANDED:
+            return given(self._names, self._value(source, FREE, made.receiver, 0), made.binding, made.flags)
         found = self._value(source, made.binding, made.receiver, made.flags)
         if found is not None:
             found = self._values.behind(found)
@@ -318,6 +331,9 @@ class _FileLinker:
         elif found is not None and made.how == ENTERED:
             found = self._values.entered(found)
         return found.inferred() if found is not None and made.many else found
+
+    def _declared(self, source: int, text: int) -> Target | None:
+        return self._values.declared(self._world.symbol(self._ids[source]), self._facts.texts[text], self._type_around(source))
 
     def _looked_up(self, base: Target, name: int, use: int, source: int) -> Target | None:
         key = (base, name, use, self._type_around(source) if self._rule else 0)

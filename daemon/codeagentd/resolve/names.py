@@ -377,6 +377,9 @@ class Names:
         return within(behind, name) if found is EXTERNAL and behind.outside else found
 
     def _inside(self, behind: Target, name: str, place: Symbol | None, use: int) -> Target | None:
+        if behind.among:  # of A | B what only one of them has
+            having = {found.symbol: found for one in behind.among if (found := self._inside(one, name, place, use)) and found.symbol}
+            return next(iter(having.values())).inferred() if len(having) == 1 else None
         if not behind.symbol:
             if module := rust.marked(behind):
                 return rust.member(self, module, name)

@@ -38,6 +38,7 @@ class Target(msgspec.Struct, frozen=True, gc=False):
     origin: int = int(Origin.SCOPE)
     instance: bool = False  # a value of the type `symbol`, not the type itself
     owner: int = 0  # the type that was asked for this member; it may have inherited it
+    among: tuple[Target, ...] = ()  # it is one of these, which have no symbol in common
     element: Target | None = None  # what iterating over it yields, where that is known
     outside: Outside | None = None  # whose it is, where it lies outside of the repository and that is known
 
@@ -68,6 +69,12 @@ class Target(msgspec.Struct, frozen=True, gc=False):
         return self if self.confidence else msgspec.structs.replace(self, confidence=int(Confidence.INFERRED))
 
 
+def one_of(several: list[Target]) -> Target:
+    """A value of one of several types."""
+    return Target(namespace=_SEVERAL, instance=True, among=tuple(several))
+
+
+_SEVERAL: Final = "\x00several"
 _OUTSIDE: Final = "\x00external"
 _METHOD: Final = "\x00external method"
 EXTERNAL: Final = Target(namespace=_OUTSIDE)

@@ -9,7 +9,7 @@ from codeagentd.languages.language import languages
 from codeagentd.model.kinds import SCOPES_OF_NAMES, TYPES, Confidence, Origin, SymbolKind
 
 from .namesakes import is_called_by_name
-from .targets import EXTERNAL, Target, method_giving
+from .targets import EXTERNAL, Target, method_giving, one_of
 from .typetext import TypeText, alternatives, first_result, seen_through
 from .world import Symbol
 
@@ -151,7 +151,7 @@ class Values:
         if not ours:
             return next((one for one in found if one is not None), None) if None not in found else None
         if len({one.symbol for one in ours}) > 1:
-            return None
+            return one_of(ours)
         return ours[0] if len(found) == 1 else ours[0].inferred()
 
     def _instance(self, place: Symbol, one: TypeText) -> Target | None:

@@ -1,4 +1,4 @@
-What needs more of types: the one of each case, of structs without a name, of elements by index, of second results and of channels; and who satisfies an interface.
+What needs more of types: of structs without a name, of elements by index, of second results and of channels; and who satisfies an interface.
 === go.mod
 module lib.example/m
 === types.go
@@ -16,11 +16,7 @@ func both() (*Book, *Shelf) { return nil, nil }
 === main.go
 package m
 
-func use(s *Shelf, x any, c chan *Book, all Shelves) {
-	switch v := x.(type) {
-	case *Shelf: v.Lend()                           //@ call -> Shelf.Lend
-	case *Book: v.Lend()                            //@ call -> Book.Lend
-	}
+func use(s *Shelf, c chan *Book, all Shelves) {
 	rows := []struct{ book *Book }{{book: nil}}
 	for _, row := range rows { row.book.Lend() }    //@ call -> Book.Lend
 	s.Books[0].Lend()                               //@ call -> Book.Lend

@@ -13,8 +13,6 @@ class Shelf : Lending {
         some.first().read()                                             //@ call -> Book.read exact
         with(book) { read() }                                           //@ call -> Book.read exact
         book.apply { read() }                                           //@ call -> Book.read exact
-        val any: Any = book
-        if (any is Book) any.read()                                     //@ call -> Book.read exact
         "x".shorten()                                                   //@ call -> library.shorten exact
     }
     val total: Int

@@ -144,8 +144,13 @@ SELECT target FROM refs WHERE id BETWEEN ? AND ? AND source = ? AND kind IN (7, 
 SELECT id FROM symbols WHERE file = ? AND bases <> '';
 
 -- :name valued_of_file
--- parameter: file; index symbols_file: symbols with a type or a result
-SELECT key, type, returns FROM symbols WHERE file = ? AND (type <> '' OR returns IS NOT NULL);
+-- parameters: file, signed (whether signatures count); index symbols_file: symbols with a type or a result, or a signature
+SELECT key, type || ' ' || COALESCE(returns, '') || ' ' || CASE WHEN :signed THEN COALESCE(signature, '') ELSE '' END
+FROM symbols WHERE file = :file AND (type <> '' OR returns IS NOT NULL OR (:signed AND signature IS NOT NULL));
+
+-- :name language_of_file
+-- parameter: file
+SELECT language FROM files WHERE id = ?;
 
 -- :name counts
 -- full scan of files: once a status, remembered per generation

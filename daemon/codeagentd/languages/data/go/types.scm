@@ -18,3 +18,6 @@
 (range_clause left: (expression_list . (identifier) . (identifier) @iterated.name) right: (identifier) @iterated.value)
 (range_clause left: (expression_list . (identifier) . (identifier) @iterated.name) right: (selector_expression) @iterated.value)
 (range_clause left: (expression_list . (identifier) . (identifier) @iterated.name) right: (call_expression) @iterated.value)
+
+; What the branches of a type switch say of its variable.
+(type_case type: (_) @narrowed.branch)

@@ -16,3 +16,9 @@
 (for_statement (variable_declaration . (simple_identifier) @iterated.name .) . [(simple_identifier) (navigation_expression) (call_expression)] @iterated.value)
 (function_declaration (function_body . [(simple_identifier) (navigation_expression) (call_expression) (this_expression)] @returned))
 (getter (function_body . [(simple_identifier) (navigation_expression) (call_expression) (this_expression)] @returned))
+(property_declaration (variable_declaration . (simple_identifier) @typed.name .)
+  . (elvis_expression . (as_expression (_) . [(user_type) (nullable_type)] @typed.type) (jump_expression)))
+
+; What tests say of a variable, where they hold.
+(check_expression . (simple_identifier) @narrowed.name . ["is" "!is"] . (user_type) @narrowed.type)
+(when_condition (type_test (user_type) @narrowed.branch))

@@ -11,3 +11,13 @@
 (for_in_clause left: (identifier) @iterated.name right: [(identifier) (attribute) (call)] @iterated.value)
 (with_item value: (as_pattern . [(identifier) (attribute) (call)] @entered.value alias: (as_pattern_target (identifier) @entered.name)))
 (return_statement [(identifier) (attribute) (call)] @returned)
+(case_pattern (as_pattern . (case_pattern (class_pattern . (dotted_name) @typed.type)) (identifier) @typed.name .))
+
+; What tests say of a variable, where they hold.
+((call function: (identifier) @_tests arguments: (argument_list . (identifier) @narrowed.name . (_) @narrowed.type .)) (#eq? @_tests "isinstance"))
+((call function: (identifier) @_tests arguments: (argument_list . (named_expression name: (identifier) @narrowed.name) . (_) @narrowed.type .))
+  (#eq? @_tests "isinstance"))
+((comparison_operator . (call function: (identifier) @_tests arguments: (argument_list . (identifier) @narrowed.name .))
+  operators: ["is" "=="] . (identifier) @narrowed.type .) (#eq? @_tests "type"))
+(case_clause (case_pattern . (class_pattern . (dotted_name) @narrowed.branch)))
+(case_clause (case_pattern . (as_pattern . (case_pattern (class_pattern . (dotted_name) @narrowed.branch)))))

@@ -4,6 +4,9 @@
 (property_declaration name: (pattern bound_identifier: (simple_identifier) @typed.name) . (type_annotation (_) @typed.type))
 (pattern (pattern bound_identifier: (simple_identifier) @typed.name) . "as" . (user_type) @typed.type)
 (property_declaration name: (pattern bound_identifier: (simple_identifier) @typed.name) . value: (as_expression (_) (as_operator) . (_) @typed.type))
+(if_statement bound_identifier: (simple_identifier) @typed.name . "=" . (as_expression (_) (as_operator) . (_) @typed.type))
+(guard_statement bound_identifier: (simple_identifier) @typed.name . "=" . (as_expression (_) (as_operator) . (_) @typed.type))
+(while_statement bound_identifier: (simple_identifier) @typed.name . "=" . (as_expression (_) (as_operator) . (_) @typed.type))
 
 (property_declaration name: (pattern bound_identifier: (simple_identifier) @assigned.name)
   . value: [(simple_identifier) (navigation_expression) (call_expression) (constructor_expression) (self_expression)] @assigned.value)

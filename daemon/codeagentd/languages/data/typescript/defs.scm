@@ -14,7 +14,7 @@
 (class_declaration name: (_) @name) @def.class
 (abstract_class_declaration "abstract" @modifier name: (_) @name) @def.class
 (interface_declaration name: (_) @name) @def.interface
-(type_alias_declaration name: (_) @name value: [(type_identifier) (nested_type_identifier) (generic_type) (union_type) (intersection_type)]? @type) @def.type
+(type_alias_declaration name: (_) @name value: [(type_identifier) (nested_type_identifier) (generic_type) (union_type) (intersection_type) (function_type)]? @type) @def.type
 (enum_declaration name: (_) @name) @def.enum
 (internal_module name: (_) @name) @def.namespace
 (module name: [(identifier) @name (nested_identifier) @name (string (string_fragment) @name)]) @def.module

@@ -1,0 +1,104 @@
+"""What a function gets that is handed to another: a parameter that says no type has the one that the callee declares for it."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, Final
+
+from codeagentd.languages.language import languages
+from codeagentd.model.kinds import TYPES, SymbolFlag, SymbolKind
+
+from .targets import Target
+
+if TYPE_CHECKING:
+    from .names import Names
+    from .world import Symbol
+
+_SIGN: Final = re.compile(r"=>|['\"`][^'\"`]*['\"`]|[(\[{<>}\])]|[,|:=]")
+_NAME: Final = re.compile(r"([\w$]+(?:\.[\w$]+)*)(?:<.*>)?")
+_DEEPEST: Final = 3  # names of types for names of types
+_OPENING: Final = frozenset("([{<")
+_CLOSING: Final = frozenset(")]}>")
+_NOTHING: Final = frozenset({"null", "undefined", "void", "never"})
+
+
+def given(names: Names, callee: Target | None, argument: int, parameter: int) -> Target | None:
+    """What a call hands to a function that is one of its arguments; both counted from 0.
+
+    Exact where there is one signature, and it says itself that it takes such a function in that place, or nothing.
+    """
+    symbol = _called(names, callee) if callee and callee.symbol and not callee.instance else None
+    if symbol is None or callee is None:
+        return None
+    taken = alternatives(type_of(parameters_of(symbol.signature or symbol.type), argument))
+    functions = _functions(names, symbol, taken)
+    said = type_of(functions[0][1], parameter) if len(functions) == 1 else ""
+    found = names.values.declared(functions[0][0], said, callee.owner or symbol.parent) if said else None
+    if found is None or not found.symbol:
+        return None
+    is_sure = len(taken) == 1 and functions[0][0] is symbol and not symbol.flags & SymbolFlag.OVERLOADED
+    return found.after(callee) if is_sure else found.inferred()
+
+
+def _functions(names: Names, place: Symbol, taken: list[str], depth: int = 0) -> list[tuple[Symbol, list[str]]]:
+    """(where it is written, its parameters) of each function type among several, also behind the names of types."""
+    found: list[tuple[Symbol, list[str]]] = []
+    for one in taken:
+        if inside := parameters_of(one):
+            found.append((place, inside))
+        elif depth < _DEEPEST and (name := _NAME.fullmatch(one)) and (target := names.expression(place, name[1])) and target.symbol:
+            alias = names.world.symbol(target.symbol)
+            if alias.kind == SymbolKind.TYPE:
+                found += _functions(names, alias, alternatives(alias.type), depth + 1)
+    return found
+
+
+def _called(names: Names, callee: Target) -> Symbol | None:
+    """What a call runs: of a type its constructor."""
+    symbol = names.world.symbol(callee.symbol)
+    if symbol.kind not in TYPES:
+        return symbol
+    for word in languages()[names.world.file(symbol.file).language].symbols.constructors:
+        if (found := names.type_member(symbol.id, word)) and found.symbol:
+            return names.world.symbol(found.symbol)
+    return None
+
+
+def type_of(parameters: list[str], number: int) -> str:
+    """The type of one of several parameters, '' when it says none; `this` is none of them."""
+    kept = [pieces for one in parameters if (pieces := cut(one, ":"))[0].strip() != "this"]
+    if number >= len(kept) or any("..." in pieces[0] for pieces in kept[: number + 1]):
+        return ""
+    return cut(":".join(kept[number][1:]), "=")[0].strip()
+
+
+def alternatives(text: str) -> list[str]:
+    """A union's parts besides the nothings; what stands behind an arrow is part of a result."""
+    if parameters_of(text):
+        return [text]
+    return [one.strip() for one in cut(text, "|") if one.strip() and one.strip() not in _NOTHING]
+
+
+def parameters_of(text: str) -> list[str]:
+    """The parameters of a signature or function type, `(a: A, b: B)` with or without a result; none where it is something else."""
+    text = text.strip()
+    depth = 0
+    for sign in _SIGN.finditer(text) if text.startswith("(") else ():
+        depth += (sign[0] in _OPENING) - (sign[0] in _CLOSING)
+        if not depth:
+            inside, behind = text[1 : sign.start()], text[sign.end() :].lstrip()
+            if behind and not behind.startswith("=>"):
+                return []
+            return parameters_of(inside) if not behind and parameters_of(inside) else cut(inside, ",")
+    return []
+
+
+def cut(text: str, at: str) -> list[str]:
+    """A text cut at a sign outside of brackets; an arrow is no bracket."""
+    found, depth, start = [], 0, 0
+    for sign in _SIGN.finditer(text):
+        depth += (sign[0] in _OPENING) - (sign[0] in _CLOSING)
+        if sign[0] == at and not depth:
+            found.append(text[start : sign.start()])
+            start = sign.end()
+    return [*found, text[start:]]

@@ -1,0 +1,39 @@
+"""Types of a callback's parameters, read off the signature that takes it."""
+
+from __future__ import annotations
+
+import pytest
+
+from codeagentd.resolve.callbacks import alternatives, parameters_of, type_of
+
+
+@pytest.mark.parametrize(
+    ("signature", "argument", "parameter", "expected"),
+    [
+        ("(visit: (book: Book) => void)", 0, 0, "Book"),
+        ("(count: number, visit?: (this: Shelf, book: Book<A, B>, at?: number) => void | null)", 1, 1, "number"),
+        ("(count: Map<A, B>, visit?: (book: Book<A, B>, at: number) => void)", 1, 0, "Book<A, B>"),
+        ("(this: Shelf, visit: ((book: Book) => void) | null | undefined)", 0, 0, "Book"),
+        ("({ a, b }: { a: A, b: B }, visit: (book: () => Book) => void = (a, b) => {})", 1, 0, "() => Book"),
+        ("(visit?: Partial<Visitor> | ((book: Book) => void) | null)", 0, 0, "Book"),
+        ("(visit: (book: Book) => void)", 0, 1, ""),
+        ("(visit: (book: Book) => void)", 1, 0, ""),
+        ("(visit: ((book: Book) => void) | ((shelf: Shelf) => void))", 0, 0, ""),
+        ("(...visits: ((book: Book) => void)[])", 0, 0, ""),
+        ("(visit: ((book: Book) => void)[])", 0, 0, ""),
+        ("(visit: (...books: Book[]) => void)", 0, 0, ""),
+        ("(visit: Visit)", 0, 0, ""),
+        ("(visit)", 0, 0, ""),
+        ("(visit: (book: Book, …", 0, 0, ""),
+        ("", 0, 0, ""),
+    ],
+)
+def test_a_callbacks_parameter_has_the_type_that_the_signature_says(signature: str, argument: int, parameter: int, expected: str) -> None:
+    functions = [inside for one in alternatives(type_of(parameters_of(signature), argument)) if (inside := parameters_of(one))]
+    assert (type_of(functions[0], parameter) if len(functions) == 1 else "") == expected
+
+
+def test_a_union_is_cut_between_its_types_only() -> None:
+    assert alternatives("((book: Book) => A | B) | null") == ["((book: Book) => A | B)"]
+    assert alternatives("(book: Book) => A | null") == ["(book: Book) => A | null"]
+    assert alternatives("Visitor<A | B> | ((book: Book) => void)") == ["Visitor<A | B>", "((book: Book) => void)"]
