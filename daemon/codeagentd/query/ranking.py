@@ -53,7 +53,7 @@ _EXAMPLES: Final = re.compile(
     r"(?:^|/)(?:examples?|demos?|samples?|benchmarks?|bench|docs?|scripts?|tools?|vendor|third_party|node_modules|dist|build|out)(?:/|$)"
 )
 _BARRELS: Final = re.compile(r"(?:^|/)(?:index\.[jt]sx?|__init__\.py|mod\.rs|lib\.rs|package-info\.java)$")
-_PROSE: Final = frozenset({"markdown", "json", "yaml", "toml", "html", "css", "scss", "notebook"})
+PROSE_LANGUAGES: Final = frozenset({"markdown", "json", "yaml", "toml", "html", "css", "scss", "notebook"})
 _ABOUT_TESTS: Final = re.compile(r"\b(?:tests?|testing|specs?|fixtures?|mocks?|examples?|demos?|samples?|bench\w*|scripts?)\b", re.IGNORECASE)
 _ABOUT_PROSE: Final = re.compile(
     r"\b(?:docs?|documentation|readme|guides?|changelog|config\w*|json|ya?ml|toml|html|css|style\w*|page|workflow|manifest)\b", re.IGNORECASE
@@ -116,6 +116,11 @@ def rarity(total: int, having: int) -> float:
     return math.log(1 + total / (1 + having))
 
 
+def is_test(path: str) -> bool:
+    """Is this a file of tests, by its path?"""
+    return _TESTS.search(path) is not None
+
+
 def definition(query: Query, name: str, wanted: str, kind: int) -> float:
     """What it earns a chunk to define a name that the question asks for."""
     worth = DEFINED if name == wanted else DEFINED * OTHER_CASE
@@ -156,7 +161,7 @@ def _penalty(query: Query, one: Candidate) -> float:
     if not query.about_tests:
         factor *= TEST if _TESTS.search(one.path) else 1.0
         factor *= EXAMPLE if _EXAMPLES.search(one.path) else 1.0
-    if one.language in _PROSE and not query.about_prose:
+    if one.language in PROSE_LANGUAGES and not query.about_prose:
         factor *= PROSE
     return factor * (BARREL if _BARRELS.search(one.path) else 1.0)
 

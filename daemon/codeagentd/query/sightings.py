@@ -26,15 +26,22 @@ def sightings(db: Database, root: Path, meant: Meant, after: Key | None, limit: 
 
     References on receivers of unknown type count as far as their name has few members; `note` says how many are left out.
     """
-    key = meant.subjects[0].key
-    alike = [subject for subject in meant.subjects if subject.key == key]
+    part = sites(db, meant.subjects, after, limit)
+    places = [ReferencePlace(absolute(root, path), line, column, edge, confidence) for path, line, column, edge, confidence in part.items]
+    return Part(places, part.after, "" if after else "; ".join(filter(None, (meant.note, part.note))))
+
+
+def sites(db: Database, subjects: list[Subject], after: Key | None, limit: int) -> Part[Key]:
+    """(path, line, column, edge type, confidence) of every place, in the same order; `note` as there."""
+    key = subjects[0].key
+    alike = [subject for subject in subjects if subject.key == key]
     asked = {
-        "symbols": json.dumps([subject.id for subject in meant.subjects]), "key": key, "open": json.dumps(_open(db, alike)), "limit": limit + 1,
+        "symbols": json.dumps([subject.id for subject in subjects]), "key": key, "open": json.dumps(_open(db, alike)), "limit": limit + 1,
         **dict(zip(_PLACE, after or _START, strict=True)),
     }  # fmt: skip
     rows, following = cut(db.all("lens.references", asked), limit, len(_PLACE))
-    places = [ReferencePlace(absolute(root, path), line, column, EDGES[kind], CONFIDENCES[sure]) for sure, path, line, column, kind in rows]
-    return Part(places, following, "" if after else "; ".join(filter(None, (meant.note, _said(db, alike, bool(rows))))))
+    places = [(path, line, column, EDGES[kind], CONFIDENCES[sure]) for sure, path, line, column, kind in rows]
+    return Part(places, following, "" if after else _said(db, alike, bool(rows)))
 
 
 def _open(db: Database, subjects: list[Subject]) -> dict[str, int]:

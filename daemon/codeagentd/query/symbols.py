@@ -80,8 +80,10 @@ def filters(db: Database, node_type: str | None, language: str | None, project_i
     return Filters(KINDS[node_type] if node_type else None, language, project)
 
 
-def resolve(db: Database, symbol: str) -> Subject:
+def resolve(db: Database, symbol: str, parameter: str = "node_id") -> Subject:
     """The symbol with this node id, else the only one with this name: qualified, bare, or a dotted end of the qualified name.
+
+    `parameter` is what the caller's parameter is called.
 
     Errors: not_found; invalid_parameter with the candidates when the name is not unique.
     """
@@ -90,9 +92,9 @@ def resolve(db: Database, symbol: str) -> Subject:
         return Subject(*row)
     rows = named(db, symbol)
     if not rows:
-        raise NotFound(f"no symbol has the node_id or name {symbol!r}", remedy="search_symbols finds node ids by name", parameter="node_id")
+        raise NotFound(f"no symbol has the node_id or name {symbol!r}", remedy="search_symbols finds node ids by name", parameter=parameter)
     if len(rows) > 1:
-        raise _ambiguous(symbol, rows)
+        raise _ambiguous(symbol, rows, parameter)
     return Subject(*rows[0][:-1])
 
 
@@ -115,14 +117,14 @@ def named(db: Database, name: str) -> list[Key]:
     )
 
 
-def _ambiguous(symbol: str, rows: list[Key]) -> InvalidParameter:
+def _ambiguous(symbol: str, rows: list[Key], parameter: str) -> InvalidParameter:
     found = [Subject(*row[:-1]) for row in rows]
     candidates = [Candidate(node_id(s.uid), s.qualified_name, LABELS[s.kind], s.path, s.line_start) for s in found]
     total = rows[0][-1]
     return InvalidParameter(
-        f"node_id: {total} symbols are called {symbol!r}",
+        f"{parameter}: {total} symbols are called {symbol!r}",
         remedy="use the node_id of the one you mean",
-        parameter="node_id",
+        parameter=parameter,
         candidates=msgspec.to_builtins(candidates),
         total_candidates=total,
     )

@@ -36,17 +36,28 @@ def run(tool: Tool, ctx: Context, arguments: object) -> Answer:
         result = tool.function(ctx, **{name: getattr(parameters, name) for name in parameters.__struct_fields__})
         return _answer(msgspec.to_builtins(result))
     except CodedError as error:
-        return refusal(error)
+        return refusal(error, _around(tool, ctx))
     except Exception as error:  # noqa: BLE001 - a bug in one tool must not end the session
-        return _bug(tool, error)
+        return _bug(tool, error, ctx)
 
 
-def refusal(error: CodedError) -> Answer:
-    """An error as an answer."""
+def refusal(error: CodedError, around: dict[str, Any] | None = None) -> Answer:
+    """An error as an answer, behind the fields that the tool's answers always have."""
     facts = error.as_dict()
     if len(error.message) > MAX_MESSAGE:
         facts["message"] = f"{error.message[:MAX_MESSAGE]}…"
-    return _answer({"error": facts}, is_error=True)
+    return _answer({**(around or {}), "error": facts}, is_error=True)
+
+
+def _around(tool: Tool, ctx: Context) -> dict[str, Any]:
+    if tool.envelope is None:
+        return {}
+    try:
+        fields: dict[str, Any] = msgspec.to_builtins(tool.envelope(tool.name, ctx))
+    except Exception as error:  # noqa: BLE001 - what is told besides an error must not hide it
+        _log.error("an envelope failed", error, tool=tool.name)
+        return {}
+    return fields
 
 
 def unknown_tool(name: str) -> Answer:
@@ -142,12 +153,12 @@ def _answer(structured: dict[str, Any], *, is_error: bool = False) -> Answer:
     return Answer(structured, msgspec.json.encode(structured).decode(), is_error)
 
 
-def _bug(tool: Tool, error: Exception) -> Answer:
+def _bug(tool: Tool, error: Exception, ctx: Context) -> Answer:
     """Arguments and the error's own words go neither into the answer nor into the log: they may quote source text or secrets."""
     number = secrets.token_hex(4)
     _log.error("a tool failed", error, tool=tool.name, id=number)
     facts = {"code": INTERNAL, "message": f"{tool.name} failed; the log has the details under {number}", "remedy": "codeagentd logs", "id": number}
-    return _answer({"error": facts}, is_error=True)
+    return _answer({**_around(tool, ctx), "error": facts}, is_error=True)
 
 
 def _printable(text: str) -> str:

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from contextlib import AbstractContextManager
 from pathlib import Path
 from typing import Any, Protocol
 
 import msgspec
 
+from codeagent_protocol.errors import CodedError
+from codeagentd.base.limits import MAX_FILE_BYTES
 from codeagentd.base.paths import Jail
+from codeagentd.base.text import decode, is_binary
 from codeagentd.model.answers import IndexStatus, Watermark
 from codeagentd.store.connection import Database, ReaderPool
 
@@ -50,3 +53,11 @@ class Context(msgspec.Struct, frozen=True):
     def read(self) -> AbstractContextManager[Database]:
         """Borrow a reader for one question: a consistent snapshot of the index."""
         return self.readers.read()
+
+    def lines(self, path: str) -> Sequence[str]:
+        """The lines of a file as it is now; none of one that is gone, or no text any more."""
+        try:
+            data = self.jail.read_bytes(path, MAX_FILE_BYTES)
+        except CodedError:
+            return ()
+        return () if is_binary(data) else decode(data).replace("\r\n", "\n").split("\n")

@@ -10,6 +10,7 @@ from typing import Any, Final, TypeVar, get_type_hints
 
 import msgspec
 
+from .context import Context
 from .schema import Schema, input_schema, output_schema
 
 
@@ -21,8 +22,14 @@ class Effect(Enum):
     EXEC = "exec"  # runs code of the repository
 
 
+Envelope = Callable[[str, Context], msgspec.Struct]
+
+
 class Tool(msgspec.Struct, frozen=True):
-    """A tool as a value. `parameters` is the Struct of its arguments; `needs_index`: wait for changes to be indexed before calling it."""
+    """A tool as a value. `parameters` is the Struct of its arguments; `needs_index`: wait for changes to be indexed before calling it.
+
+    `envelope(name, context)` is what an error answer of the tool has besides the error.
+    """
 
     name: str
     toolset: str
@@ -34,6 +41,7 @@ class Tool(msgspec.Struct, frozen=True):
     function: Callable[..., msgspec.Struct]
     parameters: type[msgspec.Struct]
     needs_index: bool = True
+    envelope: Envelope | None = None
 
     def as_listed(self) -> Schema:
         """The tool as tools/list shows it."""
@@ -57,14 +65,16 @@ _HINTS: Final = {"destructive": "destructiveHint", "idempotent": "idempotentHint
 Function = TypeVar("Function", bound=Callable[..., msgspec.Struct])
 
 
-def tool(toolset: str, effect: Effect = Effect.READ, *, name: str | None = None, needs_index: bool = True, **hints: bool) -> Callable[[Function], Function]:
+def tool(
+    toolset: str, effect: Effect = Effect.READ, *, name: str | None = None, needs_index: bool = True, envelope: Envelope | None = None, **hints: bool
+) -> Callable[[Function], Function]:
     """Declare a function `(ctx, parameter: type = default, …) -> Struct` as a tool: importing its module puts it into the catalogue.
 
     `hints` (destructive, idempotent, open_world) say where the tool differs from what its effect suggests.
     """
 
     def declare(function: Function) -> Function:
-        made = tool_of(function, toolset, effect, name=name, needs_index=needs_index, **hints)
+        made = tool_of(function, toolset, effect, name=name, needs_index=needs_index, envelope=envelope, **hints)
         if made.name in _declared:
             raise ValueError(f"two tools are called {made.name}")
         _declared[made.name] = made
@@ -79,7 +89,14 @@ def declared() -> dict[str, Tool]:
 
 
 def tool_of(
-    function: Callable[..., msgspec.Struct], toolset: str, effect: Effect = Effect.READ, *, name: str | None = None, needs_index: bool = True, **hints: bool
+    function: Callable[..., msgspec.Struct],
+    toolset: str,
+    effect: Effect = Effect.READ,
+    *,
+    name: str | None = None,
+    needs_index: bool = True,
+    envelope: Envelope | None = None,
+    **hints: bool,
 ) -> Tool:
     """A function as a tool, in no catalogue."""
     name = name or function.__name__
@@ -96,6 +113,7 @@ def tool_of(
         function=function,
         parameters=parameters,
         needs_index=needs_index,
+        envelope=envelope,
     )
 
 

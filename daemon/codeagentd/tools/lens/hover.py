@@ -3,13 +3,10 @@
 from __future__ import annotations
 
 import functools
-from collections.abc import Sequence
 
 import msgspec
 
-from codeagent_protocol.errors import CodedError, NotFound
-from codeagentd.base.limits import MAX_FILE_BYTES
-from codeagentd.base.text import decode, is_binary
+from codeagent_protocol.errors import NotFound
 from codeagentd.model.lens_results import HoverCard
 from codeagentd.query.definitions import meant
 from codeagentd.query.hover import foremost, hover
@@ -40,14 +37,5 @@ def get_hover_info(ctx: Context, symbol_name: str, context_path: str | None = No
             found = meant(db, symbol_name, None, view)
         except NotFound:
             return Hover(None)
-        card = hover(db, ctx.root, foremost(db, found.subjects), functools.cache(functools.partial(_lines, ctx)))
+        card = hover(db, ctx.root, foremost(db, found.subjects), functools.cache(ctx.lines))
     return Hover(card, found.note)
-
-
-def _lines(ctx: Context, path: str) -> Sequence[str]:
-    """The lines of a file as it is now; none of one that is gone, or no text any more."""
-    try:
-        data = ctx.jail.read_bytes(path, MAX_FILE_BYTES)
-    except CodedError:
-        return ()
-    return () if is_binary(data) else decode(data).replace("\r\n", "\n").split("\n")

@@ -1,11 +1,19 @@
-"""What every answer of this toolset begins with."""
+"""What every answer of this toolset begins with, and what it says of the index."""
 
 from __future__ import annotations
 
 from datetime import UTC, datetime
+from typing import Final
 
+from codeagentd.model.kinds import Confidence
+from codeagentd.model.parameters import language_family
 from codeagentd.model.retrieval import IndexState
+from codeagentd.model.retrieval_results import EdgeCoverage, Envelope, LanguageCoverage
 from codeagentd.toolkit.context import Context
+
+LEAST_SETTLED: Final = 0.9995  # share of references from which on the edges count as all
+
+_UNSURE: Final = frozenset({Confidence.AMBIGUOUS.label})
 
 
 def state(ctx: Context) -> IndexState:
@@ -14,3 +22,25 @@ def state(ctx: Context) -> IndexState:
     mark = status.watermark
     built = datetime.fromtimestamp(status.last_batch_at, UTC).isoformat(timespec="seconds") if status.last_batch_at else ""
     return IndexState(status.indexed_files > 0, not mark.caught_up, built, mark.pending_files)
+
+
+def envelope(tool: str, ctx: Context) -> Envelope:
+    """The envelope without anything in it: what an error answer has besides the error."""
+    return Envelope(tool=tool, index=state(ctx))
+
+
+def coverage(ctx: Context, languages: tuple[str, ...], confidences: set[str]) -> EdgeCoverage:
+    """How complete edges of these languages (of one family) are; `confidences` are those in the answer."""
+    status = ctx.engine.status()
+    counts = [count for count in status.languages if count.language in {one for language in languages for one in language_family(language)}]
+    told = [LanguageCoverage(count.language, count.references.total, round(count.references.settled, 3)) for count in counts if count.references.total]
+    reasons = [f"{round((1 - one.settled) * 100)}% of the references in {one.language} are on receivers of unknown type" for one in told if _is_partial(one)]
+    unread = sum(count.partial + count.failed for count in counts)
+    reasons += [f"{unread} files are parsed in part or not at all"] if unread else []
+    reasons += ["some edges are ambiguous: several symbols could be meant"] if confidences & _UNSURE else []
+    reasons += ["the index is still catching up"] if not status.watermark.caught_up else []
+    return EdgeCoverage(bool(reasons), told, "; ".join(reasons))
+
+
+def _is_partial(one: LanguageCoverage) -> bool:
+    return one.settled < LEAST_SETTLED

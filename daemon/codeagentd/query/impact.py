@@ -1,0 +1,78 @@
+"""What is affected when this changes, and what does it rest on?"""
+
+from __future__ import annotations
+
+from typing import Final, NamedTuple
+
+from codeagentd.model.retrieval_results import ImpactNode
+from codeagentd.store.connection import Database
+
+from .places import CONFIDENCES
+from .steps import AMBIGUOUS, Seeds, Step, cards, steps
+
+REACHED: Final = 5_000  # symbols of one impact: more say only that everything is affected
+FOLLOWED: Final = 2_000  # symbols that one step starts from
+
+
+class Impact(NamedTuple):
+    """What is reached, the nearest and surest first; all its files in the same order; what was left out, in words."""
+
+    nodes: list[ImpactNode]
+    files: list[str]
+    note: str
+
+
+class Reached(NamedTuple):
+    """A symbol, its distance, the last step to it, and the least confidence on the way."""
+
+    symbol: int
+    distance: int
+    step: Step
+    confidence: int
+
+
+def impact(db: Database, found: Seeds, directions: dict[str, bool], depth: int) -> Impact:
+    """Along the edges in each direction (its name: whether edges are followed forward); ambiguous ones are listed and not followed."""
+    nodes: list[ImpactNode] = []
+    notes: dict[str, None] = {}
+    for direction, forward in directions.items():
+        reached, note = _reached(db, found.ids, forward, depth)
+        notes |= {note: None} if note else {}
+        known = cards(db, [one.symbol for one in reached])
+        for one in reached:
+            if card := known.get(one.symbol):
+                sure = CONFIDENCES[one.confidence]
+                nodes.append(ImpactNode(card.kind, card.name, card.path, card.line, direction, one.distance, one.step.edge_type, sure))
+        if not reached and not forward:
+            notes["nothing is known to depend on it; what is called by reflection or by a framework is not seen"] = None
+    nodes.sort(key=_order)
+    return Impact(nodes, list(dict.fromkeys(node.path for node in nodes)), "; ".join(notes))
+
+
+_SURENESS: Final = {label: number for number, label in CONFIDENCES.items()}
+
+
+def _order(node: ImpactNode) -> tuple[int, int, str, int, str, str]:
+    return node.distance, _SURENESS[node.via_confidence], node.path, node.line, node.name, node.direction
+
+
+def _reached(db: Database, start: list[int], forward: bool, depth: int) -> tuple[list[Reached], str]:
+    sure = dict.fromkeys(start, 0)
+    found: list[Reached] = []
+    level = list(sure)
+    for distance in range(1, depth + 1):
+        if len(level) > FOLLOWED:
+            return found, f"only nearer than {distance} steps: {len(level):,} symbols are too many to follow"
+        best: dict[int, Reached] = {}
+        for step in steps(db, level, forward=forward):
+            weakest = max(sure[step.start], step.confidence)
+            if step.end not in sure and (step.end not in best or weakest < best[step.end].confidence):
+                best[step.end] = Reached(step.end, distance, step, weakest)
+        if len(found) + len(best) > REACHED:
+            return found, f"only nearer than {distance} steps: there are more than {REACHED:,} symbols at that distance"
+        found += best.values()
+        sure |= {one.symbol: one.confidence for one in best.values()}
+        level = [one.symbol for one in best.values() if one.step.confidence != AMBIGUOUS]
+        if not level:
+            break
+    return found, ""

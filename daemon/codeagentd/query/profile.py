@@ -1,0 +1,78 @@
+"""What is a symbol, in short: what it says of itself and what is around it?"""
+
+from __future__ import annotations
+
+import posixpath
+import re
+from pathlib import Path
+from typing import Final, NamedTuple
+
+from codeagentd.model.ids import node_id
+from codeagentd.model.kinds import TYPES
+from codeagentd.model.results import Neighbour
+from codeagentd.model.retrieval_results import Place, Primary
+from codeagentd.model.secrets import redacted
+from codeagentd.store.connection import Database
+
+from .graph import CALLEES, CALLERS, Question, neighbours
+from .hover import Read, hover
+from .source import spans
+from .symbols import LABELS, Subject
+
+PLACES: Final = 20  # definitions told of a symbol that has several: partial classes, overloads
+ENDS: Final = 500  # callers or callees that are counted
+LONGEST_SENTENCE: Final = 300  # characters
+
+_SENTENCE: Final = re.compile(r"(?<=[.!?])\s+(?=[A-Z(`'\"])|\n\s*\n")
+
+
+class Profile(NamedTuple):
+    """A symbol with all its callers and callees, the surest first; `note` says what is not counted."""
+
+    name: str
+    node_id: str
+    kind: str
+    signature: str
+    doc: str
+    definitions: list[Place]
+    callers: list[Neighbour]
+    callees: list[Neighbour]
+    primary: Primary
+    note: str
+
+
+def profile(db: Database, root: Path, subject: Subject, read: Read) -> Profile:
+    """The whole profile; callers of a type are those of its constructor too, as far as calls name the type."""
+    card = hover(db, root, subject, read)
+    callers, more_callers = ends(db, subject, CALLERS)
+    callees, more_callees = ends(db, subject, CALLEES)
+    incoming, outgoing = db.value("retrieval.degrees", (subject.id,)), db.value("retrieval.out_degree", (subject.id,))
+    inside = "what its members call is not counted; describe them" if subject.kind in TYPES and not callees else ""
+    return Profile(
+        name=subject.qualified_name,
+        node_id=node_id(subject.uid),
+        kind=LABELS[subject.kind],
+        signature=redacted(card.signature),
+        doc=redacted(sentence(card.documentation or "")),
+        definitions=[Place(span.file_path, [span.line_start, span.line_end]) for span in spans(db, subject, None, PLACES).items],
+        callers=callers,
+        callees=callees,
+        primary=Primary(posixpath.dirname(subject.path) or ".", incoming, outgoing),
+        note="; ".join(filter(None, dict.fromkeys((more_callers, more_callees, inside)))),
+    )
+
+
+def ends(db: Database, subject: Subject, question: Question, limit: int = ENDS) -> tuple[list[Neighbour], str]:
+    """The symbols at the other ends, each once, the surest first; and what is not among them."""
+    part = neighbours(db, subject, question, None, limit)
+    found: dict[str, Neighbour] = {}
+    for end in part.items:
+        found.setdefault(end.node_id, end)
+    cut = f"only {limit} of the edges are counted" if part.after else ""
+    return list(found.values()), "; ".join(filter(None, (cut, part.note)))
+
+
+def sentence(text: str) -> str:
+    """The first sentence of a comment, on one line."""
+    first = " ".join(_SENTENCE.split(text.strip(), maxsplit=1)[0].split())
+    return first if len(first) <= LONGEST_SENTENCE else f"{first[: LONGEST_SENTENCE - 1]}…"

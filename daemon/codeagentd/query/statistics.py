@@ -1,0 +1,16 @@
+"""How many edges of which type does the index have?"""
+
+from __future__ import annotations
+
+from collections import Counter
+
+from codeagentd.model.kinds import EDGE_OF_REFERENCE, ReferenceKind
+from codeagentd.store.connection import Database
+
+
+def edge_counts(db: Database) -> tuple[dict[str, int], int]:
+    """References with a target in the repository by the type of their edge, the most frequent first; and how many are open."""
+    counts: Counter[str] = Counter()
+    for kind, number in db.all("retrieval.edges_by_kind"):
+        counts[EDGE_OF_REFERENCE[ReferenceKind(kind)]] += number
+    return dict(counts.most_common()), int(db.value("retrieval.open_references"))

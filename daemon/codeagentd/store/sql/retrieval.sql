@@ -1,0 +1,110 @@
+-- What the tools of page 003 ask of the graph. Reference kinds, symbol kinds and confidences are those of model/kinds.py.
+--
+-- Steps lead from many symbols (JSON array) at once. Their columns: start, other end, weight (confidence * 64 + kind of reference, the least of the
+-- pair's). An open reference is a step while few members have its name, as in graph.sql: `types` (JSON array of symbol kinds), `constructor`, `each`,
+-- and `families` (JSON object: language -> number of its family; languages of one family call each other).
+
+-- :name steps_in
+-- parameters: symbols. index: refs_target.
+SELECT r.target, r.source, min(r.confidence * 64 + r.kind)
+FROM json_each(:symbols) j CROSS JOIN refs r ON r.target = j.value
+WHERE r.source <> r.target GROUP BY 1, 2;
+
+-- :name steps_out
+-- parameters: symbols. A file's references are one range of the primary key.
+WITH own(file) AS (
+  SELECT s.file FROM json_each(:symbols) j CROSS JOIN symbols s ON s.id = j.value UNION SELECT p.file FROM json_each(:symbols) j CROSS JOIN spans p ON p.symbol = j.value
+)
+SELECT r.source, r.target, min(r.confidence * 64 + r.kind)
+FROM own CROSS JOIN refs r ON r.id BETWEEN own.file << 20 AND (own.file << 20) + 1048575
+WHERE r.source IN (SELECT value FROM json_each(:symbols)) AND r.target > 0 AND r.source <> r.target GROUP BY 1, 2;
+
+-- :name open_steps_in
+-- parameters: symbols, types, constructor, each, families. indexes: symbols_key, refs_open.
+WITH member(id, key, family) AS MATERIALIZED (
+  SELECT s.id, s.key, l.value FROM json_each(:symbols) j CROSS JOIN symbols s ON s.id = j.value JOIN symbols p ON p.id = s.parent
+  JOIN files f ON f.id = s.file JOIN json_each(:families) l ON l.key = f.language
+  WHERE s.kind <> :constructor AND p.kind IN (SELECT value FROM json_each(:types))
+),
+counted(id, key, family, total) AS MATERIALIZED (
+  SELECT m.id, m.key, m.family, (
+    SELECT count(*) FROM (
+      SELECT 1 FROM symbols s JOIN symbols p ON p.id = s.parent JOIN files f ON f.id = s.file JOIN json_each(:families) l ON l.key = f.language
+      WHERE s.key = m.key AND s.kind <> :constructor AND p.kind IN (SELECT value FROM json_each(:types)) AND l.value = m.family LIMIT :each + 1
+    ))
+  FROM member m
+)
+SELECT c.id, r.source, min(min(c.total, 2) * 64 + r.kind)
+FROM counted c CROSS JOIN refs r ON r.key = c.key AND r.target IS NULL JOIN files f ON f.id = r.id >> 20 JOIN json_each(:families) l ON l.key = f.language
+WHERE c.total <= :each AND l.value = c.family AND r.source <> c.id GROUP BY 1, 2;
+
+-- :name open_steps_out
+-- parameters: symbols, types, constructor, each, families. indexes: ranges of the primary key, symbols_key.
+WITH own(file) AS (
+  SELECT s.file FROM json_each(:symbols) j CROSS JOIN symbols s ON s.id = j.value UNION SELECT p.file FROM json_each(:symbols) j CROSS JOIN spans p ON p.symbol = j.value
+),
+open(source, key, kind, family) AS MATERIALIZED (
+  SELECT r.source, r.key, min(r.kind), l.value
+  FROM own CROSS JOIN refs r ON r.id BETWEEN own.file << 20 AND (own.file << 20) + 1048575 JOIN files f ON f.id = own.file
+  JOIN json_each(:families) l ON l.key = f.language
+  WHERE r.source IN (SELECT value FROM json_each(:symbols)) AND r.target IS NULL GROUP BY 1, 2
+),
+member AS (
+  SELECT o.source, s.id, o.kind, count(*) OVER (PARTITION BY o.source, o.key) AS total
+  FROM open o CROSS JOIN symbols s ON s.key = o.key JOIN symbols p ON p.id = s.parent JOIN files f ON f.id = s.file
+  JOIN json_each(:families) l ON l.key = f.language
+  WHERE s.kind <> :constructor AND p.kind IN (SELECT value FROM json_each(:types)) AND l.value = o.family
+)
+SELECT source, id, min(min(total, 2) * 64 + kind) FROM member WHERE total <= :each AND id <> source GROUP BY 1, 2;
+
+-- :name cards
+-- parameter: symbols. columns: number, kind, qualified name, path, first line. index: primary keys.
+SELECT s.id, s.kind, s.qualified_name, f.path, s.line_start
+FROM json_each(:symbols) j CROSS JOIN symbols s ON s.id = j.value JOIN files f ON f.id = s.file;
+
+-- :name in_file
+-- parameter: file. columns: number. The file's own symbol first. index: symbols_file.
+SELECT id FROM symbols WHERE file = :file ORDER BY parent IS NOT NULL, id;
+
+-- :name members
+-- parameter: symbol. columns: number. Everything inside it, at any depth. index: symbols_parent.
+WITH RECURSIVE inside(id) AS (SELECT id FROM symbols WHERE parent = :symbol UNION SELECT s.id FROM inside JOIN symbols s ON s.parent = inside.id)
+SELECT id FROM inside;
+
+-- :name degrees
+-- parameter: symbol. columns: symbols that refer to it. index: refs_target.
+SELECT count(DISTINCT source) FROM refs WHERE target = :symbol AND source <> target;
+
+-- :name out_degree
+-- parameter: symbol. columns: symbols that it refers to. A file's references are one range of the primary key.
+WITH own(file) AS (SELECT file FROM symbols WHERE id = :symbol UNION SELECT file FROM spans WHERE symbol = :symbol)
+SELECT count(DISTINCT r.target) FROM own CROSS JOIN refs r ON r.id BETWEEN own.file << 20 AND (own.file << 20) + 1048575
+WHERE r.source = :symbol AND r.target > 0 AND r.target <> r.source;
+
+-- :name referenced
+-- parameters: uids (JSON array, in hex), counted (references counted at most). columns: uid, references. indexes: symbols_uid, refs_target.
+SELECT s.uid, (SELECT count(*) FROM (SELECT 1 FROM refs WHERE target = s.id LIMIT :counted))
+FROM json_each(:uids) j CROSS JOIN symbols s ON s.uid = unhex(j.value);
+
+-- :name edges_by_kind
+-- columns: kind, references with a target in the repository. full scan of refs: one of its index refs_target, 20 ms at 300,000
+SELECT kind, count(*) FROM refs WHERE target > 0 GROUP BY kind;
+
+-- :name open_references
+-- full scan of refs: one of its index refs_open, once an index_stats
+SELECT count(*) FROM refs WHERE target IS NULL;
+
+-- :name code_files
+-- parameters: languages that are no code (JSON array). columns: number, path. full scan of files: once a generation, for architecture_overview
+SELECT id, path FROM files WHERE id > 0 AND language IS NOT NULL AND language NOT IN (SELECT value FROM json_each(:prose)) ORDER BY path;
+
+-- :name file_edges
+-- parameter: limit. columns: file, symbol of another file that it refers to, that file. full scan of refs: once a generation, for architecture_overview
+SELECT DISTINCT r.id >> 20, r.target, s.file FROM refs r CROSS JOIN symbols s ON s.id = r.target
+WHERE r.target > 0 AND s.file <> r.id >> 20 AND r.confidence < 2 LIMIT :limit;
+
+-- :name symbol_at
+-- parameters: file, line, qualified_name. columns: those of symbols.by_uid. index: symbols_file.
+SELECT s.id, s.uid, s.name, s.qualified_name, s.kind, s.key, s.file, f.path, f.language, s.parent, p.kind, s.line_start, s.line_end, s.line, s.col
+FROM symbols s JOIN files f ON f.id = s.file LEFT JOIN symbols p ON p.id = s.parent
+WHERE s.file = :file AND s.line_start = :line AND s.qualified_name = :qualified_name;

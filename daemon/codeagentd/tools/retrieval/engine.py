@@ -1,0 +1,62 @@
+"""Is the index well, and what is in it?"""
+
+from __future__ import annotations
+
+import msgspec
+
+from codeagent_protocol.version import __version__
+from codeagentd.model.answers import LanguageCount
+from codeagentd.model.retrieval_results import HealthAnswer, HealthIndex, LanguageFigures, StatsAnswer
+from codeagentd.query.statistics import edge_counts
+from codeagentd.toolkit.context import Context
+from codeagentd.toolkit.tool import tool
+
+from .envelope import envelope, state
+
+
+@tool("retrieval", needs_index=False, envelope=envelope)
+def healthcheck(ctx: Context) -> HealthAnswer:
+    """Tell whether the index can be trusted: version, freshness, state with reason and remedy. Never waits.
+
+    Source:  003 healthcheck.
+    """
+    status = ctx.engine.status()
+    return HealthAnswer(
+        tool="healthcheck",
+        index=HealthIndex(**msgspec.structs.asdict(state(ctx)), head_commit=status.watermark.head),
+        package_version=__version__,
+        root=str(ctx.root),
+        state=status.state,
+        reason=status.reason,
+        remedy=status.remedy,
+    )
+
+
+@tool("retrieval", envelope=envelope)
+def index_stats(ctx: Context) -> StatsAnswer:
+    """Count what the index has: files, symbols, edges by type, coverage of each language, sizes in bytes.
+
+    Returns: `settled` is the share of a language's references that are known to lead somewhere; open_references are matched by name when asked.
+    Source:  003 index_stats.
+    """
+    status = ctx.engine.status()
+    with ctx.read() as db:
+        edges, open_references = edge_counts(db)
+    return StatsAnswer(
+        tool="index_stats",
+        index=state(ctx),
+        generation=status.watermark.generation,
+        files=status.indexed_files,
+        symbols=status.indexed_symbols,
+        edges=edges,
+        open_references=open_references,
+        languages=[_figures(count) for count in status.languages],
+        skipped=status.skipped,
+        database_bytes=status.database_bytes + status.wal_bytes,
+        blobs_bytes=status.blobs_bytes,
+    )
+
+
+def _figures(count: LanguageCount) -> LanguageFigures:
+    settled = round(count.references.settled, 3)
+    return LanguageFigures(count.language, count.files, count.symbols, count.partial, count.failed, count.references.total, settled)

@@ -1,0 +1,124 @@
+"""What is affected by a change, how are two things connected, and what is the whole made of?"""
+
+from __future__ import annotations
+
+from typing import Annotated, Final, Literal
+
+from msgspec import Meta
+
+from codeagentd.model.parameters import EdgeLimit, SearchLimit
+from codeagentd.model.retrieval_results import ArchitectureAnswer, ImpactAnswer, PathAnswer, PathStep, SymbolCard
+from codeagentd.query.architecture import Overview, overview
+from codeagentd.query.impact import impact
+from codeagentd.query.places import CONFIDENCES
+from codeagentd.query.steps import Step, cards, seeds
+from codeagentd.query.ways import shortest
+from codeagentd.toolkit.context import Context
+from codeagentd.toolkit.tool import tool
+
+from .envelope import coverage, envelope, state
+
+Target = Annotated[str, Meta(description="a file's path, a name that is unique, dotted if need be, or a node_id")]
+Depth = Annotated[int, Meta(ge=1, le=5)]
+
+FILES: Final = 200  # paths told of one impact
+
+_DIRECTIONS: Final = {"up": {"up": False}, "down": {"down": True}, "both": {"up": False, "down": True}}
+_overviews: dict[tuple[str, int, float], Overview] = {}  # the last one that was made: it takes a second and holds for a generation
+
+
+@tool("retrieval", envelope=envelope)
+def impact_of(ctx: Context, target: Target, direction: Literal["up", "down", "both"] = "up", depth: Depth = 2, limit: EdgeLimit = 100) -> ImpactAnswer:
+    """List what a change of a symbol or file affects (up), or what it rests on (down), by distance. Types include their members.
+
+    Returns: files and nodes, nearest and surest first; via_confidence is the least on the way; ambiguous edges are not followed; `note` says what is cut.
+    Errors:  not_found, invalid_parameter (candidates).
+    Source:  003 impact_of.
+    """
+    with ctx.read() as db:
+        start = seeds(db, target, "target")
+        found = impact(db, start, _DIRECTIONS[direction], depth)
+    more = f"the first {limit} of {len(found.nodes):,} nodes" if len(found.nodes) > limit else ""
+    files = f"the first {FILES} of {len(found.files):,} files" if len(found.files) > FILES else ""
+    return ImpactAnswer(
+        tool="impact_of",
+        index=state(ctx),
+        target=start.name,
+        direction=direction,
+        depth=depth,
+        files=found.files[:FILES],
+        nodes=found.nodes[:limit],
+        total_nodes=len(found.nodes),
+        coverage=coverage(ctx, start.languages, {node.via_confidence for node in found.nodes}),
+        note="; ".join(filter(None, (more, files, found.note))),
+    )
+
+
+@tool("retrieval", envelope=envelope)
+def path_between(ctx: Context, source: Target, target: Target) -> PathAnswer:
+    """Find the shortest way between two symbols or files along calls, imports, inheritance and references, whichever way these point.
+
+    Returns: nodes from source to target, and a step between each two; `direction` backward where the edge points the other way.
+    Errors:  not_found, invalid_parameter (candidates).
+    Source:  003 path_between.
+    """
+    with ctx.read() as db:
+        start, end = seeds(db, source, "source"), seeds(db, target, "target")
+        way = shortest(db, start, end)
+        along = way.steps or []
+        order = [way.start, *(step.end for step in along)] if way.steps is not None else []
+        known = cards(db, order)
+    nodes = [SymbolCard(card.name, card.kind, card.path, card.line) for card in map(known.__getitem__, order)]
+    note = "" if way.steps is not None else f"no way among the {way.visits:,} symbols around them"
+    steps = [_step(step, nodes[at], nodes[at + 1]) for at, step in enumerate(along)]
+    return PathAnswer(
+        tool="path_between",
+        index=state(ctx),
+        source=start.name,
+        target=end.name,
+        found=way.steps is not None,
+        hops=len(along),
+        nodes=nodes,
+        steps=steps,
+        note=note,
+    )
+
+
+def _step(step: Step, start: SymbolCard, end: SymbolCard) -> PathStep:
+    return PathStep(start.name, end.name, step.edge_type, "forward" if step.is_forward else "backward", CONFIDENCES[step.confidence])
+
+
+@tool("retrieval", envelope=envelope)
+def architecture_overview(ctx: Context, limit: SearchLimit = 10) -> ArchitectureAnswer:
+    """Show what the repository is made of: communities of files, what most depends on, surprising connections, questions worth asking.
+
+    Returns: at most `limit` of each, the largest first; tests and documents left out.
+    Source:  003 architecture_overview.
+    """
+    found = _overview(ctx)
+    return ArchitectureAnswer(
+        tool="architecture_overview",
+        index=state(ctx),
+        available=found.nodes > 0,
+        communities=found.communities[:limit],
+        community_count=len(found.communities),
+        modularity=found.modularity,
+        god_nodes=found.gods[:limit],
+        surprising=found.surprising[:limit],
+        questions=found.questions[:limit],
+        node_count=found.nodes,
+        edge_count=found.edges,
+        note=found.note if found.nodes else "no file refers to another yet",
+    )
+
+
+def _overview(ctx: Context) -> Overview:
+    status = ctx.engine.status()
+    key = (str(ctx.root), status.watermark.generation, status.last_batch_at)
+    if found := _overviews.get(key):
+        return found
+    with ctx.read() as db:
+        found = overview(db)
+    _overviews.clear()
+    _overviews[key] = found
+    return found

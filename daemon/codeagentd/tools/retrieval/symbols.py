@@ -1,0 +1,102 @@
+"""Where is this symbol defined, where is it used, and what is it?"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Annotated, Final
+
+from msgspec import Meta
+
+from codeagent_protocol.errors import InvalidParameter
+from codeagentd.model.parameters import Cursor, EdgeLimit, NodeType, SearchLimit, SearchText
+from codeagentd.model.results import Neighbour
+from codeagentd.model.retrieval_results import DescribeAnswer, RefsAnswer, RefSite, Related, SymbolCard, SymbolsAnswer
+from codeagentd.query.finding import FOUND, find
+from codeagentd.query.profile import profile
+from codeagentd.query.sightings import sites
+from codeagentd.query.symbols import KINDS, LABELS, resolve
+from codeagentd.toolkit.answers import cursor as cursor_of
+from codeagentd.toolkit.answers import position
+from codeagentd.toolkit.context import Context
+from codeagentd.toolkit.tool import tool
+
+from .envelope import coverage, envelope, state
+
+Symbol = Annotated[str, Meta(description="a name that is unique, dotted if need be, or a node_id")]
+
+RELATED: Final = 10  # callers and callees told of one symbol
+
+
+@tool("retrieval", envelope=envelope)
+def find_symbol(ctx: Context, name: SearchText, kind: NodeType | None = None, limit: SearchLimit = 10, cursor: Cursor | None = None) -> SymbolsAnswer:
+    """Find where a name is defined: exact names first, then other case, then names with its words. E.g. `QuerySet.filter`, `parse url`.
+
+    Returns: definitions, best first, with the places that refer to each (counted up to 1,000); none for an unknown name.
+    Errors:  invalid_parameter.
+    Source:  003 find_symbol.
+    """
+    if not name.strip():
+        raise InvalidParameter("name is empty", remedy="pass a name, or words of one", parameter="name")
+    (first,) = position(cursor, "find_symbol", name, kind) or (0,)
+    with ctx.read() as db:
+        found = find(db, name, KINDS[kind] if kind else None)
+    following = cursor_of((first + limit,), "find_symbol", name, kind) if len(found) > first + limit else ""
+    note = f"more than {FOUND} match: a qualified name finds the one that is meant" if len(found) >= FOUND else ""
+    return SymbolsAnswer(tool="find_symbol", index=state(ctx), results=found[first : first + limit], next_cursor=following, note=note)
+
+
+@tool("retrieval", envelope=envelope)
+def find_refs(ctx: Context, symbol: Symbol, limit: EdgeLimit = 100, cursor: Cursor | None = None) -> RefsAnswer:
+    """List the places that refer to a symbol: calls, reads, types, imports, inheritance. A name of several symbols is refused with candidates.
+
+    Returns: sites, surest first, then by path and line (1-based; columns 0-based); coverage says how far these are all.
+    Errors:  not_found, invalid_parameter (candidates).
+    Source:  003 find_refs.
+    """
+    question = ("find_refs", symbol)
+    after = position(cursor, *question)
+    with ctx.read() as db:
+        subject = resolve(db, symbol, "symbol")
+        part = sites(db, [subject], after, limit)
+    found = [RefSite(*site) for site in part.items]
+    return RefsAnswer(
+        tool="find_refs",
+        index=state(ctx),
+        symbol=SymbolCard(subject.qualified_name, LABELS[subject.kind], subject.path, subject.line_start),
+        sites=found,
+        coverage=coverage(ctx, (subject.language,), {site.confidence for site in found}),
+        next_cursor=cursor_of(part.after, *question) if part.after else "",
+        note=part.note,
+    )
+
+
+@tool("retrieval", envelope=envelope)
+def describe_symbol(ctx: Context, symbol: Symbol) -> DescribeAnswer:
+    """Describe a symbol in short: signature, what its comment says, definitions, callers, callees, place in the graph. Ambiguous names are refused.
+
+    Returns: up to 10 callers and callees, surest first, and how many there are.
+    Errors:  not_found, invalid_parameter (candidates).
+    Source:  003 describe_symbol.
+    """
+    with ctx.read() as db:
+        found = profile(db, ctx.root, resolve(db, symbol, "symbol"), ctx.lines)
+    return DescribeAnswer(
+        tool="describe_symbol",
+        index=state(ctx),
+        symbol=found.name,
+        node_id=found.node_id,
+        kind=found.kind,
+        signature=found.signature,
+        doc=found.doc,
+        definitions=found.definitions,
+        callers=_related(found.callers),
+        caller_count=len(found.callers),
+        callees=_related(found.callees),
+        callee_count=len(found.callees),
+        primary=found.primary,
+        note=found.note,
+    )
+
+
+def _related(ends: Iterable[Neighbour]) -> list[Related]:
+    return [Related(end.qualified_name, end.node_type, end.file_path, end.line_start, end.confidence) for end in list(ends)[:RELATED]]
