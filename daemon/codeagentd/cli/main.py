@@ -7,7 +7,7 @@ import importlib
 import os
 import sys
 from collections.abc import Callable, Sequence
-from typing import NoReturn
+from typing import Any, NoReturn
 
 from codeagent_protocol.errors import CodedError
 
@@ -18,6 +18,15 @@ EXIT_INTERRUPTED = 130
 COMMANDS: dict[str, str] = {
     "status": "what the daemon of a repository is doing, and how fresh its index is",
     "index": "index changed files now; with --wait, return when the index is caught up",
+    "search": "find the code that answers a question in words or names",
+    "symbol": "find where a name is defined",
+    "refs": "list the places that refer to a symbol",
+    "impact": "list what a change of a symbol or file affects",
+    "explain": "search, and show who calls whom around the best hits",
+    "architecture": "show parts, most used symbols and surprising connections",
+    "path": "find the shortest way between two symbols or files",
+    "describe": "describe a symbol: signature, callers, callees",
+    "stats": "count what is indexed: files, symbols, edges, languages",
     "call": "run one tool and print its answer as JSON",
     "tools": "list toolsets and tools, and what each costs in tokens",
     "languages": "list the languages that are supported, and how far",
@@ -31,6 +40,8 @@ COMMANDS: dict[str, str] = {
     "version": "print the version",
 }
 
+QUESTIONS = frozenset({"search", "symbol", "refs", "impact", "explain", "architecture", "path", "describe", "stats"})  # all in one module
+
 TOP = """usage: codeagentd COMMAND [options]
 
 One code-intelligence daemon per repository, shared by every editor window and coding agent over MCP.
@@ -41,6 +52,7 @@ commands:
 examples:
   codeagentd status                        this repository's daemon
   codeagentd index --wait --repo ~/src/x   return when its index is complete
+  codeagentd search how are sessions stored
   codeagentd call search_symbols query=Parser limit=5
   codeagentd logs -f
 
@@ -62,20 +74,26 @@ def main(argv: Sequence[str] | None = None) -> int:
     words = list(sys.argv[1:] if argv is None else argv)
     first = words[0] if words else "--help"
     if first in ("-h", "--help", "help"):
-        print(TOP.format(commands="\n".join(f"  {name:<9} {summary}" for name, summary in COMMANDS.items())))
+        print(TOP.format(commands="\n".join(f"  {name:<12} {summary}" for name, summary in COMMANDS.items())))
         return 0
     name = "version" if first in ("-V", "--version") else first
     if name not in COMMANDS:
         print(f"error: there is no command {first!r} (see `codeagentd --help`)", file=sys.stderr)
         return EXIT_USAGE
-    module = importlib.import_module(f"codeagentd.cli.{name}")
     arguments = parser_of(name).parse_args(words[1:])
-    return guarded(module.run, arguments)
+    return guarded(_command(name).run, arguments)
+
+
+def _command(name: str) -> Any:
+    """What has the command's `configure`, `run` and `EXAMPLES`: its module, or its entry in the table of questions."""
+    if name in QUESTIONS:
+        return importlib.import_module("codeagentd.cli.questions").QUESTIONS[name]
+    return importlib.import_module(f"codeagentd.cli.{name}")
 
 
 def parser_of(name: str) -> argparse.ArgumentParser:
     """The parser of one command."""
-    module = importlib.import_module(f"codeagentd.cli.{name}")
+    module = _command(name)
     summary = COMMANDS[name]
     parser = Parser(
         prog=f"codeagentd {name}",

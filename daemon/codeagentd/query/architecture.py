@@ -23,7 +23,6 @@ FEW: Final = 2  # edges between files that make the meeting of two communities a
 QUESTIONS: Final = 8
 TOP: Final = 5  # symbols told of a community
 SMALLEST: Final = 3  # files of a community whose few connections say something
-MOST_OF: Final = 0.6  # share of a community's files that a folder must have to name it
 SHOWN_SYMBOLS: Final = 3
 
 _SCOPES: Final = frozenset(kind.label for kind in SCOPES_OF_NAMES)
@@ -51,7 +50,10 @@ class Uses(NamedTuple):
 
 
 def overview(db: Database) -> Overview:
-    """Communities of files by Louvain's method over who uses how much of whom, without tests, documents and ambiguous edges."""
+    """Communities of files by Louvain's method over who uses how much of whom, without tests, documents and ambiguous edges.
+
+    What many files use binds none of them: a use counts by the number of its users.
+    """
     named = db.all("retrieval.code_files", (json.dumps(sorted(PROSE_LANGUAGES)),))
     code: dict[int, str] = {number: path for number, path in named if not is_test(path)} or dict(named)
     rows = db.all("retrieval.file_edges", {"limit": EDGES + 1})
@@ -60,7 +62,7 @@ def overview(db: Database) -> Overview:
     at = {file: number for number, file in enumerate(order)}
     weights: dict[tuple[int, int], float] = defaultdict(float)
     for (user, used), symbols in uses.pairs.items():
-        weights[min(at[user], at[used]), max(at[user], at[used])] += len(symbols)
+        weights[min(at[user], at[used]), max(at[user], at[used])] += sum(1 / len(uses.users[symbol]) for symbol in symbols)
     member = communities(len(order), weights)
     by_file = {file: member[at[file]] for file in order}
     parts, number_of = _parts(db, code, by_file, uses)
@@ -92,25 +94,31 @@ def _parts(db: Database, code: dict[int, str], by_file: dict[int, int], uses: Us
     best = {one: [symbol for _, symbol in sorted(used[one])[: TOP * 4]] for one in order}
     known = cards(db, [symbol for symbols in best.values() for symbol in symbols])
     labels: Counter[str] = Counter()
+    whole = _folders(path for paths in files.values() for path in paths)
     parts = []
     for number, one in enumerate(order):
         names = [known[symbol].name for symbol in best[one] if symbol in known and known[symbol].kind not in _SCOPES]
-        label = _label(files[one])
+        label = _label(files[one], whole)
         labels[label] += 1
         parts.append(Community(number, label if labels[label] == 1 else f"{label} ({labels[label]})", len(files[one]), names[:TOP]))
     return parts, {one: number for number, one in enumerate(order)}
 
 
-def _label(paths: list[str]) -> str:
-    """The deepest folder that has most of the files."""
+def _folders(paths: Iterable[str]) -> Counter[str]:
+    """How many of the files are in each folder, at any depth."""
     folders: Counter[str] = Counter()
     for path in paths:
         folder = posixpath.dirname(path)
         while folder:
             folders[folder] += 1
             folder = posixpath.dirname(folder)
-    fitting = [folder for folder, count in folders.items() if count >= MOST_OF * len(paths)]
-    return max(fitting, key=lambda folder: (folder.count("/"), folders[folder], folder), default=".")
+    return folders
+
+
+def _label(paths: list[str], whole: Counter[str]) -> str:
+    """The folder that is most like the community: it has many of its files and few others. `whole`: the files of each folder."""
+    alike = {folder: 2 * count / (len(paths) + whole[folder]) for folder, count in _folders(paths).items()}
+    return max(alike, key=lambda folder: (alike[folder], folder), default=".")
 
 
 def _gods(db: Database, uses: Uses) -> list[GodNode]:

@@ -4,54 +4,67 @@ from __future__ import annotations
 
 import json
 import re
-from typing import Final
+from typing import Any, Final
 
-from codeagent_protocol.errors import InvalidParameter
-from codeagentd.model.ids import uid_of
+from codeagentd.model.ids import name_key, node_id
 from codeagentd.model.kinds import OUTLINE
-from codeagentd.model.results import SymbolHit
 from codeagentd.model.retrieval_results import FoundSymbol
+from codeagentd.model.words import split_words
 from codeagentd.store.connection import Database
 
+from . import terms
 from .names import COUNTED
+from .part import Key
 from .ranking import is_test
-from .search import search
-from .symbols import Filters
+from .search import SCAN, SCAN_FILTERED
+from .symbols import LABELS
 
 FOUND: Final = 200  # definitions looked at, and reached by paging: who wants more names the qualified name
 
 _EXACT, _OTHER_CASE, _WORDS = range(3)
 _REASONS: Final = ("exact name", "the name in other case", "words of the name")
-_DOCUMENTS: Final = frozenset(kind.label for kind in OUTLINE)
-_SEPARATORS: Final = re.compile(r"::|[.#\\]")
+_DOCUMENTS: Final = frozenset(int(kind) for kind in OUTLINE)
 _SIGNS: Final = re.compile(r"[^\w.$#:\\]+|(?<!:):(?!:)")  # what is an operator to full-text search, and no part of a name
+_OF_NAMES: Final = "{name words qualified_name} : "
+_UID, _NAME, _KIND, _PATH = 2, 3, 5, 7  # columns of a row of search.*
 
 
 def find(db: Database, name: str, kind: int | None) -> list[FoundSymbol]:
     """Definitions, best first: exact names, then those in other case, then those that have the words; of these code before documents, what is no
-    test before tests, and what is referred to most.
+    test before tests, and what is referred to most; of the last those first whose own name has most of the words.
     """
-    hits = _hits(db, name, Filters(kind=kind))
-    uids = json.dumps([(uid_of(hit.node_id) or b"").hex() for hit in hits])
-    counts: dict[bytes, int] = dict(db.all("retrieval.referenced", {"uids": uids, "counted": COUNTED}))
-    last = _SEPARATORS.split(name.strip())[-1]
-    places = []
-    for order, hit in enumerate(hits):
-        tier = _tier(hit.name, last)
-        count = counts.get(uid_of(hit.node_id) or b"", 0)
-        worth = (tier, hit.node_type in _DOCUMENTS, is_test(hit.file_path), -count if tier < _WORDS else 0, order)
-        places.append((worth, count, hit))
-    places.sort(key=lambda place: place[0])
-    return [_found(rank, hit, count, _REASONS[worth[0]]) for rank, (worth, count, hit) in enumerate(places, start=1)]
-
-
-def _hits(db: Database, name: str, narrowed: Filters) -> list[SymbolHit]:
     plain = " ".join(_SIGNS.sub(" ", name).split())
-    text = plain.lower() if " " in plain else plain  # AND, OR and NOT are words here
-    try:
-        return search(db, text or name.strip(), narrowed, FOUND)
-    except InvalidParameter:
-        return []  # nothing but signs, and no name has them
+    wanted = terms.parse(plain.lower() if " " in plain else plain or name.strip())  # AND, OR and NOT are words here
+    rows = _rows(db, wanted, kind)
+    counts: dict[bytes, int] = dict(db.all("retrieval.referenced", {"uids": json.dumps([uid.hex() for uid in rows]), "counted": COUNTED}))
+    words = split_words(plain)
+    ranked = []
+    for order, row in enumerate(rows.values()):
+        tier = _tier(row[_NAME], wanted.name)
+        count = counts.get(row[_UID], 0)
+        lacking = _lacking(row[_NAME], words) if tier == _WORDS else 0
+        ranked.append(((tier, lacking, row[_KIND] in _DOCUMENTS, is_test(row[_PATH]), -count if tier < _WORDS else 0, order), count, row))
+    ranked.sort(key=lambda one: one[0])
+    return [_found(rank, row, count, _REASONS[worth[0]]) for rank, (worth, count, row) in enumerate(ranked[:FOUND], start=1)]
+
+
+def _rows(db: Database, wanted: terms.Terms, kind: int | None) -> dict[bytes, Key]:
+    """Rows by uid: of the name itself, and of all its words; where nothing has these, of a part of a name, or of any of the words."""
+    asked: dict[str, Any] = {
+        "key": name_key(wanted.name), "name": wanted.name, "suffix": wanted.suffix, "scan": SCAN if kind is None else SCAN_FILTERED,
+        "kind": kind, "language": None, "project": None, "limit": FOUND,
+    }  # fmt: skip
+    rows = db.all("search.exact", asked) if wanted.name else []
+    if every := terms.all_of(wanted.words, prefix=True):
+        rows += db.all("search.ranked", {**asked, "match": f"{_OF_NAMES}({every})"})
+    if not rows and (pieces := terms.trigrams(wanted.words)):
+        rows = db.all("search.substring", {**asked, "match": pieces, "text": wanted.words[0]})
+    if not rows and (some := terms.any_of(wanted.words)):
+        rows = db.all("search.ranked", {**asked, "match": some})
+    found: dict[bytes, Key] = {}
+    for row in rows:
+        found.setdefault(row[_UID], row)
+    return found
 
 
 def _tier(name: str, wanted: str) -> int:
@@ -60,16 +73,23 @@ def _tier(name: str, wanted: str) -> int:
     return _OTHER_CASE if name.lower() == wanted.lower() else _WORDS
 
 
-def _found(rank: int, hit: SymbolHit, count: int, reason: str) -> FoundSymbol:
+def _lacking(name: str, words: list[str]) -> int:
+    """How many of the words no word of the name begins with."""
+    own = split_words(name)
+    return sum(not any(one.startswith(word) for one in own) for word in words)
+
+
+def _found(rank: int, row: Key, count: int, reason: str) -> FoundSymbol:
+    _, _, uid, name, qualified_name, kind, _, path, line_start, line_end, _, signature, returns = row
     return FoundSymbol(
         rank=rank,
-        name=hit.name,
-        qualified_name=hit.qualified_name,
-        kind=hit.node_type,
-        path=hit.file_path,
-        lines=[hit.line_start, hit.line_end],
-        signature=(hit.parameter_signature or "") + (f" -> {hit.return_type}" if hit.return_type else ""),
+        name=name,
+        qualified_name=qualified_name,
+        kind=LABELS[kind],
+        path=path,
+        lines=[line_start, line_end],
+        signature=(signature or "") + (f" -> {returns}" if returns else ""),
         references=count,
         reason=reason,
-        node_id=hit.node_id,
+        node_id=node_id(uid),
     )

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Final, NamedTuple
 
 from codeagentd.model.ids import node_id
-from codeagentd.model.kinds import TYPES
+from codeagentd.model.kinds import SymbolKind
 from codeagentd.model.results import Neighbour
 from codeagentd.model.retrieval_results import Place, Primary
 from codeagentd.model.secrets import redacted
@@ -42,12 +42,12 @@ class Profile(NamedTuple):
 
 
 def profile(db: Database, root: Path, subject: Subject, read: Read) -> Profile:
-    """The whole profile; callers of a type are those of its constructor too, as far as calls name the type."""
+    """The whole profile; callers of a type are those of its constructors too."""
     card = hover(db, root, subject, read)
-    callers, more_callers = ends(db, subject, CALLERS)
+    makers = [Subject(*row) for row in db.all("retrieval.constructors", {"symbol": subject.id, "constructor": int(SymbolKind.CONSTRUCTOR)})]
+    callers, more_callers = _joined(db, [subject, *makers], CALLERS)
     callees, more_callees = ends(db, subject, CALLEES)
     incoming, outgoing = db.value("retrieval.degrees", (subject.id,)), db.value("retrieval.out_degree", (subject.id,))
-    inside = "what its members call is not counted; describe them" if subject.kind in TYPES and not callees else ""
     return Profile(
         name=subject.qualified_name,
         node_id=node_id(subject.uid),
@@ -58,7 +58,7 @@ def profile(db: Database, root: Path, subject: Subject, read: Read) -> Profile:
         callers=callers,
         callees=callees,
         primary=Primary(posixpath.dirname(subject.path) or ".", incoming, outgoing),
-        note="; ".join(filter(None, dict.fromkeys((more_callers, more_callees, inside)))),
+        note="; ".join(filter(None, dict.fromkeys(("" if incoming else more_callers, more_callees)))),
     )
 
 
@@ -70,6 +70,17 @@ def ends(db: Database, subject: Subject, question: Question, limit: int = ENDS) 
         found.setdefault(end.node_id, end)
     cut = f"only {limit} of the edges are counted" if part.after else ""
     return list(found.values()), "; ".join(filter(None, (cut, part.note)))
+
+
+def _joined(db: Database, subjects: list[Subject], question: Question) -> tuple[list[Neighbour], str]:
+    found: dict[str, Neighbour] = {}
+    notes: dict[str, None] = {}
+    for subject in subjects:
+        others, note = ends(db, subject, question)
+        for end in others:
+            found.setdefault(end.node_id, end)
+        notes |= {note: None} if note else {}
+    return list(found.values()), "; ".join(notes)
 
 
 def sentence(text: str) -> str:

@@ -6,7 +6,8 @@ from typing import Final, NamedTuple
 
 from codeagentd.store.connection import Database
 
-from .steps import Seeds, Step, steps
+from .ranking import is_test
+from .steps import AMBIGUOUS, Seeds, Step, cards, steps
 
 VISITS: Final = 20_000  # symbols looked at before the search gives up: page 003's origin has the same
 
@@ -20,10 +21,16 @@ class Way(NamedTuple):
 
 
 def shortest(db: Database, source: Seeds, target: Seeds) -> Way:
-    """A way with the fewest steps, of these one with sure edges. Searched from both ends, always on from the side with fewer to look at."""
+    """A way with the fewest steps, of these one with sure edges; without ambiguous ones, and through tests only if there is no other."""
     if shared := set(source.ids) & set(target.ids):
         return Way([], len(shared), min(shared))
-    ends = (_Side(source.ids), _Side(target.ids))
+    way = _searched(db, source, target, through_tests=False)
+    return way if way.steps is not None else _searched(db, source, target, through_tests=True)
+
+
+def _searched(db: Database, source: Seeds, target: Seeds, *, through_tests: bool) -> Way:
+    """Searched from both ends, always on from the side with fewer to look at."""
+    ends = (_Side(source.ids, through_tests), _Side(target.ids, through_tests))
     while all(side.level for side in ends):
         visits = sum(len(side.arrived) for side in ends)
         if visits > VISITS:
@@ -46,18 +53,23 @@ def _turned(step: Step) -> Step:
 class _Side:
     """What is reached from one end, and by which step each symbol was."""
 
-    def __init__(self, start: list[int]) -> None:
+    def __init__(self, start: list[int], through_tests: bool) -> None:
         self.arrived: dict[int, Step | None] = dict.fromkeys(start)
         self.level = list(start)
+        self._through_tests = through_tests
 
     def advance(self, db: Database) -> None:
         """One step on from the outermost symbols; ways along the edges before ways against them where they are equally sure."""
         found = [*steps(db, self.level, forward=True), *steps(db, self.level, forward=False)]
-        self.level = []
+        best: dict[int, Step] = {}
         for step in sorted(found, key=lambda step: step.confidence):
-            if step.end not in self.arrived:
-                self.arrived[step.end] = step
-                self.level.append(step.end)
+            if step.end not in self.arrived and step.confidence != AMBIGUOUS:
+                best.setdefault(step.end, step)
+        if not self._through_tests:
+            known = cards(db, best)
+            best = {symbol: step for symbol, step in best.items() if symbol in known and not is_test(known[symbol].path)}
+        self.arrived |= best
+        self.level = list(best)
 
     def way(self, symbol: int) -> list[Step]:
         """The steps to a symbol from where this side begins."""

@@ -108,3 +108,9 @@ WHERE r.target > 0 AND s.file <> r.id >> 20 AND r.confidence < 2 LIMIT :limit;
 SELECT s.id, s.uid, s.name, s.qualified_name, s.kind, s.key, s.file, f.path, f.language, s.parent, p.kind, s.line_start, s.line_end, s.line, s.col
 FROM symbols s JOIN files f ON f.id = s.file LEFT JOIN symbols p ON p.id = s.parent
 WHERE s.file = :file AND s.line_start = :line AND s.qualified_name = :qualified_name;
+
+-- :name constructors
+-- parameters: symbol, constructor. columns: those of symbols.by_uid. index: symbols_parent.
+SELECT s.id, s.uid, s.name, s.qualified_name, s.kind, s.key, s.file, f.path, f.language, s.parent, p.kind, s.line_start, s.line_end, s.line, s.col
+FROM symbols s JOIN files f ON f.id = s.file JOIN symbols p ON p.id = s.parent
+WHERE s.parent = :symbol AND s.kind = :constructor ORDER BY s.line_start, s.uid LIMIT 20;

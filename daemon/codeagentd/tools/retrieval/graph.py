@@ -21,14 +21,14 @@ from .envelope import coverage, envelope, state
 Target = Annotated[str, Meta(description="a file's path, a name that is unique, dotted if need be, or a node_id")]
 Depth = Annotated[int, Meta(ge=1, le=5)]
 
-FILES: Final = 200  # paths told of one impact
+FILES: Final = 100  # paths told of one impact
 
 _DIRECTIONS: Final = {"up": {"up": False}, "down": {"down": True}, "both": {"up": False, "down": True}}
 _overviews: dict[tuple[str, int, float], Overview] = {}  # the last one that was made: it takes a second and holds for a generation
 
 
 @tool("retrieval", envelope=envelope)
-def impact_of(ctx: Context, target: Target, direction: Literal["up", "down", "both"] = "up", depth: Depth = 2, limit: EdgeLimit = 100) -> ImpactAnswer:
+def impact_of(ctx: Context, target: Target, direction: Literal["up", "down", "both"] = "up", depth: Depth = 2, limit: EdgeLimit = 50) -> ImpactAnswer:
     """List what a change of a symbol or file affects (up), or what it rests on (down), by distance. Types include their members.
 
     Returns: files and nodes, nearest and surest first; via_confidence is the least on the way; ambiguous edges are not followed; `note` says what is cut.

@@ -1,0 +1,121 @@
+"""`codeagentd search | symbol | refs | impact | explain | architecture | path | describe | stats`: the tools of toolset retrieval, for people.
+
+One table: which tool a command asks, which words and options it takes, how its answer is printed.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+from collections.abc import Callable
+from typing import Any, Final, NamedTuple
+
+from codeagent_protocol.endpoint import Endpoint
+from codeagentd.cli import answers
+from codeagentd.cli.answers import Place
+from codeagentd.cli.console import Paint, paint_for
+from codeagentd.cli.launching import ensure_running
+from codeagentd.cli.main import EXIT_FAILED, error_line
+from codeagentd.cli.place import add_json, add_repo, endpoint_from
+from codeagentd.cli.talk import DaemonMissing, Json, payload_error, question
+
+PATIENCE_S: Final = 120.0
+
+Option = tuple[str, dict[str, Any]]
+LIMIT: Final[Option] = ("--limit", {"type": int, "metavar": "N", "help": "at most so many"})
+CURSOR: Final[Option] = ("--cursor", {"metavar": "TEXT", "help": "go on where the last answer ended"})
+BUDGET: Final[Option] = ("--token-budget", {"type": int, "metavar": "N", "help": "at most so many tokens of snippets"})
+RAW: Final[Option] = ("--raw", {"action": "store_true", "default": None, "help": "whole pieces, without lines left out"})
+KIND: Final[Option] = ("--kind", {"help": "only of this kind: class, function, method, …"})
+DEPTH: Final[Option] = ("--depth", {"type": int, "metavar": "N", "help": "steps to follow, 1 to 5"})
+DIRECTION: Final[Option] = ("--direction", {"choices": ["up", "down", "both"], "help": "up: what is affected; down: what it rests on"})
+TEXT: Final = "+"  # a word that takes all that are given, joined by blanks
+
+
+class Question(NamedTuple):
+    """One command. `words` are (parameter, help, TEXT or ''), in order; options are parameters with `-` for `_`."""
+
+    tool: str
+    words: tuple[tuple[str, str, str], ...]
+    options: tuple[Option, ...]
+    view: Callable[[Json, Paint, Place], list[str]]
+    examples: str
+
+    @property
+    def EXAMPLES(self) -> str:  # noqa: N802 - as commands that are modules say it
+        """The end of the help text."""
+        return f"examples:\n{self.examples}"
+
+    def configure(self, parser: argparse.ArgumentParser) -> None:
+        """Declare the command's words and options."""
+        add_repo(parser)
+        for name, told, count in self.words:
+            parser.add_argument(name, metavar=name.upper(), help=told, nargs=count or None)
+        for flag, details in self.options:
+            parser.add_argument(flag, **details)
+        add_json(parser)
+
+    def run(self, arguments: argparse.Namespace) -> int:
+        """Ask, and print the answer; exit 1 when that is an error."""
+        endpoint = endpoint_from(arguments)
+        answer = _asked(endpoint, {"tool": self.tool, "arguments": self.parameters(arguments)})
+        content: Json = answer.get("structuredContent", answer)
+        if arguments.json:
+            print(json.dumps(content, indent=2, ensure_ascii=False))
+        elif not answer.get("isError"):
+            print("\n".join(self.view(content, paint_for(arguments), Place(endpoint.root))))
+        if not answer.get("isError"):
+            return 0
+        error: Json = content.get("error", {})
+        print("\n".join([error_line(payload_error(error)), *answers.candidates(error, Place(endpoint.root))]), file=sys.stderr)
+        return EXIT_FAILED
+
+    def parameters(self, arguments: argparse.Namespace) -> Json:
+        """What of the command line goes to the tool."""
+        names = [name for name, _, _ in self.words] + [flag.removeprefix("--").replace("-", "_") for flag, _ in self.options]
+        given = {name: getattr(arguments, name) for name in names}
+        return {name: " ".join(value) if isinstance(value, list) else value for name, value in given.items() if value is not None}
+
+
+def _asked(endpoint: Endpoint, call: Json) -> Json:
+    """The answer of the daemon, which is started when none runs."""
+    try:
+        return question(endpoint, "call", call, PATIENCE_S)
+    except DaemonMissing:
+        ensure_running(endpoint)
+        return question(endpoint, "call", call, PATIENCE_S)
+
+
+_SYMBOL: Final = "a name that is unique, dotted if need be, or a node_id"
+_TARGET: Final = f"a file's path, or {_SYMBOL}"
+
+QUESTIONS: Final = {
+    "search": Question(
+        "search_code", (("query", "what to look for, in words or names", TEXT),), (LIMIT, BUDGET, RAW, CURSOR), answers.search,
+        "  codeagentd search how are sessions stored\n  codeagentd search QuerySet.filter --limit 3",
+    ),
+    "symbol": Question(
+        "find_symbol", (("name", "a name, or words of one", TEXT),), (KIND, LIMIT, CURSOR), answers.symbols,
+        "  codeagentd symbol QuerySet.filter\n  codeagentd symbol parse url --kind function",
+    ),
+    "refs": Question(
+        "find_refs", (("symbol", _SYMBOL, ""),), (LIMIT, CURSOR), answers.refs,
+        "  codeagentd refs QuerySet.filter\n  codeagentd refs app.models.Order --limit 20",
+    ),
+    "impact": Question(
+        "impact_of", (("target", _TARGET, ""),), (DIRECTION, DEPTH, LIMIT), answers.impact,
+        "  codeagentd impact app/models.py\n  codeagentd impact app.models.Order --direction both --depth 3",
+    ),
+    "explain": Question(
+        "explain_code", (("query", "a question about the code", TEXT),), (LIMIT, BUDGET), answers.explain,
+        "  codeagentd explain how does the cache expire entries",
+    ),
+    "architecture": Question("architecture_overview", (), (LIMIT,), answers.architecture, "  codeagentd architecture --limit 5"),
+    "path": Question(
+        "path_between", (("source", _TARGET, ""), ("target", _TARGET, "")), (), answers.path,
+        "  codeagentd path app.views.checkout app.models.Order",
+    ),
+    "describe": Question("describe_symbol", (("symbol", _SYMBOL, ""),), (), answers.describe, "  codeagentd describe app.models.Order.total"),
+    "stats": Question("index_stats", (), (), answers.stats, "  codeagentd stats\n  codeagentd stats --json"),
+}  # fmt: skip
