@@ -138,7 +138,7 @@ def stats(answer: Json, paint: Paint, _place: Place) -> list[str]:
             paint(one["language"], "bold"),
             count(one["files"], "file"),
             count(one["symbols"], "symbol"),
-            f"{one['settled'] * SHARE:.0f}% of {one['references']:,} references settled",
+            f"{one['settled'] * SHARE:.0f}% of {one['references']:,} references settled" if one["references"] else "",
         ]
         for one in answer["languages"]
     ]

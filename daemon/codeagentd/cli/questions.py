@@ -15,7 +15,6 @@ from codeagent_protocol.endpoint import Endpoint
 from codeagentd.cli import answers
 from codeagentd.cli.answers import Place
 from codeagentd.cli.console import Paint, paint_for
-from codeagentd.cli.launching import ensure_running
 from codeagentd.cli.main import EXIT_FAILED, error_line
 from codeagentd.cli.place import add_json, add_repo, endpoint_from
 from codeagentd.cli.talk import DaemonMissing, Json, payload_error, question
@@ -83,6 +82,8 @@ def _asked(endpoint: Endpoint, call: Json) -> Json:
     try:
         return question(endpoint, "call", call, PATIENCE_S)
     except DaemonMissing:
+        from codeagentd.cli.launching import ensure_running  # 10 ms that a running daemon saves
+
         ensure_running(endpoint)
         return question(endpoint, "call", call, PATIENCE_S)
 

@@ -151,7 +151,7 @@ def _surprising(db: Database, code: dict[int, str], uses: Uses, number: dict[int
 
 def _questions(gods: list[GodNode], surprising: list[Surprise], parts: list[Community]) -> list[str]:
     """What to ask next, as this repository suggests it."""
-    asked = [f"What breaks when {god.name} changes? {god.dependents} files depend on it (impact_of)" for god in gods[:3]]
+    asked = [f"What breaks when {god.name} changes? Files that depend on it: {god.dependents} (impact_of)" for god in gods[:3]]
     asked += [f"Why does {one.source} use {', '.join(one.symbols)} of {one.target}? {one.reason.capitalize()}" for one in surprising[:3]]
     asked += [f"What is {part.label} for, and who uses {part.top_nodes[0]}? (explain_code, find_refs)" for part in parts[:2] if part.top_nodes]
     return asked[:QUESTIONS]

@@ -25,7 +25,6 @@ _EXACT, _OTHER_CASE, _WORDS = range(3)
 _REASONS: Final = ("exact name", "the name in other case", "words of the name")
 _DOCUMENTS: Final = frozenset(int(kind) for kind in OUTLINE)
 _SIGNS: Final = re.compile(r"[^\w.$#:\\]+|(?<!:):(?!:)")  # what is an operator to full-text search, and no part of a name
-_OF_NAMES: Final = "{name words qualified_name} : "
 _UID, _NAME, _KIND, _PATH = 2, 3, 5, 7  # columns of a row of search.*
 
 
@@ -56,7 +55,8 @@ def _rows(db: Database, wanted: terms.Terms, kind: int | None) -> dict[bytes, Ke
     }  # fmt: skip
     rows = db.all("search.exact", asked) if wanted.name else []
     if every := terms.all_of(wanted.words, prefix=True):
-        rows += db.all("search.ranked", {**asked, "match": f"{_OF_NAMES}({every})"})
+        around = " qualified_name" if len(wanted.words) > 1 or wanted.suffix else ""
+        rows += db.all("search.ranked", {**asked, "match": f"{{name words{around}}} : ({every})"})
     if not rows and (pieces := terms.trigrams(wanted.words)):
         rows = db.all("search.substring", {**asked, "match": pieces, "text": wanted.words[0]})
     if not rows and (some := terms.any_of(wanted.words)):

@@ -136,3 +136,19 @@ def test_an_unknown_tool_is_an_error_that_names_it() -> None:
     error = error_of(unknown_tool("no_such_tool"))
     assert error["code"] == "not_found"
     assert "no_such_tool" in error["message"]
+
+
+class Around(msgspec.Struct):
+    """What the answers of a tool always have."""
+
+    tool: str
+
+
+def test_an_error_has_what_the_tools_answers_always_have_and_is_told_even_if_that_fails(ctx: Context) -> None:
+    framed = tool_of(echo, "test", envelope=lambda name, _: Around(name))
+    for word in ("gone", "bug", "x"):
+        answer = run(framed, ctx, {"word": word})
+        assert answer.structured.keys() == {"tool", "error"}
+        assert answer.structured["tool"] == "echo"
+    broken = tool_of(echo, "test", envelope=lambda name, _: Around({}[name]))
+    assert error_of(run(broken, ctx, {"word": "gone"}))["code"] == "not_found"

@@ -18,6 +18,7 @@ from .envelope import envelope, state
 def healthcheck(ctx: Context) -> HealthAnswer:
     """Tell whether the index can be trusted: version, freshness, state with reason and remedy. Never waits.
 
+    Returns: state starting, indexing, ready, degraded or draining; index with head_commit.
     Source:  003 healthcheck.
     """
     status = ctx.engine.status()

@@ -36,7 +36,7 @@ def coverage(ctx: Context, languages: tuple[str, ...], confidences: set[str]) ->
     told = [LanguageCoverage(count.language, count.references.total, round(count.references.settled, 3)) for count in counts if count.references.total]
     reasons = [f"{round((1 - one.settled) * 100)}% of the references in {one.language} are on receivers of unknown type" for one in told if _is_partial(one)]
     unread = sum(count.partial + count.failed for count in counts)
-    reasons += [f"{unread} files are parsed in part or not at all"] if unread else []
+    reasons += [f"{unread} {'file is' if unread == 1 else 'files are'} parsed in part or not at all"] if unread else []
     reasons += ["some edges are ambiguous: several symbols could be meant"] if confidences & _UNSURE else []
     reasons += ["the index is still catching up"] if not status.watermark.caught_up else []
     return EdgeCoverage(bool(reasons), told, "; ".join(reasons))

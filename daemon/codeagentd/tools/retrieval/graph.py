@@ -29,7 +29,8 @@ _overviews: dict[tuple[str, int, float], Overview] = {}  # the last one that was
 
 @tool("retrieval", envelope=envelope)
 def impact_of(ctx: Context, target: Target, direction: Literal["up", "down", "both"] = "up", depth: Depth = 2, limit: EdgeLimit = 50) -> ImpactAnswer:
-    """List what a change of a symbol or file affects (up), or what it rests on (down), by distance. Types include their members.
+    """List what a change of a symbol or file affects (up), or what it rests on (down), by distance. Types include their members. E.g. `app/models.py`,
+    `Order.total`; a name of several symbols is refused with candidates.
 
     Returns: files and nodes, nearest and surest first; via_confidence is the least on the way; ambiguous edges are not followed; `note` says what is cut.
     Errors:  not_found, invalid_parameter (candidates).
@@ -57,6 +58,7 @@ def impact_of(ctx: Context, target: Target, direction: Literal["up", "down", "bo
 @tool("retrieval", envelope=envelope)
 def path_between(ctx: Context, source: Target, target: Target) -> PathAnswer:
     """Find the shortest way between two symbols or files along calls, imports, inheritance and references, whichever way these point.
+    E.g. from `app.views.checkout` to `app/models.py`; a name of several symbols is refused with candidates.
 
     Returns: nodes from source to target, and a step between each two; `direction` backward where the edge points the other way.
     Errors:  not_found, invalid_parameter (candidates).

@@ -1,0 +1,126 @@
+"""Whole answers of toolset retrieval on a small repository, without what differs from run to run."""
+
+from __future__ import annotations
+
+import subprocess
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import jsonschema
+import pytest
+
+from codeagentd.base.paths import Jail
+from codeagentd.pipeline.engine import Engine
+from codeagentd.toolkit.call import run
+from codeagentd.toolkit.context import Context
+from codeagentd.toolkit.toolsets import load
+
+CATALOGUE = load("codeagentd.tools")
+FOLDER = Path(__file__).parent / "retrieval"
+PASSING = ("built_at", "root", "head_commit", "package_version", "generation", "database_bytes", "blobs_bytes", "score")
+LIBRARY = {
+    "library/books.py": '''class Book:
+    """A thing to read. It has pages."""
+
+    def __init__(self, title):
+        self.title = title
+
+    def spine(self):
+        return self.title.upper()
+
+
+class Atlas(Book):
+    def spine(self):
+        return "map of " + super().spine()
+''',
+    "library/loans.py": '''from library.books import Book
+from library.fines import fine
+
+
+class Loan:
+    def __init__(self, book: Book, days: int):
+        self.book = book
+        self.days = days
+
+    def give_back(self):
+        """What a reader owes when the book comes back."""
+        return fine(self.days)
+
+
+def lend(title):
+    return Loan(Book(title), 14)
+''',
+    "library/fines.py": '''RATE = 2
+
+
+def fine(days):
+    """What a late book costs."""
+    return days * RATE
+''',
+    "desk/counter.py": """from library.loans import lend
+
+
+def serve(title):
+    return lend(title).give_back()
+""",
+    "tests/test_counter.py": """from desk.counter import serve
+
+
+def test_serving():
+    assert serve("Emma") == 28
+""",
+}
+ASKED: dict[str, tuple[str, dict[str, Any]]] = {
+    "healthcheck": ("healthcheck", {}),
+    "search_code": ("search_code", {"query": "what does a late book cost", "limit": 2}),
+    "find_symbol": ("find_symbol", {"name": "Book"}),
+    "find_symbol_by_words": ("find_symbol", {"name": "give back"}),
+    "find_refs": ("find_refs", {"symbol": "Book"}),
+    "impact_of_symbol": ("impact_of", {"target": "fine", "depth": 3}),
+    "impact_of_file": ("impact_of", {"target": "library/books.py", "direction": "both"}),
+    "explain_code": ("explain_code", {"query": "how are fines calculated", "limit": 2}),
+    "architecture_overview": ("architecture_overview", {}),
+    "path_between": ("path_between", {"source": "serve", "target": "library/fines.py"}),
+    "describe_symbol": ("describe_symbol", {"symbol": "library.fines.fine"}),
+    "index_stats": ("index_stats", {}),
+    "error": ("describe_symbol", {"symbol": "spine"}),
+}
+
+
+@pytest.fixture(scope="module")
+def ctx(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Context]:
+    home = tmp_path_factory.mktemp("answers")
+    root = home / "repo"
+    for path, text in LIBRARY.items():
+        (root / path).parent.mkdir(parents=True, exist_ok=True)
+        (root / path).write_text(text)
+    subprocess.run(["git", "init", "-q", str(root)], check=True)
+    engine = Engine(root, home / "index", home / "blobs", use_watcher=False)
+    engine.start()
+    assert engine.wait_caught_up(30, lambda progress: None)
+    assert engine.text_ready()
+    yield Context(Path(root), engine.readers, engine, Jail(root), engine.ignored)
+    engine.close(10)
+
+
+@pytest.mark.parametrize("name", ASKED)
+def test_a_tool_answers_as_in_its_snapshot(name: str, ctx: Context, matches_snapshot: Callable[[Path, Any], bool]) -> None:
+    tool, arguments = ASKED[name]
+    answer = run(CATALOGUE[tool], ctx, arguments).structured
+    assert (answer["schema_version"], answer["tool"]) == (1, tool)
+    assert answer["index"]["exists"]
+    if "error" not in answer:
+        jsonschema.validate(answer, CATALOGUE[tool].output_schema)
+    assert matches_snapshot(FOLDER / f"{name}.json", lasting(answer)), f"{name} differs from tests/snapshots/retrieval/{name}.json"
+
+
+def test_every_snapshot_has_its_question() -> None:
+    assert {path.stem for path in FOLDER.glob("*.json")} == ASKED.keys()
+
+
+def lasting(value: Any) -> Any:
+    """A value without what differs from run to run."""
+    if isinstance(value, dict):
+        return {key: "…" if key in PASSING else lasting(item) for key, item in value.items()}
+    return [lasting(item) for item in value] if isinstance(value, list) else value
