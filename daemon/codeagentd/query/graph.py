@@ -14,7 +14,7 @@ import msgspec
 from codeagentd.model.kinds import EDGE_OF_REFERENCE, TYPES, Confidence, Origin, ReferenceKind, SymbolKind
 from codeagentd.model.parameters import language_family
 from codeagentd.model.results import Neighbour
-from codeagentd.query import overrides
+from codeagentd.query import overrides, structural
 from codeagentd.store.connection import Database
 
 from .edges import EDGE_KEY, START, assemble
@@ -27,19 +27,21 @@ CONTAINS: Final = 0  # stands for containment among reference kinds
 
 _CONSTRUCTOR: Final = int(SymbolKind.CONSTRUCTOR)
 _TYPES: Final = json.dumps(sorted(int(kind) for kind in TYPES))
+_UID, _KIND = 3, 4  # columns of a row
 _CONTAINS: Final = {"kind": CONTAINS, "origin": int(Origin.CONTAINS)}
 
 
 class Question(msgspec.Struct, frozen=True):
     """Which edges are asked for. `kinds` are the reference kinds, as bits; `directed` answers say which way each edge goes.
 
-    `external`: edges may leave the repository.
+    `structural`: also what implements an interface without saying so. `external`: edges may leave the repository.
     """
 
     incoming: bool
     kinds: int
     contains: bool = False
     overrides: bool = False
+    structural: bool = False
     directed: bool = False
     external: bool = False
 
@@ -50,6 +52,7 @@ class Question(msgspec.Struct, frozen=True):
             kinds=self.kinds & bits(edge_type),
             contains=self.contains and edge_type == "contains",
             overrides=self.overrides and edge_type == "overrides",
+            structural=self.structural and edge_type == "implements",
         )
 
 
@@ -62,9 +65,9 @@ EVERY_KIND: Final = sum(1 << kind for kind in ReferenceKind)
 CALLERS: Final = Question(incoming=True, kinds=bits("calls"))
 CALLEES: Final = Question(incoming=False, kinds=bits("calls"))
 REFERENCES: Final = Question(incoming=True, kinds=EVERY_KIND)
-IMPLEMENTATIONS: Final = Question(incoming=True, kinds=overrides.INHERITS, overrides=True)
-DEPENDENCIES: Final = Question(incoming=False, kinds=EVERY_KIND, contains=True, overrides=True, directed=True, external=True)
-DEPENDENTS: Final = Question(incoming=True, kinds=EVERY_KIND, contains=True, overrides=True, directed=True)
+IMPLEMENTATIONS: Final = Question(incoming=True, kinds=overrides.INHERITS, overrides=True, structural=True)
+DEPENDENCIES: Final = Question(incoming=False, kinds=EVERY_KIND, contains=True, overrides=True, structural=True, directed=True, external=True)
+DEPENDENTS: Final = Question(incoming=True, kinds=EVERY_KIND, contains=True, overrides=True, structural=True, directed=True)
 
 
 def neighbours(db: Database, subject: Subject, question: Question, after: Key | None, limit: int) -> Part[Neighbour]:
@@ -72,7 +75,9 @@ def neighbours(db: Database, subject: Subject, question: Question, after: Key | 
     start, given = (after[:-1], after[-1]) if after else (START, 0)
     page = {**dict(zip(EDGE_KEY, start, strict=True)), "limit": limit + 2}  # the row to go on from, and one to know that there are more
     rows = _incoming(db, subject, question, page) if question.incoming else _outgoing(db, subject, question, page)
-    note = "" if after else _undecided(db, subject, question)
+    computed, unseen = _structural(db, subject, question, rows)
+    rows += computed
+    note = "" if after else "; ".join(part for part in (_undecided(db, subject, question), unseen) if part)
     direction = ("incoming" if question.incoming else "outgoing") if question.directed else ""
     return assemble(db, sorted(row for row in rows if row[: len(start)] >= start), start, given, limit, direction, note)
 
@@ -88,6 +93,18 @@ def _incoming(db: Database, subject: Subject, question: Question, page: dict[str
         if subject.is_member and not _is_full(rows, page):
             rows += _incoming_open(db, subject, question.kinds, page)
     return rows
+
+
+def _structural(db: Database, subject: Subject, question: Question, listed: list[Key]) -> tuple[list[Key], str]:
+    """Edges that no row says where types implement interfaces by their methods alone, without those that are `listed`; and what was not looked at."""
+    found: list[structural.Rows] = []
+    if structural.is_structural(subject):
+        if question.structural and not subject.may_override:
+            found.append(structural.implementing(db, subject) if question.incoming else structural.implemented(db, subject))
+        if question.overrides and subject.may_override:
+            found.append(structural.overriding(db, subject) if question.incoming else structural.overridden(db, subject))
+    known = {(row[_UID], row[_KIND]) for row in listed}
+    return [row for part in found for row in part.rows if (row[_UID], row[_KIND]) not in known], "; ".join(part.note for part in found if part.note)
 
 
 def _is_full(rows: list[Key], page: dict[str, Any]) -> bool:
