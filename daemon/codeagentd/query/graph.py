@@ -14,7 +14,7 @@ import msgspec
 from codeagentd.model.kinds import EDGE_OF_REFERENCE, TYPES, Confidence, Origin, ReferenceKind, SymbolKind
 from codeagentd.model.parameters import language_family
 from codeagentd.model.results import Neighbour
-from codeagentd.query import overrides, structural
+from codeagentd.query import dispatch, overrides, structural
 from codeagentd.store.connection import Database
 
 from .edges import EDGE_KEY, START, assemble
@@ -34,7 +34,8 @@ _CONTAINS: Final = {"kind": CONTAINS, "origin": int(Origin.CONTAINS)}
 class Question(msgspec.Struct, frozen=True):
     """Which edges are asked for. `kinds` are the reference kinds, as bits; `directed` answers say which way each edge goes.
 
-    `structural`: also what implements an interface without saying so. `external`: edges may leave the repository.
+    `structural`: also what implements an interface without saying so. `dispatch`: the note tells what overriding adds to these edges.
+    `external`: edges may leave the repository.
     """
 
     incoming: bool
@@ -42,6 +43,7 @@ class Question(msgspec.Struct, frozen=True):
     contains: bool = False
     overrides: bool = False
     structural: bool = False
+    dispatch: bool = False
     directed: bool = False
     external: bool = False
 
@@ -62,9 +64,9 @@ def bits(*edge_types: str) -> int:
 
 
 EVERY_KIND: Final = sum(1 << kind for kind in ReferenceKind)
-CALLERS: Final = Question(incoming=True, kinds=bits("calls"))
-CALLEES: Final = Question(incoming=False, kinds=bits("calls"))
-REFERENCES: Final = Question(incoming=True, kinds=EVERY_KIND)
+CALLERS: Final = Question(incoming=True, kinds=bits("calls"), dispatch=True)
+CALLEES: Final = Question(incoming=False, kinds=bits("calls"), dispatch=True)
+REFERENCES: Final = Question(incoming=True, kinds=EVERY_KIND, dispatch=True)
 IMPLEMENTATIONS: Final = Question(incoming=True, kinds=overrides.INHERITS, overrides=True, structural=True)
 DEPENDENCIES: Final = Question(incoming=False, kinds=EVERY_KIND, contains=True, overrides=True, structural=True, directed=True, external=True)
 DEPENDENTS: Final = Question(incoming=True, kinds=EVERY_KIND, contains=True, overrides=True, structural=True, directed=True)
@@ -77,7 +79,7 @@ def neighbours(db: Database, subject: Subject, question: Question, after: Key | 
     rows = _incoming(db, subject, question, page) if question.incoming else _outgoing(db, subject, question, page)
     computed, unseen = _structural(db, subject, question, rows)
     rows += computed
-    note = "" if after else "; ".join(part for part in (_undecided(db, subject, question), unseen) if part)
+    note = "" if after else "; ".join(part for part in (_undecided(db, subject, question), _dispatched(db, subject, question), unseen) if part)
     direction = ("incoming" if question.incoming else "outgoing") if question.directed else ""
     return assemble(db, sorted(row for row in rows if row[: len(start)] >= start), start, given, limit, direction, note)
 
@@ -150,6 +152,12 @@ def _undecided(db: Database, subject: Subject, question: Question) -> str:
     names = db.all("graph.undecided", {"symbol": subject.id, "kinds": question.kinds, **_members(subject)})
     listed = ", ".join(f".{name}" for name, _ in names[:NAMES_TOLD]) + (", …" if len(names) > NAMES_TOLD else "")
     return f"{sum(places for _, places in names)} on receivers of unknown type left out, their names have too many members: {listed}" if names else ""
+
+
+def _dispatched(db: Database, subject: Subject, question: Question) -> str:
+    if not question.dispatch:
+        return ""
+    return dispatch.through_bases(db, subject) if question.incoming else dispatch.to_overrides(db, subject)
 
 
 def _namesakes(db: Database, subject: Subject) -> int:

@@ -8,7 +8,7 @@ import pytest
 
 from codeagentd.model.results import Neighbour
 from codeagentd.query import structural
-from codeagentd.query.graph import DEPENDENCIES, DEPENDENTS, IMPLEMENTATIONS, REFERENCES, Question, neighbours
+from codeagentd.query.graph import CALLEES, CALLERS, DEPENDENCIES, DEPENDENTS, IMPLEMENTATIONS, REFERENCES, Question, neighbours
 from codeagentd.query.part import Part
 from codeagentd.query.symbols import resolve
 
@@ -233,3 +233,24 @@ def test_of_too_many_candidates_some_are_compared_and_the_note_says_so(make_benc
 def test_languages_with_declared_interfaces_have_no_implementers_by_structure(make_bench: Make) -> None:
     bench = make_bench({"m.ts": "export interface Closer { close(): void }\nexport class Shelf { close(): void {} }\n"})
     assert edges(bench, "Closer", IMPLEMENTATIONS) == set()
+
+
+def test_calls_through_an_interface_are_told_to_who_asks_for_the_callers_of_an_implementation(make_bench: Make) -> None:
+    files = MODULE | {
+        "m.go": """package m
+
+type Runner interface { Run() }
+type Car struct{}
+func (c *Car) Run() {}
+func drive(r Runner) { r.Run(); r.Run() }
+func own(c *Car) { c.Run() }
+type Fast struct{ Car }
+func (f *Fast) Run() {}
+"""
+    }
+    bench = make_bench(files)
+    note = "2 calls go through lib.example/m.Runner.Run, which this overrides, and may land here: get_callers of it lists them"
+    assert part(bench, "m.Car.Run", CALLERS).note == note
+    assert part(bench, "m.Fast.Run", CALLERS).note == note
+    assert part(bench, "m.drive", CALLEES).note == "a call of lib.example/m.Runner.Run lands in a type that implements it (get_implementations)"
+    assert part(bench, "m.own", CALLEES).note == ""
