@@ -16,6 +16,36 @@ class Progress(msgspec.Struct, frozen=True):
     total: int = 0
 
 
+class Coverage(msgspec.Struct, frozen=True):
+    """What became of references: `resolved` in the repository, `external` outside of it; open are those on receivers that are computed (`dynamic`)
+    or of unknown type, and bare names that nothing in sight binds.
+    """
+
+    resolved: int = 0
+    external: int = 0
+    dynamic: int = 0
+    unknown_receiver: int = 0
+    unbound: int = 0
+
+    @property
+    def total(self) -> int:
+        """All references."""
+        return self.resolved + self.external + self.dynamic + self.unknown_receiver + self.unbound
+
+    @property
+    def settled(self) -> float:
+        """The share of which is known where it leads, in the repository or outside; 1 without any."""
+        return (self.resolved + self.external) / self.total if self.total else 1.0
+
+
+class FileCoverage(msgspec.Struct, frozen=True):
+    """How many references of a file stay open."""
+
+    path: str = ""
+    references: int = 0
+    open: int = 0
+
+
 class LanguageStatus(msgspec.Struct, frozen=True):
     """Coverage of one language. `partial` and `failed` count files whose parse was incomplete or impossible."""
 
@@ -24,6 +54,7 @@ class LanguageStatus(msgspec.Struct, frozen=True):
     symbols: int = 0
     partial: int = 0
     failed: int = 0
+    references: Coverage = Coverage()
 
 
 class WindowStatus(msgspec.Struct, frozen=True):
@@ -76,6 +107,7 @@ class Status(msgspec.Struct, frozen=True):
     skipped: dict[str, int] = {}
     unknown: dict[str, int] = {}
     failed_files: tuple[str, ...] = ()
+    least_covered: tuple[FileCoverage, ...] = ()
     queued: int = 0
     watcher: str = ""
     watcher_reason: str = ""

@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from importlib import resources
-from pathlib import Path
 
 import apsw
 import pytest
 
+from codeagentd.store.schema import migrations
 from codeagentd.store.statements import statements
 
 LARGE = {"symbols", "refs", "files", "spans", "names", "imports", "facts"}
@@ -21,13 +20,13 @@ NAMED = re.compile(r"(?<![:\w]):([a-z_]\w*)")
 
 @pytest.fixture(scope="module")
 def databases(tmp_path_factory: pytest.TempPathFactory) -> Iterator[list[apsw.Connection]]:
-    """One database per schema script."""
+    """One database of each kind."""
     folder, made = tmp_path_factory.mktemp("plans"), []
-    for script in (resources.files("codeagentd.store") / "schema").iterdir():
-        if script.name.endswith(".sql"):
-            connection = apsw.Connection(str(Path(folder) / script.name.replace(".sql", ".db")))
-            connection.execute(script.read_text(encoding="utf-8"))
-            made.append(connection)
+    for kind in ("index", "blobs"):
+        connection = apsw.Connection(str(folder / f"{kind}.db"))
+        for script in migrations(kind):
+            connection.execute(script)
+        made.append(connection)
     yield made
     for connection in made:
         connection.close()

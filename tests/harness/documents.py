@@ -12,7 +12,7 @@ from pathlib import Path
 
 import msgspec
 
-from codeagent_protocol.status import BatchStatus, LanguageStatus, Status, WindowStatus
+from codeagent_protocol.status import BatchStatus, Coverage, LanguageStatus, Status, WindowStatus
 from codeagentd.cli.console import Paint
 from codeagentd.cli.main import COMMANDS
 from codeagentd.cli.status_view import render
@@ -46,7 +46,10 @@ SAMPLE = Status(
     unknown={".po": 7, ".rst": 4, "": 1},
     watcher="inotify",
     last_batch=BatchStatus(at=1_000_000.0, files=1, seconds=0.014),
-    languages=(LanguageStatus("python", 871, 14_010, 2), LanguageStatus("typescript", 333, 4_382)),
+    languages=(
+        LanguageStatus("python", 871, 14_010, 2, references=Coverage(61_200, 20_100, 2_400, 3_100, 40)),
+        LanguageStatus("typescript", 333, 4_382, references=Coverage(17_300, 3_900, 620, 900, 12)),
+    ),
     clients=2,
     windows=(WindowStatus(5120, "/home/ada/src/shop", "editor 1.96", 7_512.0, 218), WindowStatus(5188, "/home/ada/src/shop/web", "agent 2.3", 310.0, 97)),
     rss_bytes=92_300_000,

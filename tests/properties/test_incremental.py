@@ -13,6 +13,7 @@ import pytest
 from codeagentd.pipeline.engine import Engine
 from codeagentd.store.connection import Database
 from tests.harness.formats import PATHS, format_text
+from tests.harness.programs import PROGRAMS, Program, tweak
 
 ROOT = Path(__file__).resolve().parents[2]
 GIT = ["git", "-c", "user.name=t", "-c", "user.email=t@example.invalid", "-c", "commit.gpgsign=false", "-c", "core.hooksPath=/dev/null"]
@@ -82,6 +83,7 @@ def catch_up(engine: Engine) -> None:
 
 def assert_equals_fresh(engine: Engine, repo: Path, place: Path) -> None:
     catch_up(engine)
+    assert engine.status().failed_files == ()
     fresh = engine_for(repo, place)
     try:
         expected, found = content(fresh), content(engine)
@@ -259,6 +261,92 @@ def test_an_incremental_index_equals_a_fresh_one_after_random_changes(seed: int,
             git(repo, "checkout", "-q", "-B", f"b{step}", "main")
         assert_equals_fresh(engine, repo, tmp_path / f"fresh{step}")
     assert engine.watermark().generation > 0
+
+
+def edit(chance: random.Random, repo: Path, program: Program) -> None:
+    """One small thing that happens to a program: an edit in one place, a deletion, a move; a new text where nothing was."""
+    path = chance.choice(program.paths)
+    existing = [name for name in program.paths if (repo / name).exists()]
+    fresh = program.text(chance, path)
+    act = chance.random()
+    if (repo / path).exists() and act < 0.8:
+        (repo / path).write_text(tweak(chance, (repo / path).read_text(), fresh))
+    elif (repo / path).exists() and act < 0.9:
+        (repo / path).unlink()
+    else:
+        (repo / path).parent.mkdir(parents=True, exist_ok=True)
+        others = [name for name in existing if name[-3:] == path[-3:]]
+        if others and act < 0.5:
+            (repo / chance.choice(others)).rename(repo / path)
+        else:
+            (repo / path).write_text("".join(f"{line}\n" for line in fresh))
+
+
+@pytest.mark.parametrize("language", PROGRAMS)
+def test_an_incremental_index_equals_a_fresh_one_after_small_edits(language: str, repo: Path, tmp_path: Path, engines: list[Engine]) -> None:
+    chance, program = random.Random(language), PROGRAMS[language]
+    for _ in range(len(program.paths) * 2):
+        edit(chance, repo, program)
+    engine = engine_for(repo, tmp_path / "kept")
+    engines.append(engine)
+    for step in range(2):
+        for _ in range(step * 2 + 1):
+            edit(chance, repo, program)
+        assert_equals_fresh(engine, repo, tmp_path / f"fresh{step}")
+    assert engine.watermark().generation > 0
+
+
+SHELF_PY = "from .book import Book\n\n\nclass Shelf(Base):\n    first: Book\n\n    def lend(self) -> Book:\n        return self.first.read()\n"
+BOOK_PY = "class Book:\n    def read(self) -> 'Book': ...\n    def keep(self): ...\n"
+MAIN_PY = "from lib.shelf import Shelf\n\n\ndef go(shelf: Shelf):\n    shelf.lend().read()\n    shelf.keep()\n"
+SHELF_GO = "package lib\n\ntype Shelf struct{ Base; First *Book }\n\nfunc (s *Shelf) Lend() *Book { return s.First.Read() }\n"
+BOOK_GO = "package lib\n\ntype Book struct{}\n\nfunc (b *Book) Read() *Book { return b }\n\ntype Base struct{}\n\nfunc (b Base) Keep() {}\n"
+MAIN_GO = 'package main\n\nimport "x.example/m/lib"\n\nfunc main() { s := &lib.Shelf{}; s.Lend().Read(); s.Keep() }\n'
+
+
+def write(repo: Path, files: dict[str, str]) -> None:
+    for path, text in files.items():
+        (repo / path).parent.mkdir(parents=True, exist_ok=True)
+        (repo / path).write_text(text)
+
+
+def commit(repo: Path, files: dict[str, str] | None = None) -> None:
+    """Write files and commit everything."""
+    write(repo, files or {})
+    git(repo, "add", "-A")
+    git(repo, "commit", "-q", "-m", "change")
+
+
+def branching_history(repo: Path) -> None:
+    """Two languages, three branches: one moves packages, one changes bases and results, one merges both."""
+    commit(repo, {"lib/__init__.py": "", "lib/shelf.py": SHELF_PY, "lib/book.py": BOOK_PY, "main.py": MAIN_PY, "go.mod": "module x.example/m\n"})
+    commit(repo, {"lib/shelf.go": SHELF_GO, "lib/book.go": BOOK_GO, "cmd/main.go": MAIN_GO})
+    git(repo, "checkout", "-q", "-b", "moves")
+    (repo / "store").mkdir()
+    git(repo, "mv", "lib/book.py", "lib/__init__.py", "lib/shelf.py", "store")
+    git(repo, "mv", "lib/book.go", "lib/pages.go")
+    commit(repo, {"main.py": MAIN_PY.replace("lib.", "store.")})
+    git(repo, "mv", "store", "shop")
+    commit(repo)
+    git(repo, "checkout", "-q", "-b", "bases", "main")
+    commit(
+        repo, {"lib/shelf.py": SHELF_PY.replace("(Base)", "(Book)"), "lib/shelf.go": SHELF_GO.replace("Base; ", "").replace("*Book { return", "Base { return")}
+    )
+    commit(repo, {"lib/book.py": BOOK_PY.replace("read", "open"), "lib/book.go": BOOK_GO.replace("Read", "Open")})
+    git(repo, "checkout", "-q", "-b", "both", "moves")
+    git(repo, "merge", "-q", "--no-edit", "bases")
+    git(repo, "rm", "-q", "lib/pages.go")
+    commit(repo)
+
+
+def test_an_incremental_index_equals_a_fresh_one_after_every_checkout(repo: Path, tmp_path: Path, engines: list[Engine]) -> None:
+    branching_history(repo)
+    engine = engine_for(repo, tmp_path / "kept")
+    engines.append(engine)
+    for step, commit_ in enumerate(("moves", "bases", "both", "main")):
+        git(repo, "checkout", "-q", commit_)
+        assert_equals_fresh(engine, repo, tmp_path / f"fresh{step}")
+    assert {"lib.shelf.Shelf.lend", "x.example/m/lib.Shelf.Lend"} <= {row[7] for row in content(engine)["refs"]}
 
 
 def test_an_incremental_index_equals_a_fresh_one_over_a_real_history(tmp_path: Path, engines: list[Engine]) -> None:

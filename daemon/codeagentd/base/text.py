@@ -125,6 +125,11 @@ def is_binary(sample: bytes) -> bool:
     return b"\0" in sample or len(sample) - len(sample.translate(None, CONTROLS)) > CONTROL_SHARE * len(sample)
 
 
+def is_wide(sample: bytes) -> bool:
+    """Whether a byte order mark says that every character has at least two bytes, which no parser here reads."""
+    return sample.startswith(tuple([mark for mark, encoding in MARKS if encoding != "utf-8-sig"]))
+
+
 def mime_type(path: str, sample: bytes) -> str:
     """The MIME type of a file by its first bytes, then by its name."""
     binary = is_binary(sample)

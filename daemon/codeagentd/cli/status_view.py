@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from codeagent_protocol.status import Status
+from codeagent_protocol.status import Coverage, Status
 from codeagentd.cli.console import Paint, columns, count, duration, plain, size
 
 STATE_STYLES = {"ready": "green", "indexing": "cyan", "starting": "cyan", "degraded": "yellow", "draining": "yellow"}
@@ -106,8 +106,17 @@ def languages(status: Status) -> list[str]:
     """Coverage per language."""
     if not status.languages:
         return []
-    rows = [[plain(item.language), *(f"{number:,}" for number in (item.files, item.symbols, item.partial, item.failed))] for item in status.languages]
-    return ["", *columns([["language", "files", "symbols", "partial", "failed"], *rows], "<>>>>")]
+    rows = [
+        [plain(item.language), *(f"{number:,}" for number in (item.files, item.symbols, item.references.total)), settled(item.references),
+         *(f"{number:,}" for number in (item.partial, item.failed))]
+        for item in status.languages
+    ]  # fmt: skip
+    return ["", *columns([["language", "files", "symbols", "references", "settled", "partial", "failed"], *rows], "<>>>>>>")]
+
+
+def settled(references: Coverage) -> str:
+    """The share of references of which is known where they lead; never rounded up to all."""
+    return f"{int(references.settled * 100)}%" if references.total else "-"
 
 
 def windows(status: Status) -> list[str]:

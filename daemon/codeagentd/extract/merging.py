@@ -46,8 +46,8 @@ def merge(drafts: list[Draft], language: Language) -> list[Draft]:
 
 def parents_first(drafts: list[Draft]) -> list[Draft]:
     """Document order, but what a type is given from outside comes behind it."""
-    drafts.sort(key=lambda draft: (min(place.start for place in (draft, *draft.more)), -draft.end, not draft.is_stub))
-    if not any(draft.owner and draft.parent and draft.parent.start > draft.start for draft in drafts):
+    drafts.sort(key=lambda draft: (_first_start(draft), -draft.end, not draft.is_stub))
+    if not any(draft.owner and draft.parent and draft.parent.start >= _first_start(draft) for draft in drafts):
         return drafts
     below: dict[int, list[Draft]] = {}
     for draft in drafts:
@@ -59,6 +59,11 @@ def parents_first(drafts: list[Draft]) -> list[Draft]:
         ordered.append(draft)
         waiting += below.get(id(draft), [])[::-1]
     return ordered
+
+
+def _first_start(draft: Draft) -> int:
+    """Where the first of its places begins."""
+    return min(place.start for place in (draft, *draft.more))
 
 
 def _are_distinct(drafts: list[Draft]) -> bool:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import msgspec
 
+from codeagent_protocol.status import Coverage, FileCoverage
+
 
 class Watermark(msgspec.Struct, frozen=True):
     """How fresh an answer is. `head` is the commit that HEAD names ('' without git)."""
@@ -30,6 +32,7 @@ class LanguageCount(msgspec.Struct, frozen=True):
     symbols: int
     partial: int = 0
     failed: int = 0
+    references: Coverage = Coverage()
 
 
 class IndexStatus(msgspec.Struct, frozen=True):
@@ -46,6 +49,7 @@ class IndexStatus(msgspec.Struct, frozen=True):
     skipped: dict[str, int] = {}
     unknown: dict[str, int] = {}
     failed_files: tuple[str, ...] = ()
+    least_covered: tuple[FileCoverage, ...] = ()
     queued: int = 0
     watcher: str = "off"
     watcher_reason: str = ""

@@ -9,12 +9,16 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from codeagent_protocol.status import Coverage, FileCoverage
 from codeagentd.base.limits import MAX_EXTENSION, MAX_EXTENSIONS
 from codeagentd.model.answers import IndexStatus, LanguageCount, Watermark
 from codeagentd.store.connection import ReaderPool
 from codeagentd.store.schema import schema_version
 
 from .plan import UNSUPPORTED
+
+FEWEST_REFERENCES = 50  # of a file whose share of open ones says something
+FILES_TOLD = 10
 
 if TYPE_CHECKING:
     from .indexer import Indexer
@@ -40,7 +44,7 @@ class Counter:
         return IndexStatus(
             state=state, reason=reason, remedy=remedy, watermark=watermark, schema_version=schema_version("index"), indexed_files=counted.indexed_files,
             indexed_symbols=counted.indexed_symbols, languages=counted.languages, skipped=dict(skipped),
-            unknown=counted.unknown, failed_files=counted.failed_files,
+            unknown=counted.unknown, failed_files=counted.failed_files, least_covered=counted.least_covered,
             queued=indexer.pending.count, watcher=indexer.watcher[0], watcher_reason=". ".join(filter(None, indexer.watcher[1:])),
             progress=indexer.progress, last_batch_at=at, last_batch_files=files, last_batch_s=seconds,
             database_bytes=_size(self._index), wal_bytes=_size(Path(f"{self._index}-wal")), blobs_bytes=_size(self._blobs),
@@ -60,11 +64,16 @@ class Counter:
                 languages[language] += Tally({"files": files, "symbols": symbols or 0, status: files})
                 skipped["generated, but indexed"] += generated or 0
             unknown = _by_extension(database.all("world.endings", (UNSUPPORTED,)))
+            coverage = {language: Coverage(*counts) for language, *counts in database.all("world.coverage")}
+            least = tuple(FileCoverage(*row) for row in database.all("world.least_covered", (FEWEST_REFERENCES, FILES_TOLD)))
             failed = tuple(path for (path,) in database.all("world.failed"))
-        counts = tuple(LanguageCount(name, tally["files"], tally["symbols"], tally["partial"], tally["failed"]) for name, tally in sorted(languages.items()))
+        counts = tuple(
+            LanguageCount(name, tally["files"], tally["symbols"], tally["partial"], tally["failed"], coverage.get(name, Coverage()))
+            for name, tally in sorted(languages.items())
+        )
         self._counted = IndexStatus(
             indexed_files=sum(count.files for count in counts), indexed_symbols=sum(count.symbols for count in counts), languages=counts,
-            skipped={reason: count for reason, count in skipped.items() if count}, unknown=unknown, failed_files=failed,
+            skipped={reason: count for reason, count in skipped.items() if count}, unknown=unknown, failed_files=failed, least_covered=least,
         )  # fmt: skip
         self._generation = generation
         return self._counted

@@ -90,7 +90,7 @@ def derive_rows(path: str, project: str, module: ModuleName, facts: FileFacts) -
         name, kind, outer = fact.name, fact.kind, qualified[fact.parent]
         whole = f"{fact.owner}{rules.separator}{name}" if fact.owner else name
         full = f"{outer}{rules.separator}{whole}" if outer else whole
-        if kind == _NAMESPACE and module.is_package and outer:
+        if kind == _NAMESPACE and module.is_package and outer and fact.parent == FILE_SYMBOL:  # not a second clause of one file, which would be its own parent
             full, package = f"{outer}_test" if name.endswith("_test") else outer, name  # several packages may lie in one folder
         is_moved = fact.shared and not fact.body and bool(fact.type) and rules.implementations
         if is_moved:  # a block of members of a type that lies elsewhere

@@ -71,6 +71,7 @@ class Linked(msgspec.Struct, array_like=True, frozen=True, tag=2, gc=False):
 
     file: int
     columns: bytes
+    coverage: tuple[int, ...] = ()  # as in resolve.link.Links
     outside: tuple[Outside, ...] = ()  # definitions outside of the repository that some of the rows lead to
     missing: bool = False  # blobs.db has lost the file's facts
 
@@ -83,7 +84,7 @@ class Linked(msgspec.Struct, array_like=True, frozen=True, tag=2, gc=False):
         rows[::STORED_COLUMNS] = array("q", range(first, first + count))
         for column in range(REF_COLUMNS):
             rows[column + 1 :: STORED_COLUMNS] = plain[column::REF_COLUMNS]
-        return cls(file, rows.tobytes(), tuple(links.outside.values()))
+        return cls(file, rows.tobytes(), links.coverage, tuple(links.outside.values()))
 
 
 Answer = Extracted | Linked

@@ -9,7 +9,7 @@ import time
 from typing import Final
 
 from codeagentd.base.limits import MAX_FILE_BYTES, RACY_S, TEXT_SAMPLE_BYTES
-from codeagentd.base.text import is_binary, is_generated, is_minified
+from codeagentd.base.text import is_binary, is_generated, is_minified, is_wide
 from codeagentd.extract.facts import extract
 from codeagentd.languages.dialects import spoken
 from codeagentd.languages.language import languages
@@ -62,6 +62,8 @@ class Reader:
         digest = hashlib.blake2b(source, digest_size=DIGEST_BYTES).digest()
         if is_binary(sample):
             return Extracted(job.path, "skipped", "binary", size, mtime, digest)
+        if is_wide(sample):
+            return Extracted(job.path, "skipped", "UTF-16 or UTF-32", size, mtime, digest)
         if is_minified(sample) and not languages()[job.language].has_long_lines:
             return Extracted(job.path, "skipped", "minified", size, mtime, digest)
         facts, blob = self._facts(spoken(source, job.language), digest, source)

@@ -286,14 +286,14 @@ class Refresher:
             if linked.missing:
                 self._forget(linked.file)
             else:
-                files.append(linked.file)
+                files.append((linked.file, linked.coverage))
                 numbers.frombytes(linked.columns)
                 outside.update(linked.outside)
         if replace:
-            self._database.run_many("writer.delete_refs", ((file << FILE_SHIFT, ((file + 1) << FILE_SHIFT) - 1) for file in files))
+            self._database.run_many("writer.delete_refs", ((file << FILE_SHIFT, ((file + 1) << FILE_SHIFT) - 1) for file, _ in files))
         self._database.insert("writer.put_ref", STORED_COLUMNS, numbers)
         self._externals.add(outside)
-        self._database.run_many("writer.set_resolved", ((file,) for file in files))
+        self._database.run_many("writer.set_resolved", ((*coverage, file) for file, coverage in files))
 
     def _forget(self, file: int) -> None:
         """The facts of a file are lost: the next comparison with the disk finds it changed."""

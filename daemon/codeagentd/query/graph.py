@@ -11,6 +11,7 @@ from typing import Any, Final
 
 import msgspec
 
+from codeagent_protocol.status import Coverage
 from codeagentd.model.kinds import EDGE_OF_REFERENCE, TYPES, Confidence, Origin, ReferenceKind, SymbolKind
 from codeagentd.model.parameters import language_family
 from codeagentd.model.results import Neighbour
@@ -79,7 +80,7 @@ def neighbours(db: Database, subject: Subject, question: Question, after: Key | 
     rows = _incoming(db, subject, question, page) if question.incoming else _outgoing(db, subject, question, page)
     computed, unseen = _structural(db, subject, question, rows)
     rows += computed
-    note = "" if after else "; ".join(part for part in (_undecided(db, subject, question), _dispatched(db, subject, question), unseen) if part)
+    note = "" if after else _note(db, subject, question, unseen) or ("" if rows else _nothing(db, subject, question))
     direction = ("incoming" if question.incoming else "outgoing") if question.directed else ""
     return assemble(db, sorted(row for row in rows if row[: len(start)] >= start), start, given, limit, direction, note)
 
@@ -154,10 +155,25 @@ def _undecided(db: Database, subject: Subject, question: Question) -> str:
     return f"{sum(places for _, places in names)} on receivers of unknown type left out, their names have too many members: {listed}" if names else ""
 
 
-def _dispatched(db: Database, subject: Subject, question: Question) -> str:
-    if not question.dispatch:
+def _nothing(db: Database, subject: Subject, question: Question) -> str:
+    """In words, where no edge comes in: how much of the code it could come from is understood."""
+    if not (question.incoming and question.kinds):
         return ""
-    return dispatch.through_bases(db, subject) if question.incoming else dispatch.to_overrides(db, subject)
+    counted = db.one("graph.coverage", {"family": _family(subject)})
+    whole, *counts = counted or (0,)
+    settled = Coverage(*counts)
+    if not settled.total:
+        return ""
+    doubts = f", {whole:,} of its files are parsed in part or not at all" if whole else ""
+    return f"nothing found; of {settled.total:,} references in {subject.language} code {int(settled.settled * 100)}% are settled{doubts}"
+
+
+def _note(db: Database, subject: Subject, question: Question, unseen: str) -> str:
+    """In words: what may belong here and is no edge, where calls go when members override each other, and what was not looked at."""
+    told = [_undecided(db, subject, question)]
+    if question.dispatch:
+        told.append(dispatch.through_bases(db, subject) if question.incoming else dispatch.to_overrides(db, subject))
+    return "; ".join(part for part in (*told, unseen) if part)
 
 
 def _namesakes(db: Database, subject: Subject) -> int:

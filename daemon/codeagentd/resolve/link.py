@@ -35,7 +35,7 @@ from .construction import constructor
 from .modules import RULES as MODULE_RULES
 from .name_rules.rule import NameRule
 from .names import NAME_RULES, Names
-from .namesakes import ANY, CALLED, is_called_by_name, use_of
+from .namesakes import ANY, CALLED, fitting, is_called_by_name, use_of
 from .outside import outside, within
 from .targets import EXTERNAL, Outside, Target
 from .world import File, Symbol
@@ -51,6 +51,7 @@ _INHERIT: Final = int(ReferenceKind.INHERIT)
 _TYPE: Final = int(ReferenceKind.TYPE)
 _IMPORT: Final = int(Origin.IMPORT)
 _PLACED: Final = frozenset({"none", "include", "rust", "protobuf"})  # module systems in which a bare name depends on where in its file it stands
+_FUNCTIONS: Final = frozenset({SymbolKind.FUNCTION, SymbolKind.METHOD})
 _CONTRACTS: Final = frozenset({SymbolKind.INTERFACE, SymbolKind.TRAIT})
 
 
@@ -59,6 +60,7 @@ class Links(NamedTuple):
 
     numbers: list[int]  # rows of refs in their order, REF_COLUMNS each: resolved references, and open ones that some member of the repository may answer
     outside: dict[int, Outside]  # by the number that stands for it as a target
+    coverage: tuple[int, ...]  # references by what became of them, as model.answers.Coverage names it
 
 
 class Linker:
@@ -103,6 +105,8 @@ class _FileLinker:
         self._bound = len(ids) + FIRST_BOUND
         self._bindings: dict[int, Target | None] = {}
         self._imports: dict[int, Target | None] = {}
+        self._rivals = _rivals(facts)
+        self._overloads = _overloads(facts) if language.symbols.overloads and not self._rule else dict[int, list[int]]()
         self._free: dict[tuple[int, ...], Target | None] = {}
         self._members: dict[tuple[Target, int, int, int], Target | None] = {}
         self._own: dict[tuple[int, int, int, int], Target | None] = {}
@@ -122,19 +126,28 @@ class _FileLinker:
         members = [*map(self._world.has_member, keys)]
         rule, by_include, macros = self._rule, self._by_include, self._macros  # what a macro names is settled where the macro is used
         reopens = languages()[self._facts.language].symbols.reopened
+        resolved = dynamic = unknown = unbound = 0
         tells_apart = self._tells_apart
         for name, kind, line, col, source, binding, receiver, flags in self._facts.rows():
             use = use_of(kind, flags) if tells_apart else ANY
             if receiver == PLAIN:
                 target = bindings[binding] if binding in bindings else self._plain(name, source, binding, flags, use)
+                if kind == _INHERIT and binding == FIRST_BOUND + source and binding in self._rivals:
+                    target = self._import(self._rivals[binding][0])  # class Shelf(Shelf): the name is not the class's own yet
             elif (receiver == COMPLEX or (receiver == LOCAL and not binding)) and not rule:
                 target = EXTERNAL if flags & SCOPED and by_include else None
             else:
                 target = self._member(name, source, binding, receiver, flags, use)
             targets.append(target)
             if target is None:
-                if receiver != PLAIN and members[name]:
+                if receiver == PLAIN:
+                    unbound += 1
+                elif members[name]:
                     numbers += (keys[name], 0, ids[source], kind, AMBIGUOUS, SAME_NAME, line, col)
+                    if receiver == COMPLEX or (receiver == LOCAL and not binding):
+                        dynamic += 1
+                    else:
+                        unknown += 1
             elif target.symbol and not (reopens and self._is_foreign(target.symbol)):
                 if kind == _READ and self._uniform and is_called_by_name(self._world.symbol(target.symbol)):
                     kind = _CALL
@@ -142,11 +155,13 @@ class _FileLinker:
                     kind = self._inherit_kind(ids[source], target.symbol)
                 elif kind == _CALL and self._converts and self._kind_of(target.symbol) in TYPES:
                     kind = _TYPE
+                resolved += 1
                 confidence = target.confidence or (INFERRED if source in macros else target.confidence)
                 numbers += (keys[name], target.symbol, ids[source], kind, confidence, target.origin, line, col)
             elif target.outside is not None and (kind != _READ or target.origin != _IMPORT):  # who reads a module asks it for something, which counts
                 numbers += (keys[name], self._number_outside(target.outside), ids[source], kind, target.confidence, target.origin, line, col)
-        return Links(numbers, self._outside)
+        external = len(targets) - resolved - dynamic - unknown - unbound
+        return Links(numbers, self._outside, (resolved, external, dynamic, unknown, unbound))
 
     def _import_rows(self, index: int, fact: ImportFact) -> None:
         """A row for the imported name, and one for the module that it comes from."""
@@ -189,8 +204,14 @@ class _FileLinker:
     def _plain(self, name: int, source: int, binding: int, flags: int, use: int) -> Target | None:
         if self._rule:
             return self._ruled(self._rule, name, source, binding, use)
+        if binding in self._overloads:
+            named = [self._world.symbol(self._ids[index]) for index in self._overloads[binding]]
+            return self._names.pick(fitting(self._world, named, use) or named, Origin.SCOPE)
         if binding != FREE:
             found = self._import(binding - self._bound) if binding >= self._bound else Target(self._ids[binding - FIRST_BOUND])
+            others = [self._import(other) for other in self._rivals.get(binding, ())]
+            if found is not None and any(other is not None and other.symbol not in (0, found.symbol) for other in others):
+                found = found.inferred()
             self._bindings[binding] = found
             return found
         key = (name, source if self._rules.module in _PLACED else 0, flags & TAG)
@@ -336,3 +357,25 @@ class _FileLinker:
     def _kind_of(self, symbol: int) -> int:
         found: Symbol = self._world.symbol(symbol)
         return found.kind
+
+
+def _rivals(facts: FileFacts) -> dict[int, list[int]]:
+    """By binding, the imports that give its name to something else in the same place: which of them holds is settled when the program runs."""
+    groups: dict[tuple[int, str], list[int]] = {}
+    for index, fact in enumerate(facts.imports):
+        if fact.local and not fact.exported:
+            groups.setdefault((fact.source, fact.local), []).append(index)
+    rivals = {FIRST_BOUND + len(facts.symbols) + first: others for first, *others in groups.values() if others}
+    for index, symbol in enumerate(facts.symbols) if groups else ():
+        if others := groups.get((symbol.parent, symbol.name)):
+            rivals[FIRST_BOUND + index] = others
+    return rivals
+
+
+def _overloads(facts: FileFacts) -> dict[int, list[int]]:
+    """By binding, the functions of one name and place in this file, where there are several."""
+    groups: dict[tuple[int, str], list[int]] = {}
+    for index, symbol in enumerate(facts.symbols):
+        if symbol.kind in _FUNCTIONS:
+            groups.setdefault((symbol.parent, symbol.name), []).append(index)
+    return {FIRST_BOUND + index: group for group in groups.values() if len(group) > 1 for index in group}

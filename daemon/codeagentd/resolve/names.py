@@ -187,10 +187,20 @@ class Names:
         known = self._bases.get(symbol.id)
         if known is None:
             self._bases[symbol.id] = ((), False)  # cyclic inheritance ends here
-            found = [self.expression(symbol, base) for base in symbol.bases if not base.startswith(OWN_BASE)]
+            found = [self._base(symbol, base) for base in symbol.bases if not base.startswith(OWN_BASE)]
             ids = tuple(target.symbol for target in found if target and target.symbol and self.world.symbol(target.symbol).kind in TYPES)
             self._bases[symbol.id] = known = (ids + self._companions(symbol), len(ids) == len(found))
         return known
+
+    def _base(self, symbol: Symbol, text: str) -> Target | None:
+        """What a type names as a base; under its own name, what an import brings: `class Shelf(Shelf)`."""
+        target = self.expression(symbol, text)
+        if target is not None and target.symbol == symbol.id:
+            file = self.world.file(symbol.file)
+            for entry in self.world.imports(file.id):
+                if entry.local == text and entry.module and entry.name != "*" and not entry.exported:
+                    return self.imported(file, _bound_module(entry), entry.name)
+        return target
 
     def _companions(self, symbol: Symbol) -> tuple[int, ...]:
         """Kotlin: the object whose members go by the name of the type around it."""

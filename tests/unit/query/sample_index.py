@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import functools
 import json
-from importlib import resources
 from pathlib import Path
 
 import apsw
@@ -13,13 +12,15 @@ from codeagentd.model.ids import FILE_SHIFT, derive_uid, name_key, node_id
 from codeagentd.model.kinds import Confidence, Origin, ReferenceKind, SymbolKind
 from codeagentd.model.words import split_words
 from codeagentd.store.connection import Database, ReaderPool
+from codeagentd.store.schema import migrations
 
 
 @functools.cache
 def _empty() -> bytes:
-    """An empty index as a file's bytes: running the schema script for every test would take most of its time."""
+    """An empty index as a file's bytes: running the schema scripts for every test would take most of its time."""
     database = apsw.Connection(":memory:")
-    database.execute((resources.files("codeagentd.store") / "schema" / "0001_index.sql").read_text(encoding="utf-8"))
+    for script in migrations("index"):
+        database.execute(script)
     return database.serialize("main")
 
 

@@ -24,7 +24,15 @@ def absolute(file: File, module: str) -> str:
 def python(world: World, file: File, module: str) -> Sequence[File]:
     """Dotted names, absolute or relative; where several files answer, those nearest to the importing one."""
     name = absolute(file, module)
-    return _nearest(file, world.files_of_module(name)) if name else ()
+    found = _nearest(file, world.files_of_module(name)) if name else ()
+    if found and found[0].project != file.project and _has_package(world, file, name.partition(".")[0]):
+        return ()
+    return found
+
+
+def _has_package(world: World, file: File, name: str) -> bool:
+    """Whether the project of a file has a package of this name itself: it hides those of others with everything inside (The import system, "Packages")."""
+    return any(other.project == file.project and other.path.endswith("/__init__.py") for other in world.files_of_module(name))
 
 
 def _nearest(file: File, candidates: Sequence[File]) -> Sequence[File]:

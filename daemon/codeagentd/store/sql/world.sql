@@ -151,6 +151,16 @@ SELECT key, type, returns FROM symbols WHERE file = ? AND (type <> '' OR returns
 -- full scan of files: once a status, remembered per generation
 SELECT language, status, reason, count(*), sum(length(symbols) / 4 - 1), sum(generated) FROM files WHERE id > 0 GROUP BY language, status, reason;
 
+-- :name coverage
+-- full scan of files: once a status, remembered per generation. columns: language, then those of model.answers.Coverage
+SELECT language, sum(refs_resolved), sum(refs_external), sum(refs_dynamic), sum(refs_unknown), sum(refs_unbound)
+FROM files WHERE language IS NOT NULL AND id > 0 GROUP BY language;
+
+-- :name least_covered
+-- parameters: least number of references, limit. full scan of files: once a status, remembered per generation. columns: path, references, those that stay open
+SELECT path, refs_resolved + refs_external + refs_dynamic + refs_unknown + refs_unbound AS places, refs_dynamic + refs_unknown + refs_unbound AS open
+FROM files WHERE id > 0 AND places >= ? AND open > 0 ORDER BY CAST(open AS REAL) / places DESC, path LIMIT ?;
+
 -- :name endings
 -- parameters: reason. full scan of files: once a status, remembered per generation
 -- columns: what stands behind the last dot of the path (with a slash: the name has no dot), number of files

@@ -19,8 +19,8 @@ VALUES (:id, :path, :language, :project, :status, :reason, :generated, :size, :m
 UPDATE files SET size = ?, mtime_ns = ? WHERE path = ?;
 
 -- :name set_resolved
--- parameter: file
-UPDATE files SET resolved = 1 WHERE id = ?;
+-- parameters: what became of its references, in the order of model.answers.Coverage; file
+UPDATE files SET resolved = 1, refs_resolved = ?, refs_external = ?, refs_dynamic = ?, refs_unknown = ?, refs_unbound = ? WHERE id = ?;
 
 -- :name delete_file
 -- parameter: file
