@@ -1,6 +1,6 @@
 """What a hit of a text search is worth: the whole score, and all its constants, in one place.
 
-Each signal's share is in daemon/decisions/0009-ranking.md, as measured on a public benchmark; one that earned nothing is not here.
+Each signal's share is in daemon/decisions/0010-ranking.md, as measured on a public benchmark; one that earned nothing is not here.
 """
 
 from __future__ import annotations
