@@ -111,6 +111,30 @@ def test_what_cannot_be_answered_is_a_coded_error(shared_world: World, indexed_s
     converse(shared_world, indexed_shop, talk)
 
 
+@pytest.mark.parametrize("flags", [("--toolsets", "lens"), ("--toolsets", "lens", "--tool-names", "underscore")])
+def test_the_tools_of_the_editors_page_answer_under_their_dotted_names_or_with_underscores(shared_world: World, indexed_shop: Path, flags: tuple[str, ...]):
+    joint = "_" if "underscore" in flags else "."
+
+    async def talk(client: Any) -> None:
+        listed = {tool.name for tool in (await client.list_tools()).tools}
+        assert f"code{joint}symbol{joint}search" in listed
+        assert all("." not in name or joint == "." for name in listed)
+        found = (await client.call_tool(f"code{joint}symbol{joint}findDefinition", {"symbol_name": "compute_total"})).structured_content
+        (place,) = found["results"]
+        assert (place["file_path"], place["range"]) == (str(indexed_shop / "shop/pricing.py"), {"start_line": 19, "end_line": 22})
+        asked = {"symbol_name": "compute_total", "context_path": str(indexed_shop)}
+        references = (await client.call_tool(f"code{joint}symbol{joint}findReferences", asked)).structured_content["results"]
+        lines = (indexed_shop / "shop/orders/checkout.py").read_text().splitlines()
+        assert [lines[place["line"] - 1][place["column"] :].startswith("compute_total") for place in references] == [True, True]
+        card = (await client.call_tool(f"code{joint}symbol{joint}getHoverInfo", {"symbol_name": "compute_total"})).structured_content["result"]
+        assert card["signature"] == "def compute_total(amounts: list[float]) -> float"
+        assert card["documentation"] == "Sum all amounts after the holiday discount."
+        unknown = await client.call_tool(f"code{joint}symbol{joint}getHoverInfo", {"symbol_name": "nonesuch"})
+        assert (unknown.is_error, unknown.structured_content) == (False, {"result": None})
+
+    converse(shared_world, indexed_shop, talk, *flags)
+
+
 def test_a_read_only_window_has_no_tool_that_writes(shared_world: World, indexed_shop: Path):
     async def talk(client: Any) -> None:
         tools = (await client.list_tools()).tools

@@ -18,6 +18,7 @@ from .requests import FileRequests
 
 READERS = 4  # connections: as many as tool calls run at once
 SYNC_PATIENCE_S = 1.0  # seconds to wait for the watcher to say that it has seen everything; it takes milliseconds
+TEXT_PATIENCE_S = 5.0  # seconds that a text search waits for what was indexed just now
 FIRST_INDEX_S = 10.0  # seconds that a tool waits for the first index (issue of page 000: then it answers what it has)
 
 
@@ -59,6 +60,10 @@ class Engine:
         seen = indexer.sees_changes and indexer.watcher_sync(max(SYNC_PATIENCE_S, patience_s))
         caught_up = indexer.pending.wait(patience_s)
         return self._watermark(seen and caught_up and indexer.is_sound)
+
+    def text_ready(self, patience_s: float = TEXT_PATIENCE_S) -> bool:
+        """Wait a little until text search has everything that the index has; whether it does."""
+        return self._indexer.text_done.wait(patience_s)
 
     def watermark(self) -> Watermark:
         """How fresh the index is, as far as is known without waiting."""

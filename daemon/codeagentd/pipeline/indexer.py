@@ -25,6 +25,7 @@ from codeagentd.store.connection import Database, ReaderPool
 from codeagentd.store.opening import CORRUPT, FULL, checkpoint, open_disposable, set_aside, shrink
 from codeagentd.vcs import git
 
+from .chunks import Chunker
 from .pending import Pending, Work
 from .plan import Plan, compare
 from .pool import Pool
@@ -34,6 +35,7 @@ from .requests import Request
 log = logging.getLogger("codeagentd.indexer")
 
 MANY_FILES = 200  # files of a batch
+CHUNKED_AT_ONCE = 20  # files whose text is indexed between two looks at what changed: some 30 ms
 IDLE_S = 1.0  # seconds without work between two looks at the house
 CHECKPOINT_IDLE_S = 5.0  # seconds without work before the log is folded into the database
 RETRY_S = 2.0  # seconds until a batch that could not be written is tried again
@@ -72,6 +74,8 @@ class Indexer:
         self._database: Database
         self._facts: Database
         self._refresher: Refresher
+        self._chunker: Chunker
+        self.text_done = threading.Event()  # text search has everything that the index has
         self._known: set[str] = set()
         self._requests: deque[Request] = deque()
 
@@ -162,6 +166,7 @@ class Indexer:
         self.generation = int(self._database.value("writer.meta", ("generation",), 0))
         self._database.run("writer.forget_writes", (int(time.time()) - FORGET_WRITES_S,))
         self._refresher = Refresher(self._database, self._facts, self._pool, self._committed, self._progressed, self.root, self._languages)
+        self._chunker = Chunker(self._database, self.root)
         self._refresher.paths = self._known = {path for path, *_ in self._database.all("world.known_files")}
         self.is_open.set()
         if self._known:
@@ -170,12 +175,27 @@ class Indexer:
     def _loop(self) -> None:
         idle_since = time.monotonic()
         while not self._stopping.is_set():
-            work = self.pending.take(IDLE_S)
+            work = self.pending.take(IDLE_S if self.text_done.is_set() else 0)
             if work is not None:
+                self.text_done.clear()
                 self._do(work)
+                idle_since = time.monotonic()
+            elif not self.text_done.is_set():
+                self._write_text()
                 idle_since = time.monotonic()
             elif not self._stopping.is_set():
                 self._keep_house(time.monotonic() - idle_since)
+
+    def _write_text(self) -> None:
+        """A few files' share of the text index; whatever is noted meanwhile comes first."""
+        try:
+            if self._chunker.work(CHUNKED_AT_ONCE) < CHUNKED_AT_ONCE:
+                self.text_done.set()
+        except CORRUPT:
+            self._rebuild(Work(0))
+        except Exception:  # a full disk, for one: the next batch meets the same, and deals with it
+            log.exception("text cannot be indexed")
+            self.text_done.set()
 
     def _do(self, work: Work) -> None:
         """One batch; what cannot be written now stays due."""

@@ -15,7 +15,7 @@ from codeagent_protocol.status import Coverage
 from codeagentd.model.kinds import EDGE_OF_REFERENCE, TYPES, Confidence, Origin, ReferenceKind, SymbolKind
 from codeagentd.model.parameters import language_family
 from codeagentd.model.results import Neighbour
-from codeagentd.query import overrides
+from codeagentd.query import dispatch, overrides, structural
 from codeagentd.store.connection import Database
 
 from .edges import EDGE_KEY, START, assemble
@@ -28,12 +28,14 @@ CONTAINS: Final = 0  # stands for containment among reference kinds
 
 _CONSTRUCTOR: Final = int(SymbolKind.CONSTRUCTOR)
 _TYPES: Final = json.dumps(sorted(int(kind) for kind in TYPES))
+_UID, _KIND = 3, 4  # columns of a row
 _CONTAINS: Final = {"kind": CONTAINS, "origin": int(Origin.CONTAINS)}
 
 
 class Question(msgspec.Struct, frozen=True):
     """Which edges are asked for. `kinds` are the reference kinds, as bits; `directed` answers say which way each edge goes.
 
+    `structural`: also what implements an interface without saying so. `dispatch`: the note tells what overriding adds to these edges.
     `external`: edges may leave the repository.
     """
 
@@ -41,6 +43,8 @@ class Question(msgspec.Struct, frozen=True):
     kinds: int
     contains: bool = False
     overrides: bool = False
+    structural: bool = False
+    dispatch: bool = False
     directed: bool = False
     external: bool = False
 
@@ -51,6 +55,7 @@ class Question(msgspec.Struct, frozen=True):
             kinds=self.kinds & bits(edge_type),
             contains=self.contains and edge_type == "contains",
             overrides=self.overrides and edge_type == "overrides",
+            structural=self.structural and edge_type == "implements",
         )
 
 
@@ -60,12 +65,12 @@ def bits(*edge_types: str) -> int:
 
 
 EVERY_KIND: Final = sum(1 << kind for kind in ReferenceKind)
-CALLERS: Final = Question(incoming=True, kinds=bits("calls"))
-CALLEES: Final = Question(incoming=False, kinds=bits("calls"))
-REFERENCES: Final = Question(incoming=True, kinds=EVERY_KIND)
-IMPLEMENTATIONS: Final = Question(incoming=True, kinds=overrides.INHERITS, overrides=True)
-DEPENDENCIES: Final = Question(incoming=False, kinds=EVERY_KIND, contains=True, overrides=True, directed=True, external=True)
-DEPENDENTS: Final = Question(incoming=True, kinds=EVERY_KIND, contains=True, overrides=True, directed=True)
+CALLERS: Final = Question(incoming=True, kinds=bits("calls"), dispatch=True)
+CALLEES: Final = Question(incoming=False, kinds=bits("calls"), dispatch=True)
+REFERENCES: Final = Question(incoming=True, kinds=EVERY_KIND, dispatch=True)
+IMPLEMENTATIONS: Final = Question(incoming=True, kinds=overrides.INHERITS, overrides=True, structural=True)
+DEPENDENCIES: Final = Question(incoming=False, kinds=EVERY_KIND, contains=True, overrides=True, structural=True, directed=True, external=True)
+DEPENDENTS: Final = Question(incoming=True, kinds=EVERY_KIND, contains=True, overrides=True, structural=True, directed=True)
 
 
 def neighbours(db: Database, subject: Subject, question: Question, after: Key | None, limit: int) -> Part[Neighbour]:
@@ -73,7 +78,9 @@ def neighbours(db: Database, subject: Subject, question: Question, after: Key | 
     start, given = (after[:-1], after[-1]) if after else (START, 0)
     page = {**dict(zip(EDGE_KEY, start, strict=True)), "limit": limit + 2}  # the row to go on from, and one to know that there are more
     rows = _incoming(db, subject, question, page) if question.incoming else _outgoing(db, subject, question, page)
-    note = "" if after else _undecided(db, subject, question) or ("" if rows else _nothing(db, subject, question))
+    computed, unseen = _structural(db, subject, question, rows)
+    rows += computed
+    note = "" if after else _note(db, subject, question, unseen) or ("" if rows else nothing(db, subject, question))
     direction = ("incoming" if question.incoming else "outgoing") if question.directed else ""
     return assemble(db, sorted(row for row in rows if row[: len(start)] >= start), start, given, limit, direction, note)
 
@@ -91,6 +98,18 @@ def _incoming(db: Database, subject: Subject, question: Question, page: dict[str
     return rows
 
 
+def _structural(db: Database, subject: Subject, question: Question, listed: list[Key]) -> tuple[list[Key], str]:
+    """Edges that no row says where types implement interfaces by their methods alone, without those that are `listed`; and what was not looked at."""
+    found: list[structural.Rows] = []
+    if structural.is_structural(subject):
+        if question.structural and not subject.may_override:
+            found.append(structural.implementing(db, subject) if question.incoming else structural.implemented(db, subject))
+        if question.overrides and subject.may_override:
+            found.append(structural.overriding(db, subject) if question.incoming else structural.overridden(db, subject))
+    known = {(row[_UID], row[_KIND]) for row in listed}
+    return [row for part in found for row in part.rows if (row[_UID], row[_KIND]) not in known], "; ".join(part.note for part in found if part.note)
+
+
 def _is_full(rows: list[Key], page: dict[str, Any]) -> bool:
     """Do the exact edges alone fill the page? Open references never are exact."""
     exact = [row for row in rows if row[0] == Confidence.EXACT]
@@ -101,7 +120,7 @@ def _incoming_open(db: Database, subject: Subject, kinds: int, page: dict[str, A
     """References by the member's bare name whose receiver nobody knows: inferred when no other member has the name, none when many have it."""
     family = _family(subject)
     named = {"key": subject.key, "family": family}
-    members = _namesakes(db, subject)
+    members = namesakes(db, subject)
     if members > CANDIDATES:
         return []
     alone = members < 2
@@ -122,12 +141,12 @@ def _outgoing(db: Database, subject: Subject, question: Question, page: dict[str
     return rows
 
 
-def _undecided(db: Database, subject: Subject, question: Question) -> str:
+def undecided(db: Database, subject: Subject, question: Question) -> str:
     """In words: the references on receivers of unknown type that could belong here, and are no edges because too many members have their name."""
     if not question.kinds:
         return ""
     if question.incoming:
-        if not subject.is_member or _namesakes(db, subject) <= CANDIDATES:
+        if not subject.is_member or namesakes(db, subject) <= CANDIDATES:
             return ""
         places = int(db.value("graph.count_open", {"key": subject.key, "kinds": question.kinds, "family": _family(subject)}))
         return f"{places} more of `.{subject.name}` on receivers of unknown type may mean it: more than {CANDIDATES} members have this name" if places else ""
@@ -136,7 +155,7 @@ def _undecided(db: Database, subject: Subject, question: Question) -> str:
     return f"{sum(places for _, places in names)} on receivers of unknown type left out, their names have too many members: {listed}" if names else ""
 
 
-def _nothing(db: Database, subject: Subject, question: Question) -> str:
+def nothing(db: Database, subject: Subject, question: Question) -> str:
     """In words, where no edge comes in: how much of the code it could come from is understood."""
     if not (question.incoming and question.kinds):
         return ""
@@ -149,7 +168,15 @@ def _nothing(db: Database, subject: Subject, question: Question) -> str:
     return f"nothing found; of {settled.total:,} references in {subject.language} code {int(settled.settled * 100)}% are settled{doubts}"
 
 
-def _namesakes(db: Database, subject: Subject) -> int:
+def _note(db: Database, subject: Subject, question: Question, unseen: str) -> str:
+    """In words: what may belong here and is no edge, where calls go when members override each other, and what was not looked at."""
+    told = [undecided(db, subject, question)]
+    if question.dispatch:
+        told.append(dispatch.through_bases(db, subject) if question.incoming else dispatch.to_overrides(db, subject))
+    return "; ".join(part for part in (*told, unseen) if part)
+
+
+def namesakes(db: Database, subject: Subject) -> int:
     """How many members of types have this member's name, counted up to one more than make an edge."""
     asked = {"key": subject.key, "family": _family(subject), "types": _TYPES, "constructor": _CONSTRUCTOR, "limit": CANDIDATES + 1}
     return int(db.value("graph.count_members", asked))

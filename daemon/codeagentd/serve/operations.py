@@ -74,8 +74,8 @@ class Operations:
         deadline = time.monotonic() + timeout_s
         pace = _Pace(conversation)
         while (left := deadline - time.monotonic()) > 0:
-            if engine.wait_caught_up(min(BEAT_S, left), pace.progress):
-                break
+            if engine.wait_caught_up(min(BEAT_S, left), pace.progress) and engine.watermark().caught_up:
+                break  # else the batch that was waited for has found more to do
             pace.beat(engine.status().progress)
             self._busy().engine()  # raises once we leave
         return self._service.status()

@@ -20,6 +20,9 @@ class Engine(Protocol):
     def sync(self, patience_s: float = ..., wait_for_first_s: float = ...) -> Watermark:
         """See every file operation made before this call."""
 
+    def text_ready(self, patience_s: float = ...) -> bool:
+        """Wait a little until text search has everything that the index has; whether it does."""
+
     def watermark(self) -> Watermark:
         """How fresh the index is, without waiting."""
 

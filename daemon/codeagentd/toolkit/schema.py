@@ -27,7 +27,10 @@ def input_schema(parameters: type[msgspec.Struct]) -> Schema:
 
 
 def output_schema(result: Any) -> Schema:
-    """The schema of a tool's answer: fields and their types, in as few words as possible, for every listing of the tools carries it."""
+    """The schema of a tool's answer: fields and their types, in as few words as possible, for every listing of the tools carries it.
+
+    `X | None` without default is null where there is nothing to say.
+    """
     schema = _without(_inlined(result), _PROSE)
     return {"type": "object", "properties": schema["properties"], "required": schema["required"]}
 
@@ -49,7 +52,8 @@ def _flat(value: Any, definitions: Schema, above: tuple[str, ...]) -> Any:
         name = reference.rpartition("/")[2]
         return {"type": "object"} if name in above else _flat(definitions[name], definitions, (*above, name))
     if options := value.get("anyOf"):
-        return _flat(_optional(value, options), definitions, above)
+        only = _flat(_optional(value, options), definitions, above)
+        return only if "default" in value else only | {"type": [only["type"], "null"]}
     flat = {key: _flat(item, definitions, above) for key, item in value.items() if key not in ("$defs", "title")}
     if "enum" in flat and "type" not in flat:
         flat = {"type": "string", **flat}
@@ -57,7 +61,7 @@ def _flat(value: Any, definitions: Schema, above: tuple[str, ...]) -> Any:
 
 
 def _optional(value: Schema, options: list[Schema]) -> Schema:
-    """`X | None = None` as plain X: leaving a parameter out is the only way to say None."""
+    """`X | None` as plain X: where None is the default, leaving a parameter out is the only way to say it."""
     (only,) = (option for option in options if option != {"type": "null"})
     rest = {key: item for key, item in value.items() if key != "anyOf" and not (key == "default" and item is None)}
     return only | rest

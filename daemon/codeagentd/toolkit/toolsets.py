@@ -35,7 +35,7 @@ TOOLSETS: Final = {
 # Left out: lookup_symbol and get_source_spans (get_symbol takes a qualified name), index_files (the watcher sees changes).
 DEFAULT_TOOLS: Final = (
     "search_symbols", "get_symbol", "get_file_outline", "get_callers", "get_callees", "get_references", "get_implementations", "get_dependencies",
-    "get_dependents", "read_file", "list_directory", "get_directory_tree", "get_status",
+    "get_dependents", "search_code", "read_file", "list_directory", "get_directory_tree", "get_status",
 )  # fmt: skip
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import functools
 import json
+import re
 from pathlib import Path
 
 import apsw
@@ -69,7 +70,7 @@ class SampleIndex:
         discriminator: str = "",
     ) -> int:
         """A symbol; its id. Its name is the last part of the qualified name unless given."""
-        name = name or qualified_name.rpartition(".")[2]
+        name = name or re.split(r"::|\.", qualified_name)[-1]
         uid = derive_uid("any", "any", qualified_name, str(int(kind)), f"{file}:{lines[0]}:{discriminator}")
         row = (uid, file, parent, int(kind), flags, name_key(name), name, qualified_name, *lines, lines[0], col, access, signature, parameters, returns)
         self._db.execute(

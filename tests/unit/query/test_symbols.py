@@ -36,6 +36,14 @@ def test_a_name_that_only_one_symbol_has_stands_for_its_id(db: Database, shop: d
     assert resolve(db, name).id == shop["apply"]
 
 
+@pytest.mark.parametrize("name", ["shop::Till::lend", "Till::lend", "Till.lend", "shop.Till.lend"])
+def test_a_name_with_colons_resolves_however_it_is_joined(index: SampleIndex, db: Database, name: str) -> None:
+    file = index.file("shop.rs", "rust")
+    till = index.symbol(file, "shop::Till", SymbolKind.STRUCT)
+    lend = index.symbol(file, "shop::Till::lend", SymbolKind.METHOD, till)
+    assert resolve(db, name).id == lend
+
+
 def test_a_bare_name_resolves_when_it_is_unique(db: Database, shop: dict[str, int]) -> None:
     assert resolve(db, "Discount").id == shop["discount"]
 

@@ -105,7 +105,7 @@ def test_schemas_are_plain_objects_that_every_provider_takes(name: str) -> None:
         assert schema["type"] == "object"
         text = json.dumps(schema)
         assert not [word for word in FORBIDDEN if f'"{word}"' in text]
-        assert "null" not in text
+    assert "null" not in json.dumps(made.input_schema)
 
 
 @pytest.mark.parametrize("name", CATALOGUE)

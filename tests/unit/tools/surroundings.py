@@ -28,6 +28,9 @@ class RecordingEngine:
     indexed: list[tuple[list[str], bytes, int]] = field(default_factory=list)
     errors: list[dict[str, str]] = field(default_factory=list)
 
+    def text_ready(self, patience_s: float = 5.0) -> bool:
+        return True
+
     def sync(self, patience_s: float = 0.1, wait_for_first_s: float = 10.0) -> Watermark:
         return self.reported.watermark
 

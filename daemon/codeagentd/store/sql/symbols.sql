@@ -16,12 +16,13 @@ WHERE s.qualified_name = :qualified_name AND (s.id > 0 OR EXISTS (SELECT 1 FROM 
 ORDER BY f.path, s.line_start, s.uid LIMIT :limit;
 
 -- :name by_name
--- parameters: key and name of the last part, suffix ('.Class.method', or '' for any), documents (0: neither parts of documents, which are the kinds 23 to
+-- parameters: key and name of the last part, suffix ('.Class.method', or '' for any; `::` counts as a dot), documents (0: neither parts of
+-- documents, which are the kinds 23 to
 -- 26 of model.kinds.OUTLINE, nor what their examples define), limit. columns: as by_qualified_name. index: symbols_key.
 SELECT s.id, s.uid, s.name, s.qualified_name, s.kind, s.key, s.file, f.path, f.language, s.parent, p.kind, s.line_start, s.line_end, s.line, s.col,
   count(*) OVER ()
 FROM symbols s JOIN files f ON f.id = s.file LEFT JOIN symbols p ON p.id = s.parent
-WHERE s.key = :key AND s.name = :name AND (:suffix = '' OR substr(s.qualified_name, -length(:suffix)) = :suffix)
+WHERE s.key = :key AND s.name = :name AND (:suffix = '' OR substr('.' || replace(s.qualified_name, '::', '.'), -length(:suffix)) = :suffix)
   AND (:documents OR (s.kind NOT BETWEEN 23 AND 26 AND f.language <> 'markdown'))
 ORDER BY f.path, s.line_start, s.uid LIMIT :limit;
 
@@ -38,7 +39,8 @@ ORDER BY f.path, s.qualified_name LIMIT :limit;
 -- parameters: qualified_name, language and project (NULL: any), after_path, after_line, after_uid, limit. index: symbols_qualified.
 SELECT f.path, s.line_start, s.uid, s.name, s.qualified_name, s.kind, f.language, s.line_end, s.access, s.signature, s.returns
 FROM symbols s JOIN files f ON f.id = s.file
-WHERE s.qualified_name = :qualified_name AND (s.id > 0 OR EXISTS (SELECT 1 FROM refs WHERE target = s.id)) AND (:language IS NULL OR f.language = :language) AND (:project IS NULL OR f.project = :project)
+WHERE s.qualified_name = :qualified_name AND (s.id > 0 OR EXISTS (SELECT 1 FROM refs WHERE target = s.id))
+  AND (:language IS NULL OR f.language = :language) AND (:project IS NULL OR f.project = :project)
   AND (f.path, s.line_start, s.uid) > (:after_path, :after_line, :after_uid)
 ORDER BY f.path, s.line_start, s.uid LIMIT :limit;
 

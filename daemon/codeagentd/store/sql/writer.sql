@@ -6,7 +6,7 @@ INSERT INTO files(path, language, project, status, reason, generated, size, mtim
 VALUES (:path, :language, :project, :status, :reason, :generated, :size, :mtime_ns, :digest, :module, :import_name, :names, :symbols, 0)
 ON CONFLICT(path) DO UPDATE SET language = excluded.language, project = excluded.project, status = excluded.status, reason = excluded.reason,
   generated = excluded.generated, size = excluded.size, mtime_ns = excluded.mtime_ns, digest = excluded.digest, module = excluded.module,
-  import_name = excluded.import_name, names = excluded.names, symbols = excluded.symbols, resolved = 0
+  import_name = excluded.import_name, names = excluded.names, symbols = excluded.symbols, resolved = 0, chunked = 0
 RETURNING id;
 
 -- :name put_new_file

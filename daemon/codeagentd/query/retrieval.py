@@ -1,0 +1,71 @@
+"""Which pieces of the repository answer a question asked in words or names?"""
+
+from __future__ import annotations
+
+import json
+from typing import Final
+
+from codeagentd.model.ids import FILE_SHIFT, name_key
+from codeagentd.store.connection import Database
+
+from .ranking import CANDIDATES, Candidate, Query, definition, rank, rarity, read
+
+MOST_WORDS: Final = 24  # of one question
+MOST_NAMES: Final = 8
+
+
+def retrieve(db: Database, text: str, limit: int) -> tuple[Query, list[Candidate]]:
+    """The question as it was read, and the best chunks for it, best first."""
+    query = read(text)
+    words, names = query.words[:MOST_WORDS], query.names[:MOST_NAMES]
+    asked = dict.fromkeys([*words, *(name.lower() for name in names if name.isalnum())])  # one token each: phrases are not kept
+    figures: dict[int, float] = dict(db.all("chunks.ranked", (" OR ".join(map(_quoted, asked)), CANDIDATES))) if asked else {}
+    defined = _defined(db, query, names)
+    places = db.all("chunks.places", (json.dumps([*{**figures, **defined}]),))
+    best = -min(figures.values(), default=-1.0)
+    covered = _covered(db, words, set(figures) | set(defined))
+    found = []
+    for chunk, start, end, file, path, language, generated in places:
+        worth, reasons = defined.get(chunk, (0.0, []))
+        share = covered.get(chunk, 0.0)
+        told = [*reasons, *(["names and path say it"] if share >= 0.5 else []), *(["text"] if chunk in figures else [])]
+        found.append(Candidate(chunk, file, path, language, start, end, bool(generated), -figures.get(chunk, 0.0) / best, share, worth, 0.0, told))
+    return query, rank(query, found, limit)
+
+
+def _defined(db: Database, query: Query, names: tuple[str, ...]) -> dict[int, tuple[float, list[str]]]:
+    """The chunks that define a name which the question writes, with what that earns them."""
+    found: dict[int, tuple[float, list[str]]] = {}
+    for wanted in names:
+        spellings = dict.fromkeys((wanted, wanted.lower(), wanted.capitalize()))
+        for spelling in spellings:
+            for file, start, _, name, kind, _ in db.all("chunks.defined", (name_key(spelling),)):
+                first = file << FILE_SHIFT
+                chunk = db.value("chunks.chunk_at", (first, first + (1 << FILE_SHIFT) - 1, start), 0)
+                worth = definition(query, name, wanted, kind)
+                if chunk and worth > found.get(chunk, (0.0, []))[0]:
+                    found[chunk] = (worth, [f"defines {name}"])
+    return found
+
+
+def _covered(db: Database, words: tuple[str, ...], chunks: set[int]) -> dict[int, float]:
+    """Which share of the question each of these chunks says in its names and path; rare words count more."""
+    total = int(db.value("chunks.count"))
+    said: dict[int, float] = dict.fromkeys(chunks, 0.0)
+    whole = 0.0
+    for word in words:
+        having = [chunk for (chunk,) in db.all("chunks.matching", (f"{{path names}} : {_quoted(word)}",))]
+        weight = rarity(total, len(having))
+        whole += weight
+        for chunk in chunks.intersection(having):
+            said[chunk] += weight
+    return {chunk: share / whole for chunk, share in said.items()} if whole else {}
+
+
+def _quoted(word: str) -> str:
+    return '"' + word.replace('"', '""') + '"'
+
+
+def defined_in(db: Database, one: Candidate) -> list[tuple[str, int]]:
+    """(qualified name, line) of what a chunk defines."""
+    return [(qualified, line) for _, qualified, _, line, _ in db.all("chunks.symbols_at", (one.file, one.line_start, one.line_end))]

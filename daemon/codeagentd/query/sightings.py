@@ -1,0 +1,58 @@
+"""Where is anything of these symbols written? One item per place, the surest first."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Final
+
+from codeagentd.model.kinds import Confidence
+from codeagentd.model.lens_results import ReferencePlace
+from codeagentd.model.parameters import language_family
+from codeagentd.query import graph
+from codeagentd.store.connection import Database
+
+from .definitions import Meant
+from .part import Key, Part, cut
+from .places import CONFIDENCES, EDGES, absolute
+from .symbols import Subject
+
+_PLACE: Final = ("after_confidence", "after_path", "after_line", "after_col")
+_START: Final[Key] = (-1, "", 0, 0)
+
+
+def sightings(db: Database, root: Path, meant: Meant, after: Key | None, limit: int) -> Part[ReferencePlace]:
+    """The places that refer to symbols of one name: surest first, then by path, line and column.
+
+    References on receivers of unknown type count as far as their name has few members; `note` says how many are left out.
+    """
+    key = meant.subjects[0].key
+    alike = [subject for subject in meant.subjects if subject.key == key]
+    asked = {
+        "symbols": json.dumps([subject.id for subject in meant.subjects]), "key": key, "open": json.dumps(_open(db, alike)), "limit": limit + 1,
+        **dict(zip(_PLACE, after or _START, strict=True)),
+    }  # fmt: skip
+    rows, following = cut(db.all("lens.references", asked), limit, len(_PLACE))
+    places = [ReferencePlace(absolute(root, path), line, column, EDGES[kind], CONFIDENCES[sure]) for sure, path, line, column, kind in rows]
+    return Part(places, following, "" if after else "; ".join(filter(None, (meant.note, _said(db, alike, bool(rows))))))
+
+
+def _open(db: Database, subjects: list[Subject]) -> dict[str, int]:
+    """By language, how sure a reference by the bare name is: it is one where few members of types have the name."""
+    sure: dict[str, int] = {}
+    for family, member in _members(subjects).items():
+        if (count := graph.namesakes(db, member)) <= graph.CANDIDATES:
+            sure |= dict.fromkeys(family, int(Confidence.INFERRED if count < 2 else Confidence.AMBIGUOUS))
+    return sure
+
+
+def _said(db: Database, subjects: list[Subject], found: bool) -> str:
+    """What is undecided about the members; without them and without a place, how much is understood at all."""
+    undecided = [graph.undecided(db, member, graph.REFERENCES) for member in _members(subjects).values()]
+    said = "; ".join(filter(None, undecided))
+    return said or ("" if found else graph.nothing(db, subjects[0], graph.REFERENCES))
+
+
+def _members(subjects: list[Subject]) -> dict[tuple[str, ...], Subject]:
+    """One member of a type for each family of languages."""
+    return {language_family(subject.language): subject for subject in subjects if subject.is_member}

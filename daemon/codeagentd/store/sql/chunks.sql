@@ -1,0 +1,63 @@
+-- Chunks of files: text search.
+
+-- :name unchunked
+-- parameters: limit. full scan of files: ends at the limit; in the background
+SELECT id, path FROM files WHERE chunked = 0 AND id > 0 AND language IS NOT NULL LIMIT ?;
+
+-- :name waiting
+-- full scan of files: once a question while any wait
+SELECT count(*) FROM files WHERE chunked = 0 AND id > 0 AND language IS NOT NULL;
+
+-- :name definitions
+-- parameter: file; index symbols_file. columns: first and last line, name, kind
+SELECT line_start, line_end, name, kind FROM symbols WHERE file = ? AND parent IS NOT NULL ORDER BY line_start, line_end DESC;
+
+-- :name delete_words
+-- parameters: first and last id of the file's range
+DELETE FROM chunks_fts WHERE rowid BETWEEN ? AND ?;
+
+-- :name delete
+-- parameters: first and last id of the file's range
+DELETE FROM chunks WHERE id BETWEEN ? AND ?;
+
+-- :name put
+-- parameters: id, first and last line
+INSERT INTO chunks(id, line_start, line_end) VALUES (?, ?, ?);
+
+-- :name put_words
+-- parameters: id, path, names, text
+INSERT INTO chunks_fts(rowid, path, names, text) VALUES (?, ?, ?, ?);
+
+-- :name set_chunked
+-- parameter: file
+UPDATE files SET chunked = 1 WHERE id = ?;
+
+-- :name ranked
+-- parameters: match (FTS5 expression), limit. columns: id, BM25 of it (the smaller, the better).
+-- Column weights (path, names, text): what is defined there says most of what a chunk is about, the path next; decision 0010 has the measurement.
+SELECT rowid, bm25(chunks_fts, 3.0, 6.0, 1.0) AS figure FROM chunks_fts WHERE chunks_fts MATCH ? ORDER BY figure LIMIT ?;
+
+-- :name matching
+-- parameters: match. columns: id. Every chunk that an expression holds for.
+SELECT rowid FROM chunks_fts WHERE chunks_fts MATCH ?;
+
+-- :name count
+-- full scan of chunks: its smallest index; once a question
+SELECT count(*) FROM chunks;
+
+-- :name places
+-- parameter: ids (JSON array); primary keys. columns: id, first and last line, file, path, language, whether it is generated
+SELECT c.id, c.line_start, c.line_end, f.id, f.path, f.language, f.generated
+FROM json_each(?) j JOIN chunks c ON c.id = j.value JOIN files f ON f.id = c.id >> 20;
+
+-- :name defined
+-- parameter: key; index symbols_key. columns: file, first and last line, name, kind, qualified name
+SELECT file, line_start, line_end, name, kind, qualified_name FROM symbols WHERE key = ? AND id > 0 LIMIT 200;
+
+-- :name chunk_at
+-- parameters: file << 20, the last id of the file's range, line; a range of the primary key
+SELECT id FROM chunks WHERE id BETWEEN ? AND ? AND line_start <= ? ORDER BY id DESC LIMIT 1;
+
+-- :name symbols_at
+-- parameters: file, first and last line; index symbols_file. columns: name, qualified name, kind, first and last line
+SELECT name, qualified_name, kind, line_start, line_end FROM symbols WHERE file = ? AND parent IS NOT NULL AND line_start BETWEEN ? AND ? ORDER BY line_start LIMIT 20;

@@ -1,0 +1,53 @@
+"""What is this symbol, at a glance?"""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Sequence
+
+import msgspec
+
+from codeagent_protocol.errors import CodedError, NotFound
+from codeagentd.base.limits import MAX_FILE_BYTES
+from codeagentd.base.text import decode, is_binary
+from codeagentd.model.lens_results import HoverCard
+from codeagentd.query.definitions import meant
+from codeagentd.query.hover import foremost, hover
+from codeagentd.toolkit.context import Context
+from codeagentd.toolkit.tool import tool
+
+from .viewpoint import viewpoint
+
+
+class Hover(msgspec.Struct, frozen=True, omit_defaults=True):
+    """The card, or None for an unknown name; `note` when the name means several symbols."""
+
+    result: HoverCard | None
+    note: str = ""
+
+
+@tool("lens", name="code.symbol.getHoverInfo")
+def get_hover_info(ctx: Context, symbol_name: str, context_path: str | None = None) -> Hover:
+    """Show a symbol's signature, documentation and place.
+
+    Returns: result, null for an unknown name; of several symbols the nearest to context_path, of these the most referenced.
+    Errors:  invalid_parameter, path_escape, not_found (context_path).
+    Source:  001 code.symbol.getHoverInfo.
+    """
+    view = viewpoint(ctx, context_path)
+    with ctx.read() as db:
+        try:
+            found = meant(db, symbol_name, None, view)
+        except NotFound:
+            return Hover(None)
+        card = hover(db, ctx.root, foremost(db, found.subjects), functools.cache(functools.partial(_lines, ctx)))
+    return Hover(card, found.note)
+
+
+def _lines(ctx: Context, path: str) -> Sequence[str]:
+    """The lines of a file as it is now; none of one that is gone, or no text any more."""
+    try:
+        data = ctx.jail.read_bytes(path, MAX_FILE_BYTES)
+    except CodedError:
+        return ()
+    return () if is_binary(data) else decode(data).replace("\r\n", "\n").split("\n")

@@ -1,0 +1,45 @@
+"""Which symbols are called like this, or exactly this?"""
+
+from __future__ import annotations
+
+from typing import Final
+
+from codeagent_protocol.errors import InvalidParameter
+from codeagentd.model.lens_results import SymbolPlace
+from codeagentd.model.parameters import Cursor, EdgeLimit, SearchText
+from codeagentd.query.definitions import definitions, kind_number
+from codeagentd.query.names import matching
+from codeagentd.toolkit.answers import Page, page, position
+from codeagentd.toolkit.context import Context
+from codeagentd.toolkit.tool import tool
+
+DEFINITIONS_PAGE: Final = 200
+
+
+@tool("lens", name="code.symbol.search")
+def search(ctx: Context, query: SearchText, kind: str | None = None, prefix_mode: bool = True, limit: EdgeLimit = 50) -> Page[SymbolPlace]:
+    """Search symbols whose name begins with a text, or contains it (prefix_mode false). A capital letter makes case matter.
+
+    Returns: exact names first, then names and words that begin so, code before documents, the shorter and more referenced first.
+    Errors:  invalid_parameter.
+    Source:  001 code.symbol.search.
+    """
+    text = query.strip()
+    if not text:
+        raise InvalidParameter("query is empty", remedy="pass a name, or a part of one", parameter="query")
+    with ctx.read() as db:
+        return Page(matching(db, ctx.root, text, kind_number(kind), prefix_mode, limit))
+
+
+@tool("lens", name="code.symbol.findDefinition")
+def find_definition(ctx: Context, symbol_name: str, kind: str | None = None, cursor: Cursor | None = None) -> Page[SymbolPlace]:
+    """Find where a symbol is defined, by exact name or dotted end of its qualified name.
+
+    Returns: every place, code before documents, then by path and line; none for an unknown name, with a note.
+    Errors:  invalid_parameter.
+    Source:  001 code.symbol.findDefinition.
+    """
+    question = ("code.symbol.findDefinition", symbol_name, kind)
+    after = position(cursor, *question)
+    with ctx.read() as db:
+        return page(definitions(db, ctx.root, symbol_name, kind_number(kind), after, DEFINITIONS_PAGE), *question)

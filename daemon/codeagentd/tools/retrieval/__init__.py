@@ -1,0 +1,1 @@
+"""Toolset retrieval: questions in words, answered with places."""
