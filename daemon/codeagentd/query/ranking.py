@@ -26,8 +26,8 @@ AMONG_WORDS: Final = 0.2  # and when the name is only a part of the question
 TEST: Final = 0.5  # a test, unless the question is about tests: it repeats the words of what it tests
 ASIDE: Final = 0.7  # an example, a tool, somebody else's code or a program's
 PROSE: Final = 0.6  # a document or data file, unless the question is about such
-REPEATED: Final = 0.3  # factor for each further chunk of a file
-PER_FILE: Final = 2  # chunks of one file in an answer
+REPEATED: Final = 0.5  # factor for each further chunk of a file
+PER_FILE: Final = 4  # chunks of one file in an answer
 CANDIDATES: Final = 300  # chunks of the text search that are ranked
 
 STOP_WORDS: Final = frozenset({  # articles, pronouns, auxiliaries: dropping more costs more than it gains, `before` and `use` name things
