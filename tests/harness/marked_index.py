@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import re
-import sqlite3
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Final
 
+import apsw
 import msgspec
 
 from codeagentd.extract.facts import extract
@@ -66,10 +66,10 @@ class MarkedIndex:
     def __init__(self, index: Path, case: Case) -> None:
         self._case = case
         self._facts: dict[str, FileFacts] = {}
-        with sqlite3.connect(f"file:{index}?mode=ro", uri=True) as database:
-            self._symbols = list(_symbols(database))
-            self._refs = list(_refs(database))
-            self._status = dict(database.execute("SELECT path, status FROM files"))
+        database = apsw.Connection(str(index), flags=apsw.SQLITE_OPEN_READONLY)  # the library that the engine uses: two in one process break locks
+        self._symbols = list(_symbols(database))
+        self._refs = list(_refs(database))
+        self._status = dict(database.execute("SELECT path, status FROM files"))
         database.close()
 
     def failures(self) -> dict[Expectation, str]:
@@ -218,7 +218,7 @@ def _condition(expectation: Expectation, symbol: Found, text: str) -> str:
     return "" if symbol.values[word] == value else f"{word} is {symbol.values[word]!r}"
 
 
-def _symbols(database: sqlite3.Connection) -> Iterator[Found]:
+def _symbols(database: apsw.Connection) -> Iterator[Found]:
     """Every symbol, once for each file that it has a place in."""
     places: dict[int, dict[str, list[int]]] = {}
     for symbol, path, line in database.execute("SELECT symbol, path, line FROM spans JOIN files ON files.id = spans.file ORDER BY 1, 2, 3"):
@@ -238,7 +238,7 @@ def _symbols(database: sqlite3.Connection) -> Iterator[Found]:
             yield Found(name, qualified, SymbolKind(kind).label, place, tuple(lines), values, names)
 
 
-def _refs(database: sqlite3.Connection) -> Iterator[Ref]:
+def _refs(database: apsw.Connection) -> Iterator[Ref]:
     rows = database.execute(
         "SELECT f.path, r.line, r.kind, r.key, t.qualified_name, tf.path, t.parent, s.qualified_name, r.confidence, r.origin"
         " FROM refs r JOIN symbols s ON s.id = r.source JOIN files f ON f.id = r.id >> 20"

@@ -343,6 +343,7 @@ class _Assembly:
     def _bind_locals(self) -> None:
         """Bind every local variable; the ones that are declared global are let go again."""
         defined, skip = self.defined, self.skip
+        self._bind_types()
         for (start, end), scope in self.assigned:
             skip.add(start)
             if scope.kind != TYPE:
@@ -356,7 +357,9 @@ class _Assembly:
             if self.source[start - 1] != _DOT and ((first := self.source[start:end].decode(errors="replace")[:1]).islower() or first == "_"):  # nor `.tall`
                 skip.add(start)
                 self._bind_local(scope, start, end)
-        self._bind_special()
+        implicit = [name.encode() for name in self.language.symbols.implicit]
+        for _, scope in self._located("bind.implicit"):
+            scope.names.update(dict.fromkeys(implicit, LOCAL))
         for (start, end), scope in self._located("bind.global"):
             name = self.source[start:end]
             if scope.names.get(name, 0) <= LOCAL:
@@ -374,16 +377,15 @@ class _Assembly:
                 self.since[id(scope.names), name] = self.declared[at][2]
         if start in self.variables.made:
             self.variables.note(scope, name, start)
+        elif scope.names[name] < LOCAL:
+            self.variables.doubt(scope, name, start)
 
-    def _bind_special(self) -> None:
-        """Bind type parameters, and names that are there without being written."""
+    def _bind_types(self) -> None:
+        """Bind type parameters."""
         for (start, end), scope in self._located("bind.type"):
             self.skip.add(start)
             name = self.source[start:end]
             scope.names[name] = scope.types[name] = LOCAL
-        implicit = [name.encode() for name in self.language.symbols.implicit]
-        for _, scope in self._located("bind.implicit"):
-            scope.names.update(dict.fromkeys(implicit, LOCAL))
 
     def _symbols(self, drafts: list[Draft]) -> list[SymbolFact]:
         file = SymbolFact("", int(SymbolKind.FILE), -1, 1, max(1, self.places.lines), 1, 0, body=0)
@@ -403,7 +405,7 @@ class _Assembly:
         if signature and "=>" in signature and any(place.parameters for place in draft.more):
             flags |= OVERLOADED
         said = source[draft.returns.start_byte : draft.returns.end_byte].decode(errors="replace") if draft.returns else draft.returned
-        returns = shorten(said).lstrip(": ") if said else None
+        returns = shorten(said, is_type=True).lstrip(": ") if said else None
         if self.declarations:
             if draft.kind in CALLABLES:
                 returns, draft.type = shorten(draft.type) or None, ""
@@ -411,7 +413,7 @@ class _Assembly:
         return SymbolFact(
             name, kind_of(draft), draft.parent.index if draft.parent else 0, first, last, line, column, flags, access, signature, parameters, returns,
             identity_of(draft, language), 0 if draft.is_stub or is_declared(draft) else body_digest(draft, source), draft.bases,
-            shorten(draft.type) if draft.type else "", bool(language.symbols.shared) and is_shared(draft, language),
+            shorten(draft.type, is_type=True) if draft.type else "", bool(language.symbols.shared) and is_shared(draft, language),
             tuple([position(place, self.places)[:3] for place in draft.more]) if draft.more else (), owner,
         )  # fmt: skip
 

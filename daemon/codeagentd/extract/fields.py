@@ -24,6 +24,7 @@ _DOCUMENTED: Final = int(SymbolFlag.DOC_COMMENT)
 _PROPERTY: Final = int(SymbolKind.PROPERTY)
 _FUNCTION: Final = int(SymbolKind.FUNCTION)
 _LITERAL = re.compile(r"""("(?:[^"\\\n]|\\.)*"|'(?:[^'\\\n]|\\.)*'|`[^`]*`)""")
+_QUOTED_TYPE: Final = re.compile(r"[A-Z]\w*(?:\.[A-Za-z]\w*)*(?:[\[\], |]+(?:[A-Za-z]\w*(?:\.[A-Za-z]\w*)*)?)*|[a-z]\w*(?:\.[A-Za-z]\w*)+")
 _NOT_PARAMETERS: Final = frozenset({"comment", "keyword_separator", "positional_separator", "attribute_list", "comma"})
 _WITH_COMMAS: Final = frozenset({"arguments_definition", "variable_definitions"})  # grammars that count commas as children
 
@@ -80,12 +81,20 @@ def signature_of(node: Node | None, source: bytes) -> tuple[str | None, int | No
     return text, count - len(node.children_by_field_name("type"))  # C#: `params T[] rest` has no node of its own, its type is a child of the list
 
 
-def shorten(text: str) -> str:
-    """A declaration's text on one line, without long string literals, at most SIGNATURE_LIMIT characters."""
+def shorten(text: str, is_type: bool = False) -> str:
+    """A declaration's text on one line, without long string literals, at most SIGNATURE_LIMIT characters; a type may stand in quotes."""
     if '"' in text or "'" in text or "`" in text:
-        text = _LITERAL.sub(lambda match: match[0] if len(match[0]) <= LITERAL_LIMIT + 2 else f"{match[0][0]}…{match[0][0]}", text)
+        text = _LITERAL.sub(_kept_in_types if is_type else _kept, text)
     text = " ".join(text.split())
     return text if len(text) <= SIGNATURE_LIMIT else text[: SIGNATURE_LIMIT - 1] + "…"
+
+
+def _kept(match: re.Match[str]) -> str:
+    return match[0] if len(match[0]) <= LITERAL_LIMIT + 2 else f"{match[0][0]}…{match[0][0]}"
+
+
+def _kept_in_types(match: re.Match[str]) -> str:
+    return match[0] if _QUOTED_TYPE.fullmatch(match[0][1:-1]) else _kept(match)
 
 
 def body_digest(draft: Draft, source: bytes) -> int:

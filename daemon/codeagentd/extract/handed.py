@@ -7,7 +7,6 @@ from typing import Final, NamedTuple
 from tree_sitter import Node
 
 _FUNCTIONS: Final = frozenset({"arrow_function", "function_expression"})
-_LISTS: Final = frozenset({"formal_parameters", "arguments"})
 _THIS: Final = b"this"
 _SPREAD: Final = "spread_element"
 
@@ -22,16 +21,15 @@ class Handed(NamedTuple):
 
 def handed(name: Node) -> Handed | None:
     """What the name of a parameter is to the call that its function is handed to; None where that cannot be counted."""
-    parameter = 0
-    node, around = name, name.parent
-    while around is not None and around.type != "arguments":
-        if around.type in _LISTS:
-            parameter = _number(node, around)
-        node, around = around, around.parent
-    if around is None or node.type not in _FUNCTIONS:
+    function, parameter = name.parent, 0
+    if function is not None and function.type not in _FUNCTIONS and function.parent is not None:  # in a list of parameters
+        parameter = _number(function, function.parent)
+        function = function.parent.parent
+    arguments = function.parent if function is not None and function.type in _FUNCTIONS else None
+    if function is None or arguments is None or arguments.type != "arguments":
         return None
-    argument = _number(node, around)
-    return Handed(around, argument, parameter) if argument >= 0 and parameter >= 0 else None
+    argument = _number(function, arguments)
+    return Handed(arguments, argument, parameter) if argument >= 0 and parameter >= 0 else None
 
 
 def _number(node: Node, among: Node) -> int:
@@ -42,5 +40,6 @@ def _number(node: Node, among: Node) -> int:
             return number
         if child.type == _SPREAD:
             return -1
-        number += not child.is_extra and not (child.named_child_count and child.named_children[0].text == _THIS)
+        is_this = child.type == "required_parameter" and child.named_children[0].text == _THIS
+        number += not child.is_extra and not is_this
     return -1

@@ -345,6 +345,6 @@ def _head(text: str) -> str:
 
 
 def base_of(text: str) -> str:
-    """A base class as a dotted name; '?' when it is computed."""
+    """A base class as a dotted name; '?' when it is computed, or terms of a constraint (`~int | string`)."""
     head = "".join(_head(text).split()).removeprefix("global::")
-    return "?" if not head or text.rstrip().endswith(")") or "," in head else head
+    return "?" if not head or text.rstrip().endswith(")") or "," in head or "|" in head or head.startswith("~") else head

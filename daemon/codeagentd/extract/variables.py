@@ -31,6 +31,7 @@ _TYPE_NAME: Final = re.compile(r"\*?[\w$]+(?:\.[\w$]+)*")
 _JOINTS: Final = re.compile(r"\?\.|!\.|&\.|\?->|->|::")
 
 _HEAD: Final = re.compile(r"[\w$]+")
+_NOTHING: Final = re.compile(rb"\s*(?:=|:=)\s*(?:None|null|nil|undefined|NULL|nullptr)\b")  # it may be missing: its type stays
 
 Made = tuple[int, Node]  # (how, the type or expression)
 Place = tuple[int, Made, int]  # (from where on a variable is that, what, where its name stands): `book = book.next` still reads the one before
@@ -67,13 +68,30 @@ class Variables:
         self._sources: dict[tuple[int, int], int] = {}
         self._asked: list[tuple[int, Made, int, bool]] = []  # (variable, what it is made of, the source that narrows, whether there are others)
         self._narrowings: dict[int, list[Narrowing]] = {}
+        self._doubtful: set[int] = set()  # variables that are also set to what nobody knows
 
     def note(self, scope: Scope, name: bytes, start: int) -> None:
         """A local variable is declared or set here."""
+        how, node = self.made[start]
+        if how == DECLARED and self._is_parameter(scope, node):
+            return  # a type parameter: what it stands for nobody says here
         variable = self._number(scope, name)
         if variable >= 0:
-            how, node = self.made[start]
             self._places[variable].append((start if how == DECLARED else max(start, node.end_byte), (how, node), start))
+
+    def doubt(self, scope: Scope, name: bytes, start: int) -> None:
+        """A local variable that was set before gets a value here of which nothing is known: it may be something else from now on, or still the same."""
+        if not _NOTHING.match(self._source, start + len(name)):
+            self._doubtful.add(FIRST_VARIABLE - scope.names[name])
+
+    def _is_parameter(self, scope: Scope | None, type_: Node) -> bool:
+        """Whether a declared type is no more than the name of a type parameter."""
+        name = self._source[type_.start_byte : type_.end_byte]
+        while scope is not None and scope.parent is not None and name.isalnum():
+            if name in scope.types:
+                return scope.types[name] == LOCAL
+            scope = scope.parent
+        return False
 
     def _number(self, scope: Scope, name: bytes) -> int:
         """The number of a local variable; a negative one when the name is none."""
@@ -118,7 +136,7 @@ class Variables:
             return 0
         key = (variable, at - 1)
         if key not in self._sources:
-            self._asked.append((variable, places[at - 1][1], 0, len(places) > 1))
+            self._asked.append((variable, places[at - 1][1], 0, len(places) > 1 or variable in self._doubtful))
             self._sources[key] = len(self._asked)
         return self._sources[key]
 
@@ -168,7 +186,7 @@ class Variables:
         if bound < LOCAL and head:
             places = self._places[FIRST_VARIABLE - bound]
             how, node = places[-1][1]
-            if len(places) > 1 or how not in (DECLARED, VALUE):
+            if len(places) > 1 or how not in (DECLARED, VALUE) or FIRST_VARIABLE - bound in self._doubtful:
                 return ""
             if how == DECLARED:
                 return self._text(node) if head[0] == text else ""

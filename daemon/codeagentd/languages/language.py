@@ -59,6 +59,7 @@ class SymbolRules(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     uniform_access: bool = False  # to name a function without parameters is to call it
     last_base_first: bool = False  # of several bases the last one's members come first
     relative_imports: bool = False  # an import may begin inside of the packages around it
+    structural: bool = False  # a type with all methods of an interface implements it, without saying so
     wildcards_first: bool = False  # names imported on demand hide those of the package
     separate_values: bool = False  # a type may have a method and a field of one name; a local variable hides no method
 

@@ -127,6 +127,7 @@ class Origin(IntEnum):
     OVERRIDE = 13
     CONTAINS = 14
     TYPE = 15  # the type of the receiver, declared or inferred
+    STRUCTURE = 16  # a type has all methods that an interface asks for
 
     @property
     def label(self) -> str:

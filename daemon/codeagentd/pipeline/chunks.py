@@ -18,7 +18,7 @@ from codeagentd.model.secrets import redacted
 from codeagentd.store.connection import Database
 
 LONGEST: Final = 50  # lines: about a screen, some 500 tokens
-SHORTEST: Final = 12  # lines before a definition begins a new chunk: short functions stand together
+SHORTEST: Final = 8  # lines before a definition begins a new chunk: one-liners stand together
 
 _CAMEL: Final = re.compile(r"\b\w*[a-z0-9][A-Z]\w*")
 _BORDER: Final = re.compile(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])")

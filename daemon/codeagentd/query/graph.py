@@ -15,7 +15,7 @@ from codeagent_protocol.status import Coverage
 from codeagentd.model.kinds import EDGE_OF_REFERENCE, TYPES, Confidence, Origin, ReferenceKind, SymbolKind
 from codeagentd.model.parameters import language_family
 from codeagentd.model.results import Neighbour
-from codeagentd.query import overrides
+from codeagentd.query import dispatch, overrides, structural
 from codeagentd.store.connection import Database
 
 from .edges import EDGE_KEY, START, assemble
@@ -28,12 +28,14 @@ CONTAINS: Final = 0  # stands for containment among reference kinds
 
 _CONSTRUCTOR: Final = int(SymbolKind.CONSTRUCTOR)
 _TYPES: Final = json.dumps(sorted(int(kind) for kind in TYPES))
+_UID, _KIND = 3, 4  # columns of a row
 _CONTAINS: Final = {"kind": CONTAINS, "origin": int(Origin.CONTAINS)}
 
 
 class Question(msgspec.Struct, frozen=True):
     """Which edges are asked for. `kinds` are the reference kinds, as bits; `directed` answers say which way each edge goes.
 
+    `structural`: also what implements an interface without saying so. `dispatch`: the note tells what overriding adds to these edges.
     `external`: edges may leave the repository.
     """
 
@@ -41,6 +43,8 @@ class Question(msgspec.Struct, frozen=True):
     kinds: int
     contains: bool = False
     overrides: bool = False
+    structural: bool = False
+    dispatch: bool = False
     directed: bool = False
     external: bool = False
 
@@ -51,6 +55,7 @@ class Question(msgspec.Struct, frozen=True):
             kinds=self.kinds & bits(edge_type),
             contains=self.contains and edge_type == "contains",
             overrides=self.overrides and edge_type == "overrides",
+            structural=self.structural and edge_type == "implements",
         )
 
 
@@ -60,12 +65,12 @@ def bits(*edge_types: str) -> int:
 
 
 EVERY_KIND: Final = sum(1 << kind for kind in ReferenceKind)
-CALLERS: Final = Question(incoming=True, kinds=bits("calls"))
-CALLEES: Final = Question(incoming=False, kinds=bits("calls"))
-REFERENCES: Final = Question(incoming=True, kinds=EVERY_KIND)
-IMPLEMENTATIONS: Final = Question(incoming=True, kinds=overrides.INHERITS, overrides=True)
-DEPENDENCIES: Final = Question(incoming=False, kinds=EVERY_KIND, contains=True, overrides=True, directed=True, external=True)
-DEPENDENTS: Final = Question(incoming=True, kinds=EVERY_KIND, contains=True, overrides=True, directed=True)
+CALLERS: Final = Question(incoming=True, kinds=bits("calls"), dispatch=True)
+CALLEES: Final = Question(incoming=False, kinds=bits("calls"), dispatch=True)
+REFERENCES: Final = Question(incoming=True, kinds=EVERY_KIND, dispatch=True)
+IMPLEMENTATIONS: Final = Question(incoming=True, kinds=overrides.INHERITS, overrides=True, structural=True)
+DEPENDENCIES: Final = Question(incoming=False, kinds=EVERY_KIND, contains=True, overrides=True, structural=True, directed=True, external=True)
+DEPENDENTS: Final = Question(incoming=True, kinds=EVERY_KIND, contains=True, overrides=True, structural=True, directed=True)
 
 
 def neighbours(db: Database, subject: Subject, question: Question, after: Key | None, limit: int) -> Part[Neighbour]:
@@ -73,7 +78,9 @@ def neighbours(db: Database, subject: Subject, question: Question, after: Key | 
     start, given = (after[:-1], after[-1]) if after else (START, 0)
     page = {**dict(zip(EDGE_KEY, start, strict=True)), "limit": limit + 2}  # the row to go on from, and one to know that there are more
     rows = _incoming(db, subject, question, page) if question.incoming else _outgoing(db, subject, question, page)
-    note = "" if after else undecided(db, subject, question) or ("" if rows else nothing(db, subject, question))
+    computed, unseen = _structural(db, subject, question, rows)
+    rows += computed
+    note = "" if after else _note(db, subject, question, unseen) or ("" if rows else nothing(db, subject, question))
     direction = ("incoming" if question.incoming else "outgoing") if question.directed else ""
     return assemble(db, sorted(row for row in rows if row[: len(start)] >= start), start, given, limit, direction, note)
 
@@ -89,6 +96,18 @@ def _incoming(db: Database, subject: Subject, question: Question, page: dict[str
         if subject.is_member and not _is_full(rows, page):
             rows += _incoming_open(db, subject, question.kinds, page)
     return rows
+
+
+def _structural(db: Database, subject: Subject, question: Question, listed: list[Key]) -> tuple[list[Key], str]:
+    """Edges that no row says where types implement interfaces by their methods alone, without those that are `listed`; and what was not looked at."""
+    found: list[structural.Rows] = []
+    if structural.is_structural(subject):
+        if question.structural and not subject.may_override:
+            found.append(structural.implementing(db, subject) if question.incoming else structural.implemented(db, subject))
+        if question.overrides and subject.may_override:
+            found.append(structural.overriding(db, subject) if question.incoming else structural.overridden(db, subject))
+    known = {(row[_UID], row[_KIND]) for row in listed}
+    return [row for part in found for row in part.rows if (row[_UID], row[_KIND]) not in known], "; ".join(part.note for part in found if part.note)
 
 
 def _is_full(rows: list[Key], page: dict[str, Any]) -> bool:
@@ -147,6 +166,14 @@ def nothing(db: Database, subject: Subject, question: Question) -> str:
         return ""
     doubts = f", {whole:,} of its files are parsed in part or not at all" if whole else ""
     return f"nothing found; of {settled.total:,} references in {subject.language} code {int(settled.settled * 100)}% are settled{doubts}"
+
+
+def _note(db: Database, subject: Subject, question: Question, unseen: str) -> str:
+    """In words: what may belong here and is no edge, where calls go when members override each other, and what was not looked at."""
+    told = [undecided(db, subject, question)]
+    if question.dispatch:
+        told.append(dispatch.through_bases(db, subject) if question.incoming else dispatch.to_overrides(db, subject))
+    return "; ".join(part for part in (*told, unseen) if part)
 
 
 def namesakes(db: Database, subject: Subject) -> int:

@@ -10,6 +10,7 @@ from typing import Final
 from codeagentd.languages.language import languages
 from codeagentd.model.kinds import TYPES, SymbolFlag, SymbolKind
 from codeagentd.model.lens_results import HoverCard
+from codeagentd.model.secrets import redacted
 from codeagentd.store.connection import Database
 
 from .comments import comment_above, docstring
@@ -40,15 +41,16 @@ def hover(db: Database, root: Path, subject: Subject, read: Read) -> HoverCard:
     declared = Declared(subject.name, subject.line_start, subject.line, subject.col, subject.kind in TYPES, parameters, returns or "")
     is_whole = subject.parent is None
     signature = "" if is_whole else declaration(lines, declared)
+    said = _documentation(db, subject, lines, read, is_whole=is_whole) if is_whole or flags & SymbolFlag.DOC_COMMENT else None
     return HoverCard(
         name=subject.name,
         kind=LABELS[subject.kind],
-        signature=signature or _bare(subject, parameters, returns),
+        signature=redacted(signature or _bare(subject, parameters, returns)),
         file_path=absolute(root, subject.path),
         start_line=subject.line_start,
         end_line=subject.line_end,
         qualified_name=subject.qualified_name,
-        documentation=_documentation(db, subject, lines, read, is_whole=is_whole) if is_whole or flags & SymbolFlag.DOC_COMMENT else None,
+        documentation=redacted(said) if said else None,
     )
 
 

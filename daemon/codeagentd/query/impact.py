@@ -7,6 +7,7 @@ from typing import Final, NamedTuple
 from codeagentd.model.retrieval_results import ImpactNode
 from codeagentd.store.connection import Database
 
+from .dispatch import through_bases
 from .graph import REFERENCES, undecided
 from .places import CONFIDENCES
 from .steps import AMBIGUOUS, Seeds, Step, cards, steps
@@ -44,8 +45,8 @@ def impact(db: Database, found: Seeds, directions: dict[str, bool], depth: int) 
             if card := known.get(one.symbol):
                 sure = CONFIDENCES[one.confidence]
                 nodes.append(ImpactNode(card.kind, card.name, card.path, card.line, direction, one.distance, one.step.edge_type, sure))
-        if found.subject and not forward and (more := undecided(db, found.subject, REFERENCES)):
-            notes[more] = None
+        if found.subject and not forward:
+            notes |= dict.fromkeys(filter(None, (undecided(db, found.subject, REFERENCES), through_bases(db, found.subject))))
         if not reached and not forward:
             notes["nothing is known to depend on it; what is called by reflection or by a framework is not seen"] = None
     nodes.sort(key=_order)

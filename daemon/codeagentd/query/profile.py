@@ -11,7 +11,6 @@ from codeagentd.model.ids import node_id
 from codeagentd.model.kinds import SymbolKind
 from codeagentd.model.results import Neighbour
 from codeagentd.model.retrieval_results import Place, Primary
-from codeagentd.model.secrets import redacted
 from codeagentd.store.connection import Database
 
 from .graph import CALLEES, CALLERS, Question, neighbours
@@ -52,8 +51,8 @@ def profile(db: Database, root: Path, subject: Subject, read: Read) -> Profile:
         name=subject.qualified_name,
         node_id=node_id(subject.uid),
         kind=LABELS[subject.kind],
-        signature=redacted(card.signature),
-        doc=redacted(sentence(card.documentation or "")),
+        signature=card.signature,
+        doc=sentence(card.documentation or ""),
         definitions=[Place(span.file_path, [span.line_start, span.line_end]) for span in spans(db, subject, None, PLACES).items],
         callers=callers,
         callees=callees,

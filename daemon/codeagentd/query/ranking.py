@@ -1,11 +1,10 @@
 """What a hit of a text search is worth: the whole score, and all its constants, in one place.
 
-Each signal's share is in daemon/decisions/0009-ranking.md, as measured on a public benchmark; one that earned nothing is not here.
+Each signal's share is in daemon/decisions/0010-ranking.md, as measured on a public benchmark; one that earned nothing is not here.
 """
 
 from __future__ import annotations
 
-import math
 import posixpath
 import re
 from collections import defaultdict
@@ -14,33 +13,27 @@ from typing import Final
 
 import msgspec
 
-from codeagentd.model.kinds import TYPES, SymbolKind
+from codeagentd.model.kinds import SymbolKind
 from codeagentd.model.words import split_words
 
-COMPANY: Final = 1.5  # weight of what else a file says to the question: a file about it has several good chunks
-COMPANIONS: Final = 6  # of its chunks that count for that
+COMPANY: Final = 2.0  # weight of what else a file says to the question: a file about it has several good chunks
+COMPANIONS: Final = 8  # of its chunks that count for that
 STEM: Final = 0.8  # weight of the share of the file's name that the question says: `loan_rules.py` for "loan rules"
-COVERED: Final = 0.6  # weight of the share of the question (rare words count more) that names and path of a chunk have
 DEFINED: Final = 2.5  # for a chunk that defines the name that is asked for; the best chunk of a text search has 1.0
 OTHER_CASE: Final = 0.6  # share of that when the name is written in another case
-NOT_TYPE: Final = 0.8  # and when it is no type: a type's name is asked for more often
 VALUE: Final = 0.5  # and when it is a field or a variable
 AMONG_WORDS: Final = 0.2  # and when the name is only a part of the question
 TEST: Final = 0.5  # a test, unless the question is about tests: it repeats the words of what it tests
-EXAMPLE: Final = 0.7  # an example, a tool or somebody else's code
+ASIDE: Final = 0.7  # an example, a tool, somebody else's code or a program's
 PROSE: Final = 0.6  # a document or data file, unless the question is about such
-BARREL: Final = 0.8  # a file that mostly hands on what others define
-GENERATED: Final = 0.6
-REPEATED: Final = 0.3  # factor for each further chunk of a file
-PER_FILE: Final = 2  # chunks of one file in an answer
+REPEATED: Final = 0.5  # factor for each further chunk of a file
+PER_FILE: Final = 4  # chunks of one file in an answer
 CANDIDATES: Final = 300  # chunks of the text search that are ranked
 
-STOP_WORDS: Final = frozenset({  # the function words of English
-    "a", "about", "after", "all", "also", "an", "and", "any", "are", "as", "at", "be", "been", "before", "being", "between", "by", "can", "could", "did",
-    "do", "does", "during", "each", "every", "for", "from", "had", "has", "have", "how", "if", "in", "into", "is", "it", "its", "just", "may", "might",
-    "not", "of", "on", "only", "or", "over", "shall", "should", "so", "such", "than", "that", "the", "their", "them", "then", "there", "these", "they",
-    "this", "those", "through", "to", "under", "use", "used", "uses", "using", "via", "was", "we", "were", "what", "when", "where", "which", "while",
-    "who", "whom", "whose", "why", "will", "with", "would", "you", "your", "i", "our",
+STOP_WORDS: Final = frozenset({  # articles, pronouns, auxiliaries: dropping more costs more than it gains, `before` and `use` name things
+    "a", "an", "and", "are", "as", "at", "be", "been", "by", "can", "could", "did", "do", "does", "for", "from", "had", "has", "have", "how", "i", "in",
+    "is", "it", "its", "may", "might", "of", "on", "or", "our", "should", "that", "the", "these", "this", "those", "to", "was", "we", "were", "what",
+    "when", "where", "which", "who", "why", "will", "with", "would", "you", "your",
 })  # fmt: skip
 
 _WORD: Final = re.compile(r"[^\W\d][\w$]*|\d+")
@@ -52,7 +45,6 @@ _TESTS: Final = re.compile(r"(?:^|/)(?:tests?|specs?|__tests__|testing|testdata|
 _EXAMPLES: Final = re.compile(
     r"(?:^|/)(?:examples?|demos?|samples?|benchmarks?|bench|docs?|scripts?|tools?|vendor|third_party|node_modules|dist|build|out)(?:/|$)"
 )
-_BARRELS: Final = re.compile(r"(?:^|/)(?:index\.[jt]sx?|__init__\.py|mod\.rs|lib\.rs|package-info\.java)$")
 PROSE_LANGUAGES: Final = frozenset({"markdown", "json", "yaml", "toml", "html", "css", "scss", "notebook"})
 _ABOUT_TESTS: Final = re.compile(r"\b(?:tests?|testing|specs?|fixtures?|mocks?|examples?|demos?|samples?|bench\w*|scripts?)\b", re.IGNORECASE)
 _ABOUT_PROSE: Final = re.compile(
@@ -73,7 +65,7 @@ class Query(msgspec.Struct, frozen=True):
 
 
 class Candidate(msgspec.Struct):
-    """A chunk that may answer. `text`: its share of the best text score, 0 to 1; `covered` and `defined`: 0 to 1; `reasons` in words."""
+    """A chunk that may answer. `text`: its share of the best text score, 0 to 1; `defined`: what it earns by what it defines; `reasons` in words."""
 
     id: int
     file: int
@@ -83,7 +75,6 @@ class Candidate(msgspec.Struct):
     line_end: int
     is_generated: bool = False
     text: float = 0.0
-    covered: float = 0.0
     defined: float = 0.0
     score: float = 0.0
     reasons: list[str] = []
@@ -111,11 +102,6 @@ def stem(word: str) -> str:
     return word
 
 
-def rarity(total: int, having: int) -> float:
-    """How much a word tells that so many of all chunks have."""
-    return math.log(1 + total / (1 + having))
-
-
 def is_test(path: str) -> bool:
     """Is this a file of tests, by its path?"""
     return _TESTS.search(path) is not None
@@ -124,7 +110,7 @@ def is_test(path: str) -> bool:
 def definition(query: Query, name: str, wanted: str, kind: int) -> float:
     """What it earns a chunk to define a name that the question asks for."""
     worth = DEFINED if name == wanted else DEFINED * OTHER_CASE
-    worth *= VALUE if kind in _VALUES else 1.0 if kind in TYPES else NOT_TYPE
+    worth *= VALUE if kind in _VALUES else 1.0
     return worth if query.is_name else worth * AMONG_WORDS
 
 
@@ -132,7 +118,7 @@ def rank(query: Query, candidates: Iterable[Candidate], limit: int) -> list[Cand
     """The best candidates, best first, each with its score and what speaks for it."""
     files: Mapping[int, list[Candidate]] = defaultdict(list)
     for one in candidates:
-        one.score = one.text * (1 + COVERED * one.covered) + one.defined
+        one.score = one.text + one.defined
         files[one.file].append(one)
     stems = {stem(word) for word in query.words}
     chosen: list[Candidate] = []
@@ -157,13 +143,11 @@ def _of_file(query: Query, stems: set[str], chunks: Sequence[Candidate]) -> tupl
 
 
 def _penalty(query: Query, one: Candidate) -> float:
-    factor = GENERATED if one.is_generated else 1.0
+    factor = 1.0
     if not query.about_tests:
         factor *= TEST if _TESTS.search(one.path) else 1.0
-        factor *= EXAMPLE if _EXAMPLES.search(one.path) else 1.0
-    if one.language in PROSE_LANGUAGES and not query.about_prose:
-        factor *= PROSE
-    return factor * (BARREL if _BARRELS.search(one.path) else 1.0)
+        factor *= ASIDE if one.is_generated or _EXAMPLES.search(one.path) else 1.0
+    return factor * (PROSE if one.language in PROSE_LANGUAGES and not query.about_prose else 1.0)
 
 
 def _order(one: Candidate) -> tuple[float, str, int]:

@@ -8,7 +8,7 @@ from typing import Final
 from codeagentd.model.ids import FILE_SHIFT, name_key
 from codeagentd.store.connection import Database
 
-from .ranking import CANDIDATES, Candidate, Query, definition, rank, rarity, read
+from .ranking import CANDIDATES, Candidate, Query, definition, rank, read
 
 MOST_WORDS: Final = 24  # of one question
 MOST_NAMES: Final = 8
@@ -23,13 +23,11 @@ def retrieve(db: Database, text: str, limit: int) -> tuple[Query, list[Candidate
     defined = _defined(db, query, names)
     places = db.all("chunks.places", (json.dumps([*{**figures, **defined}]),))
     best = -min(figures.values(), default=-1.0)
-    covered = _covered(db, words, set(figures) | set(defined))
     found = []
     for chunk, start, end, file, path, language, generated in places:
         worth, reasons = defined.get(chunk, (0.0, []))
-        share = covered.get(chunk, 0.0)
-        told = [*reasons, *(["names and path say it"] if share >= 0.5 else []), *(["text"] if chunk in figures else [])]
-        found.append(Candidate(chunk, file, path, language, start, end, bool(generated), -figures.get(chunk, 0.0) / best, share, worth, 0.0, told))
+        told = [*reasons, *(["text"] if chunk in figures else [])]
+        found.append(Candidate(chunk, file, path, language, start, end, bool(generated), -figures.get(chunk, 0.0) / best, worth, 0.0, told))
     return query, rank(query, found, limit)
 
 
@@ -46,20 +44,6 @@ def _defined(db: Database, query: Query, names: tuple[str, ...]) -> dict[int, tu
                 if chunk and worth > found.get(chunk, (0.0, []))[0]:
                     found[chunk] = (worth, [f"defines {name}"])
     return found
-
-
-def _covered(db: Database, words: tuple[str, ...], chunks: set[int]) -> dict[int, float]:
-    """Which share of the question each of these chunks says in its names and path; rare words count more."""
-    total = int(db.value("chunks.count"))
-    said: dict[int, float] = dict.fromkeys(chunks, 0.0)
-    whole = 0.0
-    for word in words:
-        having = [chunk for (chunk,) in db.all("chunks.matching", (f"{{path names}} : {_quoted(word)}",))]
-        weight = rarity(total, len(having))
-        whole += weight
-        for chunk in chunks.intersection(having):
-            said[chunk] += weight
-    return {chunk: share / whole for chunk, share in said.items()} if whole else {}
 
 
 def _quoted(word: str) -> str:

@@ -1,4 +1,4 @@
-What needs more of types: of structs without a name, of elements by index, of second results and of channels; and who satisfies an interface.
+What needs more of types: of structs without a name, of elements by index, of second results and of channels.
 === go.mod
 module lib.example/m
 === types.go
@@ -31,7 +31,3 @@ func use(s *Shelf, c chan *Book, all Shelves) {
 	make().Lend()                                   //@ call -> Shelf.Lend
 	(*s).Lend()                                     //@ call -> Shelf.Lend
 }
-=== satisfied.go
-package m
-
-var _ Closer = (*Shelf)(nil)                        //@ implement -> m.Closer from m.Shelf

@@ -300,3 +300,49 @@ def test_a_page_goes_on_sensibly_after_the_last_item_has_gone(world: World) -> N
     assert [item.name for item in first.items] == ["u0", "u1", "u2"]
     assert [item.name for item in rest.items] == ["u4", "u5"]
     assert rest.after is None
+
+
+def test_callers_of_an_overriding_member_are_told_of_calls_through_what_it_overrides(family: World) -> None:
+    family.add("m.Middle.run", METHOD, "m.Middle", 21)
+    user = family.add("m.use", line=90)
+    for line, name in ((91, "Base"), (92, "Middle"), (93, "Base"), (94, "Leaf")):
+        family.index.reference(user, family.symbols[f"m.{name}.run"], line=line)
+    family.index.reference(user, family.symbols["m.Base.run"], KIND.READ, line=95)
+    family.index.reference(family.symbols["m.Leaf.run"], family.symbols["m.Base.run"], line=31, origin=Origin.SUPER)
+    note = "3 calls go through m.Base.run, m.Middle.run, which this overrides, and may land here: get_callers of it lists them"
+    assert (family.part("m.Leaf.run", CALLERS).note, family.part("m.Leaf.run", REFERENCES).note) == (note, note)
+    assert family.part("m.Leaf.run", DEPENDENTS).note == family.part("m.Base.run", CALLERS).note == ""
+
+
+def test_callees_that_are_overridden_are_told_but_not_those_called_by_super(family: World) -> None:
+    user = family.add("m.use", line=90)
+    family.index.reference(user, family.symbols["m.Base.run"], line=91)
+    family.index.reference(user, family.symbols["m.Stranger.run"], line=92)
+    family.index.reference(family.symbols["m.Leaf.run"], family.symbols["m.Base.run"], line=31, origin=Origin.SUPER)
+    assert family.part("m.use", CALLEES).note == "m.Base.run is overridden by 1 member: a call may land there (get_implementations)"
+    assert family.part("m.Leaf.run", CALLEES).note == ""
+
+
+def test_at_most_three_overridden_members_are_named_and_the_note_joins_others(family: World) -> None:
+    user = family.add("m.use", line=90)
+    for number in range(4):
+        name = f"go{number}"
+        for letter in ("Base", "Leaf"):
+            family.add(f"m.{letter}.{name}", METHOD, f"m.{letter}", 60 + number)
+        family.index.reference(user, family.symbols[f"m.Base.{name}"], line=91)
+        family.add(f"m.C{number}", CLASS, line=70)
+        family.add(f"m.C{number}.end", METHOD, f"m.C{number}", 71)
+    family.index.reference(user, None, name="end", line=92)
+    first, second = family.part("m.use", CALLEES).note.split("; ")
+    assert first.endswith("have too many members: .end")
+    told = ", ".join(f"m.Base.go{number} is overridden by 1 member" for number in range(3))
+    assert second == f"{told}, …: a call may land there (get_implementations)"
+
+
+def test_the_second_page_has_no_note(family: World) -> None:
+    user = family.add("m.use", line=90)
+    for name in ("Base", "Stranger"):
+        family.index.reference(user, family.symbols[f"m.{name}.run"], line=91)
+    subject = resolve(family.db, "m.use")
+    first = neighbours(family.db, subject, CALLEES, None, 1)
+    assert (bool(first.note), neighbours(family.db, subject, CALLEES, first.after, 1).note) == (True, "")

@@ -34,16 +34,8 @@ UPDATE files SET chunked = 1 WHERE id = ?;
 
 -- :name ranked
 -- parameters: match (FTS5 expression), limit. columns: id, BM25 of it (the smaller, the better).
--- Column weights (path, names, text): what is defined there says most of what a chunk is about, the path next; decision 0009 has the measurement.
+-- Column weights (path, names, text): what is defined there says most of what a chunk is about, the path next; decision 0010 has the measurement.
 SELECT rowid, bm25(chunks_fts, 3.0, 6.0, 1.0) AS figure FROM chunks_fts WHERE chunks_fts MATCH ? ORDER BY figure LIMIT ?;
-
--- :name matching
--- parameters: match. columns: id. Every chunk that an expression holds for.
-SELECT rowid FROM chunks_fts WHERE chunks_fts MATCH ?;
-
--- :name count
--- full scan of chunks: its smallest index; once a question
-SELECT count(*) FROM chunks;
 
 -- :name places
 -- parameter: ids (JSON array); primary keys. columns: id, first and last line, file, path, language, whether it is generated

@@ -152,3 +152,63 @@ SELECT :confidence, f.path, s.line_start, s.uid, :kind, :origin, s.name, s.quali
 FROM symbols s JOIN files f ON f.id = s.file
 WHERE s.parent = :type AND s.key = :key AND s.kind <> :constructor
 ORDER BY 1, 2, 3, 4, 5, 6;
+
+-- :name calls_through
+-- parameters: type (whose member it is), key (of the member's name), constructor, inherits, call (its kind), super (the origin of calls that only the base's own
+-- member answers), limit (of types above). columns: the members above that have this name, and how many calls lead to each, most first.
+-- A file's references are one range of the primary key; indexes: symbols_parent, refs_target.
+-- The + keeps SQLite from indexing all references by their source for this one question.
+WITH RECURSIVE up(id) AS (
+  SELECT :type
+  UNION
+  SELECT r.target FROM up CROSS JOIN symbols s ON s.id = up.id CROSS JOIN refs r ON r.id BETWEEN s.file << 20 AND (s.file << 20) + 1048575
+  WHERE +r.source = s.id AND r.target > 0 AND (:inherits >> r.kind) & 1
+  UNION
+  SELECT r.target FROM up CROSS JOIN spans s ON s.symbol = up.id CROSS JOIN refs r ON r.id BETWEEN s.file << 20 AND (s.file << 20) + 1048575
+  WHERE +r.source = s.symbol AND r.target > 0 AND (:inherits >> r.kind) & 1
+  LIMIT :limit
+)
+SELECT m.qualified_name, (SELECT count(*) FROM refs c WHERE c.target = m.id AND c.kind = :call AND c.origin <> :super) AS calls
+FROM up CROSS JOIN symbols m ON m.parent = up.id AND m.key = :key
+WHERE up.id <> :type AND m.kind <> :constructor AND calls > 0
+ORDER BY 2 DESC, 1;
+
+-- :name calls_of
+-- parameters: uids (JSON array of hexadecimal ids), call, super. columns: members, and how many calls lead to each, most first. indexes: symbols_uid, refs_target.
+SELECT m.qualified_name, (SELECT count(*) FROM refs c WHERE c.target = m.id AND c.kind = :call AND c.origin <> :super) AS calls
+FROM json_each(:uids) u CROSS JOIN symbols m ON m.uid = unhex(u.value)
+WHERE calls > 0
+ORDER BY 2 DESC, 1;
+
+-- :name overridden_callees
+-- parameters: symbol, call, super, constructor, types (JSON array of symbol kinds), static (a flag), inherits, limit (of types below all callees).
+-- columns: the members of types that the symbol calls and that others override, and how many do, most first.
+-- A file's references are one range of the primary key; indexes: symbols_key (most names are nobody else's), refs_target, symbols_parent.
+WITH RECURSIVE own(file) AS (SELECT file FROM symbols WHERE id = :symbol UNION SELECT file FROM spans WHERE symbol = :symbol),
+called(id) AS (
+  SELECT DISTINCT r.target FROM own CROSS JOIN refs r ON r.id BETWEEN own.file << 20 AND (own.file << 20) + 1048575
+  WHERE r.source = :symbol AND r.target > 0 AND r.kind = :call AND r.origin <> :super
+),
+callee(id, type, key, name) AS MATERIALIZED (
+  SELECT m.id, m.parent, m.key, m.qualified_name FROM called CROSS JOIN symbols m ON m.id = called.id JOIN symbols p ON p.id = m.parent
+  WHERE m.kind <> :constructor AND m.kind NOT IN (SELECT value FROM json_each(:types)) AND p.kind IN (SELECT value FROM json_each(:types))
+    AND NOT m.flags & :static AND EXISTS (SELECT 1 FROM symbols o WHERE o.key = m.key AND o.id <> m.id AND o.kind = m.kind)
+),
+down(callee, id) AS (
+  SELECT id, type FROM callee
+  UNION
+  SELECT down.callee, r.source FROM down JOIN refs r ON r.target = down.id WHERE (:inherits >> r.kind) & 1
+  LIMIT :limit
+)
+SELECT c.name, count(DISTINCT s.id) FROM down CROSS JOIN callee c ON c.id = down.callee CROSS JOIN symbols s ON s.parent = down.id AND s.key = c.key
+WHERE down.id <> c.type AND s.kind <> :constructor
+GROUP BY c.id ORDER BY 2 DESC, 1;
+
+-- :name interface_callees
+-- parameters: symbol, call, interface (a symbol kind). columns: the methods of interfaces that the symbol calls, most called first.
+-- A file's references are one range of the primary key.
+WITH own(file) AS (SELECT file FROM symbols WHERE id = :symbol UNION SELECT file FROM spans WHERE symbol = :symbol)
+SELECT m.qualified_name, count(*) FROM own CROSS JOIN refs r ON r.id BETWEEN own.file << 20 AND (own.file << 20) + 1048575
+  JOIN symbols m ON m.id = r.target JOIN symbols p ON p.id = m.parent
+WHERE r.source = :symbol AND r.target > 0 AND r.kind = :call AND p.kind = :interface
+GROUP BY m.id ORDER BY 2 DESC, 1;

@@ -52,4 +52,4 @@ def confidence(found: list[Candidate]) -> str:
     second = found[1].score if len(found) > 1 else 0.0
     if found[0].defined >= 1 or found[0].score >= SURE * second:
         return "high"
-    return "medium" if found[0].covered >= 0.5 else "low"
+    return "medium" if len(found[0].reasons) > 1 else "low"  # its text, and its file's name as well

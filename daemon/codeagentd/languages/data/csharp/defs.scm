@@ -37,22 +37,23 @@
 (explicit_interface_specifier) @header
 (constructor_declaration (modifier "static") @header)
 
-[(class_declaration (modifier) @modifier) (struct_declaration (modifier) @modifier) (record_declaration (modifier) @modifier)
- (interface_declaration (modifier) @modifier) (enum_declaration (modifier) @modifier) (delegate_declaration (modifier) @modifier)
- (method_declaration (modifier) @modifier) (constructor_declaration (modifier) @modifier) (operator_declaration (modifier) @modifier)
- (conversion_operator_declaration (modifier) @modifier) (local_function_statement (modifier) @modifier) (property_declaration (modifier) @modifier)
- (indexer_declaration (modifier) @modifier) (event_declaration (modifier) @modifier) (event_field_declaration (modifier) @modifier)
- (field_declaration (modifier) @modifier)]
-
-; Attributes say whether a definition is obsolete.
-[(class_declaration (attribute_list (attribute name: (_) @modifier))) (struct_declaration (attribute_list (attribute name: (_) @modifier)))
- (record_declaration (attribute_list (attribute name: (_) @modifier))) (interface_declaration (attribute_list (attribute name: (_) @modifier)))
- (enum_declaration (attribute_list (attribute name: (_) @modifier))) (delegate_declaration (attribute_list (attribute name: (_) @modifier)))
- (method_declaration (attribute_list (attribute name: (_) @modifier))) (constructor_declaration (attribute_list (attribute name: (_) @modifier)))
- (property_declaration (attribute_list (attribute name: (_) @modifier))) (indexer_declaration (attribute_list (attribute name: (_) @modifier)))
- (event_declaration (attribute_list (attribute name: (_) @modifier))) (event_field_declaration (attribute_list (attribute name: (_) @modifier)))
- (field_declaration (attribute_list (attribute name: (_) @modifier))) (enum_member_declaration (attribute_list (attribute name: (_) @modifier)))
- (operator_declaration (attribute_list (attribute name: (_) @modifier))) (conversion_operator_declaration (attribute_list (attribute name: (_) @modifier)))]
+; Attributes say whether a definition is obsolete. Each kind of declaration is named once: naming it again costs as much again where the query is compiled.
+[(class_declaration [(modifier) @modifier (attribute_list (_ name: (_) @modifier))])
+ (struct_declaration [(modifier) @modifier (attribute_list (_ name: (_) @modifier))])
+ (record_declaration [(modifier) @modifier (attribute_list (_ name: (_) @modifier))])
+ (interface_declaration [(modifier) @modifier (attribute_list (_ name: (_) @modifier))])
+ (enum_declaration [(modifier) @modifier (attribute_list (_ name: (_) @modifier))])
+ (delegate_declaration [(modifier) @modifier (attribute_list (_ name: (_) @modifier))])
+ (method_declaration [(modifier) @modifier (attribute_list (_ name: (_) @modifier))])
+ (constructor_declaration [(modifier) @modifier (attribute_list (_ name: (_) @modifier))])
+ (operator_declaration [(modifier) @modifier (attribute_list (_ name: (_) @modifier))])
+ (conversion_operator_declaration [(modifier) @modifier (attribute_list (_ name: (_) @modifier))])
+ (property_declaration [(modifier) @modifier (attribute_list (_ name: (_) @modifier))])
+ (indexer_declaration [(modifier) @modifier (attribute_list (_ name: (_) @modifier))])
+ (event_declaration [(modifier) @modifier (attribute_list (_ name: (_) @modifier))])
+ (event_field_declaration [(modifier) @modifier (attribute_list (_ name: (_) @modifier))])
+ (field_declaration [(modifier) @modifier (attribute_list (_ name: (_) @modifier))])
+ (local_function_statement (modifier) @modifier) (enum_member_declaration (attribute_list (_ name: (_) @modifier)))]
 
 (base_list [(identifier) (generic_name) (qualified_name) (alias_qualified_name)] @base)
 (primary_constructor_base_type type: (_) @base)

@@ -96,7 +96,7 @@
 (parameter type: (_) @region.accepts)
 (parameter_list type: (_) @region.accepts)
 (bracketed_parameter_list type: (_) @region.accepts)
-(lambda_expression parameters: (parameter_list (parameter type: (_) @region.type)))
+(_ parameters: (parameter_list (parameter type: (_) @region.type)) . "=>")
 (anonymous_method_expression parameters: (parameter_list (parameter type: (_) @region.type)))
 (record_declaration (parameter_list (parameter type: (_) @region.type)))
 [(method_declaration returns: (_) @region.returns) (local_function_statement type: (_) @region.returns) (delegate_declaration type: (_) @region.returns)

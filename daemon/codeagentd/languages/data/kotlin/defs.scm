@@ -32,20 +32,15 @@
 (function_declaration receiver: (receiver_type [(user_type) @base (nullable_type (user_type) @base) (parenthesized_type (_) @base)]))
 (property_declaration receiver: (receiver_type [(user_type) @base (nullable_type (user_type) @base) (parenthesized_type (_) @base)]))
 
-[(class_declaration (modifiers [(visibility_modifier) (inheritance_modifier) (member_modifier) (class_modifier) (platform_modifier)] @modifier))
- (object_declaration (modifiers [(visibility_modifier) (member_modifier) (class_modifier) (platform_modifier)] @modifier))
+; The only modifiers with a type inside are annotations, with or without arguments.
+[(class_declaration (modifiers [(visibility_modifier) @modifier (inheritance_modifier) @modifier (member_modifier) @modifier (class_modifier) @modifier (platform_modifier) @modifier (_ [(user_type) @modifier (_ (user_type) @modifier)])]))
+ (object_declaration (modifiers [(visibility_modifier) @modifier (member_modifier) @modifier (class_modifier) @modifier (platform_modifier) @modifier (_ [(user_type) @modifier (_ (user_type) @modifier)])]))
  (companion_object (modifiers [(visibility_modifier) (member_modifier) (platform_modifier)] @modifier))
- (function_declaration (modifiers [(visibility_modifier) (inheritance_modifier) (member_modifier) (function_modifier) (platform_modifier)] @modifier))
- (property_declaration (modifiers [(visibility_modifier) (inheritance_modifier) (member_modifier) (property_modifier) (platform_modifier)] @modifier))
+ (function_declaration (modifiers [(visibility_modifier) @modifier (inheritance_modifier) @modifier (member_modifier) @modifier (function_modifier) @modifier (platform_modifier) @modifier (_ [(user_type) @modifier (_ (user_type) @modifier)])]))
+ (property_declaration (modifiers [(visibility_modifier) @modifier (inheritance_modifier) @modifier (member_modifier) @modifier (property_modifier) @modifier (platform_modifier) @modifier (_ [(user_type) @modifier (_ (user_type) @modifier)])]))
  (class_parameter (modifiers [(visibility_modifier) (inheritance_modifier) (member_modifier) (platform_modifier)] @modifier))
- (secondary_constructor (modifiers [(visibility_modifier) (platform_modifier)] @modifier))
- (type_alias (modifiers [(visibility_modifier) (platform_modifier)] @modifier))]
-[(class_declaration (modifiers (annotation [(user_type) @modifier (constructor_invocation (user_type) @modifier)])))
- (object_declaration (modifiers (annotation [(user_type) @modifier (constructor_invocation (user_type) @modifier)])))
- (function_declaration (modifiers (annotation [(user_type) @modifier (constructor_invocation (user_type) @modifier)])))
- (property_declaration (modifiers (annotation [(user_type) @modifier (constructor_invocation (user_type) @modifier)])))
- (secondary_constructor (modifiers (annotation [(user_type) @modifier (constructor_invocation (user_type) @modifier)])))
- (enum_entry (modifiers (annotation [(user_type) @modifier (constructor_invocation (user_type) @modifier)])))
- (type_alias (modifiers (annotation [(user_type) @modifier (constructor_invocation (user_type) @modifier)])))]
+ (secondary_constructor (modifiers [(visibility_modifier) @modifier (platform_modifier) @modifier (_ [(user_type) @modifier (_ (user_type) @modifier)])]))
+ (type_alias (modifiers [(visibility_modifier) @modifier (platform_modifier) @modifier (_ [(user_type) @modifier (_ (user_type) @modifier)])]))
+ (enum_entry (modifiers (_ [(user_type) @modifier (_ (user_type) @modifier)])))]
 
 (delegation_specifier [(user_type) @base (constructor_invocation (user_type) @base) (explicit_delegation (user_type) @base)])

@@ -22,42 +22,35 @@
 (subscript_declaration "->" . (_) @returns @type)
 
 ; Properties of types and files; those of a function are local. One declaration may define several: what stands before them (@group) holds for each.
-(class_body (property_declaration) @group)
-(enum_class_body (property_declaration) @group)
-(source_file (property_declaration) @group)
-(class_body (property_declaration name: (pattern bound_identifier: (simple_identifier) @name) @def.property))
-(class_body (property_declaration name: (pattern (pattern (simple_identifier) @name) @def.property)))
-(enum_class_body (property_declaration name: (pattern bound_identifier: (simple_identifier) @name) @def.property))
-(source_file (property_declaration name: (pattern bound_identifier: (simple_identifier) @name) @def.property))
-(source_file (property_declaration name: (pattern (pattern (simple_identifier) @name) @def.property)))
+[(class_body (property_declaration) @group) (enum_class_body (property_declaration) @group) (source_file (property_declaration) @group)]
+(class_body (_ name: (pattern bound_identifier: (simple_identifier) @name) @def.property))
+(class_body (_ name: (pattern (pattern (simple_identifier) @name) @def.property)))
+(enum_class_body (_ name: (pattern bound_identifier: (simple_identifier) @name) @def.property))
+(source_file (_ name: (pattern bound_identifier: (simple_identifier) @name) @def.property))
+(source_file (_ name: (pattern (pattern (simple_identifier) @name) @def.property)))
 (protocol_property_declaration name: (pattern bound_identifier: (simple_identifier) @name)) @def.property
 (protocol_property_declaration (type_annotation (_) @type @returns))
 
 ; What tells definitions of one name apart besides their parameters.
 (function_declaration (type_parameters) @header)
-(init_declaration (type_parameters) @header)
+(_ "init" (type_parameters) @header)
 
-[(class_declaration (modifiers (visibility_modifier) @modifier))
- (protocol_declaration (modifiers (visibility_modifier) @modifier))
- (function_declaration (modifiers (visibility_modifier) @modifier))
- (init_declaration (modifiers (visibility_modifier) @modifier))
- (subscript_declaration (modifiers (visibility_modifier) @modifier))
- (typealias_declaration (modifiers (visibility_modifier) @modifier))
- (class_body (property_declaration (modifiers (visibility_modifier) @modifier)))
- (enum_class_body (property_declaration (modifiers (visibility_modifier) @modifier)))
- (source_file (property_declaration (modifiers (visibility_modifier) @modifier)))]
-[(function_declaration (modifiers [(property_modifier) (member_modifier)] @modifier)) (protocol_function_declaration (modifiers (property_modifier) @modifier))
- (init_declaration (modifiers (member_modifier) @modifier)) (subscript_declaration (modifiers [(property_modifier) (member_modifier)] @modifier))
- (class_body (property_declaration (modifiers [(property_modifier) (member_modifier)] @modifier)))
- (enum_class_body (property_declaration (modifiers [(property_modifier) (member_modifier)] @modifier)))
- (protocol_property_declaration (modifiers (property_modifier) @modifier))]
+; A node that is named costs, where the query is compiled, an analysis of all that the grammar may put into it; `_` costs nothing. It stands here for what can
+; be nothing else: the only modifier with a name inside is an attribute, and modifiers stand before `let` or `var` in a property. Steps under an inner `_`
+; count as certain without being analysed, and a capture before them is given out at once: the last step names its parent.
+[(class_declaration (modifiers [(visibility_modifier) @modifier (_ (simple_identifier) @modifier)]))
+ (protocol_declaration (modifiers [(visibility_modifier) @modifier (_ (simple_identifier) @modifier)]))
+ (typealias_declaration (modifiers [(visibility_modifier) @modifier (_ (simple_identifier) @modifier)]))
+ (function_declaration (modifiers [(visibility_modifier) @modifier (property_modifier) @modifier (member_modifier) @modifier (_ (simple_identifier) @modifier)]))
+ (_ (modifiers [(visibility_modifier) @modifier (member_modifier) @modifier (_ (simple_identifier) @modifier)]) "init")
+ (subscript_declaration (modifiers [(visibility_modifier) (property_modifier) (member_modifier)] @modifier))
+ (protocol_function_declaration (modifiers [(property_modifier) @modifier (_ (simple_identifier) @modifier)]))
+ (protocol_property_declaration (modifiers (property_modifier) @modifier))
+ (enum_entry (modifiers (_ (simple_identifier) @modifier)))]
+(class_body (_ (modifiers [(visibility_modifier) @modifier (property_modifier) @modifier (member_modifier) @modifier (_ (simple_identifier) @modifier)])
+  . [(value_binding_pattern "let") (value_binding_pattern "var")]))
+(enum_class_body (_ (modifiers [(visibility_modifier) (property_modifier) (member_modifier)] @modifier) . [(value_binding_pattern "let") (value_binding_pattern "var")]))
+(source_file (_ (modifiers [(visibility_modifier) @modifier (_ (simple_identifier) @modifier)]) . [(value_binding_pattern "let") (value_binding_pattern "var")]))
 (function_declaration ["async" "class"] @modifier)
 (protocol_function_declaration "async" @modifier)
-[(class_declaration (modifiers (attribute (simple_identifier) @modifier))) (protocol_declaration (modifiers (attribute (simple_identifier) @modifier)))
- (function_declaration (modifiers (attribute (simple_identifier) @modifier))) (init_declaration (modifiers (attribute (simple_identifier) @modifier)))
- (protocol_function_declaration (modifiers (attribute (simple_identifier) @modifier))) (enum_entry (modifiers (attribute (simple_identifier) @modifier)))
- (typealias_declaration (modifiers (attribute (simple_identifier) @modifier)))
- (class_body (property_declaration (modifiers (attribute (simple_identifier) @modifier))))
- (source_file (property_declaration (modifiers (attribute (simple_identifier) @modifier))))]
-
 (inheritance_specifier inherits_from: (user_type) @base)

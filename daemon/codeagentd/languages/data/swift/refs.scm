@@ -2,13 +2,10 @@
 [(lambda_literal) (computed_property) (willset_didset_block)] @scope.function
 [(computed_setter) (willset_clause) (didset_clause) (catch_block)] @scope.block @bind.implicit
 [(if_statement) (while_statement) (for_statement) (switch_entry) (do_statement) (repeat_while_statement)] @scope.block
-(guard_statement (statements) @scope.block)
+(_ "guard" (statements) @scope.block)
 
-(pattern bound_identifier: (simple_identifier) @bind)
+(_ bound_identifier: (simple_identifier) @bind)
 (pattern (pattern (simple_identifier) @bind.lower))
-(if_statement bound_identifier: (simple_identifier) @bind)
-(guard_statement bound_identifier: (simple_identifier) @bind)
-(while_statement bound_identifier: (simple_identifier) @bind)
 (parameter name: (simple_identifier) @bind)
 (lambda_parameter name: (simple_identifier) @bind)
 (capture_list_item name: (simple_identifier) @bind value: (_))
@@ -18,9 +15,7 @@
 (type_parameter . (type_identifier) @bind.type)
 
 ; A name holds from the end of its value on: `if let shelf = shelf`.
-(if_statement bound_identifier: (simple_identifier) @since.name . "=" . (_) @since.value)
-(guard_statement bound_identifier: (simple_identifier) @since.name . "=" . (_) @since.value)
-(while_statement bound_identifier: (simple_identifier) @since.name . "=" . (_) @since.value)
+(_ bound_identifier: (simple_identifier) @since.name . "=" . (_) @since.value)
 (statements (property_declaration name: (pattern bound_identifier: (simple_identifier) @since.name) . value: (_) @since.value))
 
 ; Identifiers that are no references.
@@ -53,8 +48,7 @@
 (inheritance_specifier inherits_from: (user_type (type_identifier) @ref.inherit .))
 (inheritance_specifier inherits_from: (user_type (type_identifier) @ref.inherit . (type_arguments)))
 (attribute (user_type (type_identifier) @ref.decorate))
-(assignment target: (directly_assignable_expression
-  [(simple_identifier) @ref.write (navigation_expression suffix: (navigation_suffix suffix: (simple_identifier) @ref.write))]))
+(assignment target: (_ [(simple_identifier) @ref.write (_ suffix: (_ suffix: (simple_identifier) @ref.write))]))
 
 ; What a type stands for.
 (parameter) @region.accepts

@@ -15,12 +15,10 @@
 (return_statement [(identifier) (member_expression) (call_expression) (new_expression) (this)] @returned)
 (arrow_function body: [(identifier) (member_expression) (call_expression) (new_expression)] @returned)
 
-; Parameters without a type of functions that are handed to a call.
-(arguments (arrow_function parameter: (identifier) @handed))
-(arguments (arrow_function parameters: (formal_parameters (required_parameter pattern: (identifier) @handed !type !value))))
-(arguments (arrow_function parameters: (formal_parameters (optional_parameter pattern: (identifier) @handed !type !value))))
-(arguments (function_expression parameters: (formal_parameters (required_parameter pattern: (identifier) @handed !type !value))))
-(arguments (function_expression parameters: (formal_parameters (optional_parameter pattern: (identifier) @handed !type !value))))
+; Parameters without a type: those of functions that are handed to a call get one from the callee. The call is not matched: it would wait for its end.
+(arrow_function parameter: (identifier) @handed)
+(required_parameter pattern: (identifier) @handed !type !value)
+(optional_parameter pattern: (identifier) @handed !type !value)
 
 ; What tests say of a variable, where they hold.
 (binary_expression left: (identifier) @narrowed.name operator: "instanceof" right: (_) @narrowed.type)

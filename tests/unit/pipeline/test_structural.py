@@ -1,0 +1,256 @@
+"""Interfaces that types implement by their methods alone, asked of a real index of Go sources."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+
+from codeagentd.model.results import Neighbour
+from codeagentd.query import structural
+from codeagentd.query.graph import CALLEES, CALLERS, DEPENDENCIES, DEPENDENTS, IMPLEMENTATIONS, REFERENCES, Question, neighbours
+from codeagentd.query.part import Part
+from codeagentd.query.symbols import resolve
+
+from .conftest import Bench  # type: ignore[import-not-found]  # importlib mode resolves it
+
+Make = Callable[[dict[str, str]], Bench]
+
+MODULE = {"go.mod": "module lib.example/m\n"}
+API = """package api
+
+import "context"
+
+type Item struct{}
+type Keeper interface {
+	Keep(ctx context.Context, items ...*Item) (n int, err error)
+	Close() error
+}
+"""
+
+
+def part(bench: Bench, name: str, question: Question) -> Part[Neighbour]:
+    """The first page of an answer about what is called `package.Name`, m being the top."""
+    package, _, rest = name.partition(".")
+    name = f"lib.example/m.{rest}" if package == "m" else f"lib.example/m/{name}" if rest else name
+    with bench.engine.readers.read() as database:
+        return neighbours(database, resolve(database, name), question, None, 100)
+
+
+def edges(bench: Bench, name: str, question: Question) -> set[tuple[str, str, str]]:
+    """Neighbours with their edge and how sure it is."""
+    return {(item.qualified_name.removeprefix("lib.example/m"), item.edge_type, item.confidence) for item in part(bench, name, question).items}
+
+
+def implementers(bench: Bench, name: str) -> set[tuple[str, str]]:
+    """Types that implement an interface."""
+    return {(type_, confidence) for type_, edge, confidence in edges(bench, name, IMPLEMENTATIONS) if edge == "implements"}
+
+
+def test_a_type_with_all_methods_implements_an_interface_whatever_the_qualifiers_and_names_of_parameters(make_bench: Make) -> None:
+    files = MODULE | {
+        "api/api.go": API,
+        "disk/disk.go": """package disk
+
+import (
+	std "context"
+	other "lib.example/m/api"
+)
+
+type Store struct{}
+func (s *Store) Keep(c std.Context, all ...*other.Item) (int, error) { return 0, nil }
+func (s Store) Close() (failed error) { return nil }
+
+type Item struct{}
+type Wrong struct{}
+func (w Wrong) Keep(c std.Context, all ...*Item) (int, error) { return 0, nil }
+func (w Wrong) Close() error { return nil }
+
+type Half struct{}
+func (h Half) Close() error { return nil }
+""",
+    }
+    bench = make_bench(files)
+    assert implementers(bench, "api.Keeper") == {("/disk.Store", "exact")}
+    assert edges(bench, "api.Keeper", DEPENDENTS.only("implements")) == {("/disk.Store", "implements", "exact")}
+    assert edges(bench, "disk.Store", DEPENDENCIES.only("implements")) == {("/api.Keeper", "implements", "exact")}
+    assert edges(bench, "disk.Wrong", DEPENDENCIES.only("implements")) == set()
+    (item,) = part(bench, "disk.Store", DEPENDENCIES.only("implements")).items
+    assert (item.origin, item.direction, item.sites[0].line) == ("structure", "outgoing", 8)
+
+
+def test_methods_of_an_interface_are_overridden_by_those_of_its_implementers(make_bench: Make) -> None:
+    files = MODULE | {
+        "m.go": """package m
+
+type Runner interface { Run(times int) error; Stop() }
+type Car struct{}
+func (c *Car) Run(n int) error { return nil }
+func (c *Car) Stop() {}
+type Nose struct{}
+func (n *Nose) Run(n int) error { return nil }
+"""
+    }
+    bench = make_bench(files)
+    assert edges(bench, "m.Runner.Run", IMPLEMENTATIONS) == {(".Car.Run", "overrides", "exact")}
+    assert edges(bench, "m.Car.Run", DEPENDENCIES.only("overrides")) == {(".Runner.Run", "overrides", "exact")}
+    assert edges(bench, "m.Nose.Run", DEPENDENCIES.only("overrides")) == set()
+    assert edges(bench, "m.Runner", REFERENCES) == set()
+
+
+def test_embedded_types_lend_their_methods_and_embedded_interfaces_ask_for_theirs(make_bench: Make) -> None:
+    files = MODULE | {
+        "m.go": """package m
+
+type Reader interface { Read() string }
+type Closer interface { Close() error }
+type Both interface { Reader; Closer }
+type Base struct{}
+func (b *Base) Read() string { return "" }
+type File struct{ *Base }
+func (f File) Close() error { return nil }
+type Wrapper struct{ Reader }
+func (w Wrapper) Close() error { return nil }
+type Hidden struct{ Base; Read string }
+func (h Hidden) Close() error { return nil }
+type Other struct{}
+func (o Other) Read() string { return "" }
+type Twice struct{ Base; Other }
+func (t Twice) Close() error { return nil }
+"""
+    }
+    bench = make_bench(files)
+    assert implementers(bench, "m.Both") == {(".File", "exact"), (".Wrapper", "exact")}
+    assert implementers(bench, "m.Reader") == {(".Base", "exact"), (".Other", "exact"), (".File", "exact"), (".Wrapper", "exact")}
+    assert edges(bench, "m.Reader.Read", IMPLEMENTATIONS) == {(".Base.Read", "overrides", "exact"), (".Other.Read", "overrides", "exact")}
+    assert ("m.File", "implements") not in {(type_, edge) for type_, edge, _ in edges(bench, "m.Base", IMPLEMENTATIONS)}
+    assert edges(bench, "m.File", DEPENDENCIES.only("implements")) == {(f".{name}", "implements", "exact") for name in ("Reader", "Closer", "Both")}
+
+
+def test_the_empty_interface_and_constraints_have_no_implementers(make_bench: Make) -> None:
+    files = MODULE | {
+        "m.go": """package m
+
+type Any interface{}
+type Number interface { ~int | ~float64; String() string }
+type Small interface { ~int8; String() string }
+type Whole interface { Small }
+type Stringer interface { String() string }
+type Count int
+func (c Count) String() string { return "" }
+"""
+    }
+    bench = make_bench(files)
+    assert {name: implementers(bench, f"m.{name}") for name in ("Any", "Number", "Small", "Whole")} == {
+        "Any": set(),
+        "Number": set(),
+        "Small": set(),
+        "Whole": set(),
+    }
+    assert edges(bench, "m.Count", DEPENDENCIES.only("implements")) == {(".Stringer", "implements", "exact")}
+
+
+def test_an_interface_with_one_method_needs_an_equal_signature(make_bench: Make) -> None:
+    files = MODULE | {
+        "m.go": """package m
+
+type Closer interface { Close() error }
+type Adder[T any] interface { Add(one T); Len() int }
+type Only[T any] interface { Add(one T) }
+type Quiet struct{}
+func (q Quiet) Close() {}
+type Loud struct{}
+func (l Loud) Close(loud bool) error { return nil }
+type List struct{}
+func (l *List) Add(word string) {}
+func (l *List) Len() int { return 0 }
+"""
+    }
+    bench = make_bench(files)
+    assert implementers(bench, "m.Closer") == set()
+    assert implementers(bench, "m.Adder") == {(".List", "inferred")}
+    assert implementers(bench, "m.Only") == set()
+
+
+def test_another_name_of_a_type_cannot_be_decided_and_one_of_the_language_can(make_bench: Make) -> None:
+    files = MODULE | {
+        "m.go": """package m
+
+type Table = map[string]int
+type Source interface { Rows() Table; Bytes(any) []byte }
+type Memory struct{}
+func (m Memory) Rows() map[string]int { return nil }
+func (m Memory) Bytes(x interface{}) []uint8 { return nil }
+type Disk struct{}
+func (d Disk) Rows() Table { return nil }
+func (d Disk) Bytes(x any) []byte { return nil }
+"""
+    }
+    bench = make_bench(files)
+    assert implementers(bench, "m.Source") == {(".Memory", "inferred"), (".Disk", "exact")}
+
+
+def test_an_interface_that_embeds_one_of_another_package_is_never_sure(make_bench: Make) -> None:
+    files = MODULE | {
+        "m.go": """package m
+
+import "io"
+
+type Only interface { io.Closer }
+type More interface { io.Closer; Lend(n int) }
+type Shelf struct{}
+func (s Shelf) Lend(n int) {}
+func (s Shelf) Close() error { return nil }
+"""
+    }
+    bench = make_bench(files)
+    assert (implementers(bench, "m.Only"), implementers(bench, "m.More")) == (set(), {(".Shelf", "inferred")})
+
+
+def test_a_method_that_is_not_exported_is_another_one_in_each_package(make_bench: Make) -> None:
+    type_ = "type Own struct{}\nfunc (o Own) mark() {}\n"
+    bench = make_bench(MODULE | {"a/a.go": f"package a\n\ntype Marked interface {{ mark() }}\n{type_}", "b/b.go": f"package b\n\n{type_}"})
+    assert implementers(bench, "a.Marked") == {("/a.Own", "exact")}
+
+
+def test_a_changed_method_changes_who_implements(make_bench: Make) -> None:
+    text = "package m\n\ntype Closer interface { Close() error }\ntype Shelf struct{}\n"
+    bench = make_bench(MODULE | {"m.go": text})
+    assert implementers(bench, "m.Closer") == set()
+    bench.write("shelf.go", "package m\n\nfunc (s *Shelf) Close() error { return nil }\n")
+    bench.catch_up()
+    assert implementers(bench, "m.Closer") == {(".Shelf", "exact")}
+
+
+def test_of_too_many_candidates_some_are_compared_and_the_note_says_so(make_bench: Make, monkeypatch: pytest.MonkeyPatch) -> None:
+    types = "".join(f"type T{number} struct{{}}\nfunc (t T{number}) Close() error {{ return nil }}\n" for number in range(5))
+    bench = make_bench(MODULE | {"m.go": f"package m\n\ntype Closer interface {{ Close() error }}\n{types}"})
+    monkeypatch.setattr(structural, "MOST_TYPES", 3)
+    assert len(implementers(bench, "m.Closer")) == 3
+    assert part(bench, "m.Closer", IMPLEMENTATIONS).note == "more than 3 types have a method Close: only so many were compared"
+
+
+def test_languages_with_declared_interfaces_have_no_implementers_by_structure(make_bench: Make) -> None:
+    bench = make_bench({"m.ts": "export interface Closer { close(): void }\nexport class Shelf { close(): void {} }\n"})
+    assert edges(bench, "Closer", IMPLEMENTATIONS) == set()
+
+
+def test_calls_through_an_interface_are_told_to_who_asks_for_the_callers_of_an_implementation(make_bench: Make) -> None:
+    files = MODULE | {
+        "m.go": """package m
+
+type Runner interface { Run() }
+type Car struct{}
+func (c *Car) Run() {}
+func drive(r Runner) { r.Run(); r.Run() }
+func own(c *Car) { c.Run() }
+type Fast struct{ Car }
+func (f *Fast) Run() {}
+"""
+    }
+    bench = make_bench(files)
+    note = "2 calls go through lib.example/m.Runner.Run, which this overrides, and may land here: get_callers of it lists them"
+    assert part(bench, "m.Car.Run", CALLERS).note == note
+    assert part(bench, "m.Fast.Run", CALLERS).note == note
+    assert part(bench, "m.drive", CALLEES).note == "a call of lib.example/m.Runner.Run lands in a type that implements it (get_implementations)"
+    assert part(bench, "m.own", CALLEES).note == ""
