@@ -8,9 +8,9 @@ from codeagentd.model.kinds import EDGE_OF_REFERENCE, ReferenceKind
 from codeagentd.store.connection import Database
 
 
-def edge_counts(db: Database) -> tuple[dict[str, int], int]:
-    """References with a target in the repository by the type of their edge, the most frequent first; and how many are open."""
+def edge_counts(db: Database) -> dict[str, int]:
+    """References with a target in the repository by the type of their edge, the most frequent first."""
     counts: Counter[str] = Counter()
     for kind, number in db.all("retrieval.edges_by_kind"):
         counts[EDGE_OF_REFERENCE[ReferenceKind(kind)]] += number
-    return dict(counts.most_common()), int(db.value("retrieval.open_references"))
+    return dict(counts.most_common())

@@ -6,13 +6,14 @@ import json
 from collections.abc import Collection
 from typing import Any, Final, NamedTuple
 
+from codeagent_protocol.errors import CodedError
 from codeagentd.model.kinds import EDGE_OF_REFERENCE, TYPES, Confidence, ReferenceKind, SymbolKind
 from codeagentd.model.parameters import LANGUAGES, language_family
 from codeagentd.store.connection import Database
 
 from .graph import CANDIDATES
 from .kinship import TYPE_NUMBERS
-from .outline import indexed_file
+from .outline import IndexedFile, indexed_file
 from .symbols import LABELS, Subject, resolve
 
 AMBIGUOUS: Final = int(Confidence.AMBIGUOUS)
@@ -67,11 +68,19 @@ def seeds(db: Database, target: str, parameter: str) -> Seeds:
     """A file by its path, else a symbol by node id or name. Errors: not_found, invalid_parameter with candidates."""
     path = target.removeprefix("./")
     if db.one("files.by_path", (path,)) is not None:
-        file = indexed_file(db, path)
+        file = _file(db, path, parameter)
         return Seeds(path, [number for (number,) in db.all("retrieval.in_file", (file.id,))], language_family(file.language or ""), None)
     subject = resolve(db, target, parameter)
     inside = [number for (number,) in db.all("retrieval.members", (subject.id,))] if subject.kind in TYPES else []
     return Seeds(subject.qualified_name, [subject.id, *inside], language_family(subject.language), subject)
+
+
+def _file(db: Database, path: str, parameter: str) -> IndexedFile:
+    try:
+        return indexed_file(db, path)
+    except CodedError as error:
+        error.facts["parameter"] = parameter
+        raise
 
 
 def cards(db: Database, symbols: Collection[int]) -> dict[int, Card]:

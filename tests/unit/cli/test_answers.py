@@ -63,7 +63,7 @@ def test_a_question_takes_what_its_tool_takes_and_no_more(name: str):
     schema = CATALOGUE[asked.tool].input_schema
     assert set(words) == set(schema.get("required", []))
     assert set(words + options) <= schema["properties"].keys()
-    arguments = parser_of(name).parse_args([word for word in words for _ in range(1)])
+    arguments = parser_of(name).parse_args(words)
     assert asked.parameters(arguments) == {word: word for word in words}
 
 

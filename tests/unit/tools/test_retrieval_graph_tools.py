@@ -61,6 +61,7 @@ def list_price(amount):
     "island/one.py": "class One:\n    def step(self):\n        pass\n",
     "island/two.py": "class Two:\n    def step(self):\n        pass\n",
     "README.md": "# The shop\n\nSells things.\n",
+    "LICENSE": "Take it.\n",
 }
 
 
@@ -155,6 +156,12 @@ def test_unknown_names_and_files_are_not_found(ctx: Context) -> None:
             ask()
 
 
+def test_a_file_without_symbols_is_refused_under_the_parameters_own_name(ctx: Context) -> None:
+    with pytest.raises(NotFound) as caught:
+        impact_of(ctx, "LICENSE")
+    assert caught.value.facts["parameter"] == "target"
+
+
 def test_impact_follows_dependents_by_distance(ctx: Context) -> None:
     answer = impact_of(ctx, "shop.prices.price", depth=3)
     far = {node.name: (node.distance, node.via_edge) for node in answer.nodes if node.kind == "function"}
@@ -247,7 +254,7 @@ def test_the_architecture_is_that_of_the_code_without_tests(ctx: Context) -> Non
 
 def test_stats_count_what_there_is(ctx: Context) -> None:
     answer = index_stats(ctx)
-    assert answer.files == len(FILES)
+    assert answer.files == len(FILES) - 1  # the licence is in no language
     assert answer.edges["inherits"] == 1
     assert answer.open_references >= 1
     assert {one.language for one in answer.languages} == {"python", "markdown"}

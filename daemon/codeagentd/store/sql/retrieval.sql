@@ -90,10 +90,6 @@ FROM json_each(:uids) j CROSS JOIN symbols s ON s.uid = unhex(j.value);
 -- columns: kind, references with a target in the repository. full scan of refs: one of its index refs_target, 20 ms at 300,000
 SELECT kind, count(*) FROM refs WHERE target > 0 GROUP BY kind;
 
--- :name open_references
--- full scan of refs: one of its index refs_open, once an index_stats
-SELECT count(*) FROM refs WHERE target IS NULL;
-
 -- :name code_files
 -- parameters: languages that are no code (JSON array). columns: number, path. full scan of files: once a generation, for architecture_overview
 SELECT id, path FROM files WHERE id > 0 AND language IS NOT NULL AND language NOT IN (SELECT value FROM json_each(:prose)) ORDER BY path;

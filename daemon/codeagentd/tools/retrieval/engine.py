@@ -42,7 +42,7 @@ def index_stats(ctx: Context) -> StatsAnswer:
     """
     status = ctx.engine.status()
     with ctx.read() as db:
-        edges, open_references = edge_counts(db)
+        edges = edge_counts(db)
     return StatsAnswer(
         tool="index_stats",
         index=state(ctx),
@@ -50,7 +50,7 @@ def index_stats(ctx: Context) -> StatsAnswer:
         files=status.indexed_files,
         symbols=status.indexed_symbols,
         edges=edges,
-        open_references=open_references,
+        open_references=sum(one.total - one.resolved - one.external for one in (count.references for count in status.languages)),
         languages=[_figures(count) for count in status.languages],
         skipped=status.skipped,
         database_bytes=status.database_bytes + status.wal_bytes,
