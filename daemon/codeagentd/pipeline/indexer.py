@@ -35,7 +35,7 @@ from .requests import Request
 log = logging.getLogger("codeagentd.indexer")
 
 MANY_FILES = 200  # files of a batch
-CHUNKED_AT_ONCE = 20  # files whose text is indexed between two looks at what changed: some 30 ms
+CHUNKED_AT_ONCE = 6  # files whose text is indexed between two looks at what changed: some 15 ms
 IDLE_S = 1.0  # seconds without work between two looks at the house
 CHECKPOINT_IDLE_S = 5.0  # seconds without work before the log is folded into the database
 RETRY_S = 2.0  # seconds until a batch that could not be written is tried again

@@ -36,6 +36,7 @@ NAME_RULES: Final[dict[str, NameRule]] = {
     "bash": BashNames(), "lua": LuaNames(), "packages": PackageNames(), "php": PhpNames(), "ruby": RubyNames(), "swift": SwiftNames(),
 }  # fmt: skip
 _BY_NAMESPACE: Final = frozenset({"none", "protobuf"})  # module systems in which names are found by the namespaces around them
+_STANDARD: Final = "std"
 LONGEST_CHAIN: Final = 12  # re-exports followed before a cycle is assumed
 
 
@@ -266,11 +267,21 @@ class Names:
         """A name of dotted parts, each a member of the one before."""
         head, *rest = text.replace(SCOPE, ".").lstrip(".").split(".")
         target = self.visible(place, head, languages()[self.world.file(place.file).language].symbols.separate_types)
+        if rest and self._is_foreign(place, head):
+            return EXTERNAL
         for name in rest:
             if target is None:
                 return target
             target = self.member(target, name, place)
         return target
+
+    def _is_foreign(self, place: Symbol, head: str) -> bool:
+        """C++: whether a qualified name begins with what nothing here declares, or with `std`, to which programs add no types of their own.
+
+        Source: C++ working draft, [namespace.std].
+        """
+        by_include = languages()[self.world.file(place.file).language].rules.module == "include"
+        return by_include and (head == _STANDARD or not self.world.named(head))
 
     def visible(self, place: Symbol, name: str, types_only: bool = False) -> Target | None:
         """A bare name as seen from the scope around `place`."""
