@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import posixpath
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 from typing import Final
+
+import msgspec
 
 from codeagent_protocol.errors import CodedError
 from codeagentd.base.limits import MAX_FILE_BYTES
@@ -18,6 +20,8 @@ from codeagentd.model.secrets import redacted
 from codeagentd.store.connection import Database
 
 LONGEST: Final = 50  # lines: about a screen, some 500 tokens
+MANY: Final = 48  # files cut and written at once: some 100 ms, for which a change may have to wait
+FEW: Final = 4  # files that are not worth a worker
 SHORTEST: Final = 8  # lines before a definition begins a new chunk: one-liners stand together
 
 _CAMEL: Final = re.compile(r"\b\w*[a-z0-9][A-Z]\w*")
@@ -28,41 +32,61 @@ Definition = tuple[int, int, str, int]  # first and last line, name, kind
 Span = tuple[int, int]  # first and last line
 
 
-class Chunker:
-    """Writes the chunks of files whose content is indexed. Used by the writer's thread alone."""
+class Piece(msgspec.Struct, array_like=True, frozen=True, gc=False):
+    """One chunk as the text index takes it."""
 
-    def __init__(self, database: Database, root: Path) -> None:
+    line_start: int
+    line_end: int
+    names: str
+    text: str
+
+
+class Chunker:
+    """Writes the chunks of files whose content is indexed. Used by the writer's thread alone.
+
+    Many files are cut by workers, because words and secrets are Python's work, and queries would wait for it.
+    """
+
+    def __init__(self, database: Database, root: Path, workers: Callable[[Sequence[tuple[int, str]]], Iterable[tuple[int, list[Piece]]]]) -> None:
         self._database = database
         self._jail = Jail(root)
+        self._workers = workers
 
-    def work(self, files: int) -> int:
-        """Write the chunks of so many files, in a transaction of its own; returns how many there were to write."""
-        rows = self._database.all("chunks.unchunked", (files,))
-        if rows:
+    def work(self) -> bool:
+        """Write the chunks of some files, in a transaction of their own; whether there were any."""
+        files: list[tuple[int, str]] = self._database.all("chunks.unchunked", (MANY,))
+        if files:
+            paths = dict(files)
+            found = self._workers(files) if len(files) > FEW else ((file, pieces_of(self._database, self._jail, file, path)) for file, path in files)
             with self._database.transaction():
-                for file, path in rows:
-                    self._write(file, path)
-        return len(rows)
+                for file, pieces in found:
+                    self._write(file, paths[file], pieces)
+        return bool(files)
 
-    def _write(self, file: int, path: str) -> None:
+    def _write(self, file: int, path: str, pieces: Sequence[Piece]) -> None:
         first = file << FILE_SHIFT
         span = (first, first + (1 << FILE_SHIFT) - 1)
         self._database.run("chunks.delete_words", span)
         self._database.run("chunks.delete", span)
-        lines = self._lines(path)
-        definitions: list[Definition] = self._database.all("chunks.definitions", (file,)) if lines else []
         words = _words_of_path(path)
-        for number, (start, end) in enumerate(cut(len(lines), definitions)):
-            text = redacted("\n".join(lines[start - 1 : end]))
-            self._database.run("chunks.put", (first + number, start, end))
-            self._database.run("chunks.put_words", (first + number, words, spelled(_names(definitions, start, end)), spelled(text)))
+        self._database.run_many("chunks.put", [(first + number, piece.line_start, piece.line_end) for number, piece in enumerate(pieces)])
+        self._database.run_many("chunks.put_words", [(first + number, words, piece.names, piece.text) for number, piece in enumerate(pieces)])
         self._database.run("chunks.set_chunked", (file,))
 
-    def _lines(self, path: str) -> list[str]:
-        try:
-            return decode(self._jail.read_bytes(path, MAX_FILE_BYTES)).splitlines()
-        except CodedError:
-            return []  # gone since: the index will hear of it
+
+def pieces_of(database: Database, jail: Jail, file: int, path: str) -> list[Piece]:
+    """The chunks of an indexed file; none when it is gone since: the index will hear of it."""
+    try:
+        lines = decode(jail.read_bytes(path, MAX_FILE_BYTES)).split("\n")
+    except CodedError:
+        return []
+    if lines and not lines[-1]:
+        lines.pop()
+    definitions: list[Definition] = database.all("chunks.definitions", (file,))
+    return [
+        Piece(start, end, spelled(_names(definitions, start, end)), spelled(redacted("\n".join(lines[start - 1 : end]))))
+        for start, end in cut(len(lines), definitions)
+    ]
 
 
 def cut(lines: int, definitions: Iterable[Definition]) -> list[Span]:

@@ -10,7 +10,7 @@ import sys
 import threading
 import time
 from collections import deque
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from codeagentd.base.limits import WORKER_IDLE_S
@@ -25,7 +25,8 @@ from codeagentd.store.connection import Database, ReaderPool
 from codeagentd.store.opening import CORRUPT, FULL, checkpoint, open_disposable, set_aside, shrink
 from codeagentd.vcs import git
 
-from .chunks import Chunker
+from .chunks import Chunker, Piece
+from .jobs import ChunkJob
 from .pending import Pending, Work
 from .plan import Plan, compare
 from .pool import Pool
@@ -35,7 +36,6 @@ from .requests import Request
 log = logging.getLogger("codeagentd.indexer")
 
 MANY_FILES = 200  # files of a batch
-CHUNKED_AT_ONCE = 6  # files whose text is indexed between two looks at what changed: some 15 ms
 IDLE_S = 1.0  # seconds without work between two looks at the house
 CHECKPOINT_IDLE_S = 5.0  # seconds without work before the log is folded into the database
 RETRY_S = 2.0  # seconds until a batch that could not be written is tried again
@@ -166,7 +166,7 @@ class Indexer:
         self.generation = int(self._database.value("writer.meta", ("generation",), 0))
         self._database.run("writer.forget_writes", (int(time.time()) - FORGET_WRITES_S,))
         self._refresher = Refresher(self._database, self._facts, self._pool, self._committed, self._progressed, self.root, self._languages)
-        self._chunker = Chunker(self._database, self.root)
+        self._chunker = Chunker(self._database, self.root, self._cut)
         self._refresher.paths = self._known = {path for path, *_ in self._database.all("world.known_files")}
         self.is_open.set()
         if self._known:
@@ -186,10 +186,13 @@ class Indexer:
             elif not self._stopping.is_set():
                 self._keep_house(time.monotonic() - idle_since)
 
+    def _cut(self, files: Sequence[tuple[int, str]]) -> Iterator[tuple[int, list[Piece]]]:
+        return ((done.file, done.pieces) for done in self._pool.chunk([ChunkJob(file, path) for file, path in files]))
+
     def _write_text(self) -> None:
         """A few files' share of the text index; whatever is noted meanwhile comes first."""
         try:
-            if self._chunker.work(CHUNKED_AT_ONCE) < CHUNKED_AT_ONCE:
+            if not self._chunker.work():
                 self.text_done.set()
         except CORRUPT:
             self._rebuild(Work(0))

@@ -11,6 +11,7 @@ from codeagentd.model.ids import FILE_SHIFT
 from codeagentd.resolve.link import REF_COLUMNS, Links
 from codeagentd.resolve.targets import Outside
 
+from .chunks import Piece
 from .derive import FileRows
 from .modules import ModuleName
 
@@ -48,7 +49,20 @@ class Link(msgspec.Struct, array_like=True, frozen=True, tag=2):
     fresh: bool = False
 
 
-Request = Extract | Link
+class ChunkJob(msgspec.Struct, array_like=True, frozen=True, gc=False):
+    """One indexed file to cut for text search."""
+
+    file: int
+    path: str
+
+
+class Chunk(msgspec.Struct, array_like=True, frozen=True, tag=3):
+    """Cut these files, by what index.db has of them now, one answer each."""
+
+    jobs: list[ChunkJob]
+
+
+Request = Extract | Link | Chunk
 
 
 class Extracted(msgspec.Struct, array_like=True, frozen=True, tag=1, gc=False):
@@ -87,7 +101,14 @@ class Linked(msgspec.Struct, array_like=True, frozen=True, tag=2, gc=False):
         return cls(file, rows.tobytes(), links.coverage, tuple(links.outside.values()))
 
 
-Answer = Extracted | Linked
+class Chunked(msgspec.Struct, array_like=True, frozen=True, tag=3, gc=False):
+    """The chunks of one file."""
+
+    file: int
+    pieces: list[Piece]
+
+
+Answer = Extracted | Linked | Chunked
 
 request_encoder = msgspec.msgpack.Encoder()
 request_decoder = msgspec.msgpack.Decoder(Request)

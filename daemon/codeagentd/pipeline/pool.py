@@ -16,7 +16,7 @@ from pathlib import Path
 
 from codeagentd.base.limits import EXTRACT_DEADLINE_S, JOBS_PER_REQUEST, LINKS_PER_REQUEST, MAX_FILE_BYTES, WORKERS
 
-from .jobs import LENGTH_BYTES, Answer, Extract, Extracted, Job, Link, Linked, LinkJob, answer_decoder, request_encoder
+from .jobs import LENGTH_BYTES, Answer, Chunk, Chunked, ChunkJob, Extract, Extracted, Job, Link, Linked, LinkJob, answer_decoder, request_encoder
 
 READ_BYTES = 1 << 20
 PIPE_BYTES = 1 << 20  # of answers that a worker may have under way while the writer is busy
@@ -26,7 +26,7 @@ GATHER_S = 0.005  # seconds that answers gather while more work waits: fewer wak
 # glibc: keep freed memory for the next file instead of giving it back after each one; the process lives for a minute
 KEEP_HEAP = {"MALLOC_TRIM_THRESHOLD_": "1000000000", "MALLOC_TOP_PAD_": "16777216", "MALLOC_MMAP_THRESHOLD_": "1000000000"}
 
-AnyJob = Job | LinkJob
+AnyJob = Job | LinkJob | ChunkJob
 
 
 def widen(pipe: int) -> None:
@@ -171,6 +171,12 @@ class Pool:
             if isinstance(answer, Linked):
                 yield answer
 
+    def chunk(self, jobs: Sequence[ChunkJob]) -> Iterator[Chunked]:
+        """The chunks of every file, in any order; none of one that kills its worker."""
+        for answer in self._run(Todo(jobs, JOBS_PER_REQUEST), lambda chunk, worker: Chunk(chunk)):
+            if isinstance(answer, Chunked):
+                yield answer
+
     def _run(self, todo: Todo, request) -> Iterator[Answer]:  # type: ignore[no-untyped-def]
         self.start(-(-len(todo) // todo.share))
         with selectors.DefaultSelector() as selector:
@@ -207,7 +213,7 @@ class Pool:
         if worker.waiting:
             blamed = worker.waiting.popleft()
             todo.put_back(worker.waiting)
-            yield Extracted(blamed.path, "failed", reason) if isinstance(blamed, Job) else Linked(blamed.file, b"")
+            yield _nothing(blamed, reason)
         successor = WorkerProcess(self._arguments, worker.backwards)
         self._workers.append(successor)
         selector.register(successor.output, selectors.EVENT_READ, successor)
@@ -218,3 +224,10 @@ class Pool:
         for worker in self._workers:
             worker.end()
         self._workers.clear()
+
+
+def _nothing(job: AnyJob, reason: str) -> Answer:
+    """What stands for the answer that a job has prevented."""
+    if isinstance(job, Job):
+        return Extracted(job.path, "failed", reason)
+    return Linked(job.file, b"") if isinstance(job, LinkJob) else Chunked(job.file, [])

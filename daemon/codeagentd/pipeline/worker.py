@@ -8,13 +8,16 @@ from __future__ import annotations
 import gc
 import os
 import sys
+from pathlib import Path
 
+from codeagentd.base.paths import Jail
 from codeagentd.resolve.link import Linker
 from codeagentd.resolve.names import Names
 from codeagentd.store.connection import Database
 
+from .chunks import pieces_of
 from .derive import key_of, unpack_ids
-from .jobs import LENGTH_BYTES, Answer, Extract, Link, Linked, LinkJob, answer_encoder, request_decoder
+from .jobs import LENGTH_BYTES, Answer, Chunk, Chunked, Extract, Link, Linked, LinkJob, answer_encoder, request_decoder
 from .projects import ProjectMap
 from .reading import Reader
 from .world import StoredWorld
@@ -27,6 +30,7 @@ class Worker:
 
     def __init__(self, root: str, index: str, blobs: str, max_file_bytes: int) -> None:
         self._index = index
+        self._jail = Jail(Path(root))
         self._reader = Reader(root, Database(blobs), max_file_bytes)
         self._world: StoredWorld | None = None
         self._database: Database | None = None
@@ -39,8 +43,16 @@ class Worker:
             if isinstance(request, Extract):
                 for job in request.jobs:
                     _send(self._reader.read(job))
+            elif isinstance(request, Chunk):
+                self._chunk(request)
             else:
                 self._link(request)
+
+    def _chunk(self, request: Chunk) -> None:
+        database = Database(self._index)
+        for job in request.jobs:
+            _send(Chunked(job.file, pieces_of(database, self._jail, job.file, job.path)))
+        database.close()
 
     def _link(self, request: Link) -> None:
         if request.fresh or self._world is None:

@@ -11,13 +11,13 @@ from typing import Any, Final
 
 import msgspec
 
-from codeagent_protocol.status import Coverage
 from codeagentd.model.kinds import EDGE_OF_REFERENCE, TYPES, Confidence, Origin, ReferenceKind, SymbolKind
 from codeagentd.model.parameters import language_family
 from codeagentd.model.results import Neighbour
 from codeagentd.query import dispatch, overrides, structural
 from codeagentd.store.connection import Database
 
+from .coverage import covered
 from .edges import EDGE_KEY, START, assemble
 from .part import Key, Part
 from .symbols import Subject
@@ -159,9 +159,7 @@ def nothing(db: Database, subject: Subject, question: Question) -> str:
     """In words, where no edge comes in: how much of the code it could come from is understood."""
     if not (question.incoming and question.kinds):
         return ""
-    counted = db.one("graph.coverage", {"family": _family(subject)})
-    whole, *counts = counted or (0,)
-    settled = Coverage(*counts)
+    whole, settled = covered(db, _family(subject))
     if not settled.total:
         return ""
     doubts = f", {whole:,} of its files are parsed in part or not at all" if whole else ""
