@@ -5,6 +5,7 @@ Each signal's share is in daemon/decisions/0010-ranking.md, as measured on a pub
 
 from __future__ import annotations
 
+import functools
 import posixpath
 import re
 from collections import defaultdict
@@ -28,7 +29,7 @@ ASIDE: Final = 0.7  # an example, a tool, somebody else's code or a program's
 PROSE: Final = 0.6  # a document or data file, unless the question is about such
 REPEATED: Final = 0.5  # factor for each further chunk of a file
 PER_FILE: Final = 4  # chunks of one file in an answer
-CANDIDATES: Final = 300  # chunks of the text search that are ranked
+CANDIDATES: Final = 200  # chunks of the text search that are ranked
 
 STOP_WORDS: Final = frozenset({  # articles, pronouns, auxiliaries: dropping more costs more than it gains, `before` and `use` name things
     "a", "an", "and", "are", "as", "at", "be", "been", "by", "can", "could", "did", "do", "does", "for", "from", "had", "has", "have", "how", "i", "in",
@@ -94,6 +95,7 @@ def read(text: str) -> Query:
     )
 
 
+@functools.lru_cache(maxsize=8_192)  # files and questions say the same few words
 def stem(word: str) -> str:
     """A word without its English ending, to compare words by."""
     for suffix in _SUFFIXES:
