@@ -49,9 +49,14 @@ def includes(language: str | None) -> bool:
     return language is not None and languages()[language].rules.module == "include"
 
 
-def note_declared(was: Mapping[int, tuple[int, int]], outcome: Extracted, reach: Reach) -> None:
-    """Names that a file begins or ceases to declare together with others: whoever includes it sees them, or does not any more."""
+def note_declared(was: Mapping[int, tuple[int, int]], outcome: Extracted, reach: Reach, is_edit: bool) -> None:
+    """Names that a file begins or ceases to declare together with others: whoever includes it sees them, or does not any more.
+
+    Of namespaces only an edit of a language with inclusion counts: files that come and go reach their includers by their names, and everybody mentions
+    the namespace of a program.
+    """
     rows = outcome.rows.symbols if outcome.rows else ()
     now = {row[ID]: (row[KEY], row[KIND]) for row in rows if row[SHARED]}
     both = {**was, **now}
-    reach.names.update(both[symbol][0] for symbol in was.keys() ^ now.keys() if both[symbol][1] != SymbolKind.NAMESPACE)
+    counts = is_edit and includes(outcome.language)
+    reach.names.update(both[symbol][0] for symbol in was.keys() ^ now.keys() if counts or both[symbol][1] != SymbolKind.NAMESPACE)

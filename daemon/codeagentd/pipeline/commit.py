@@ -81,7 +81,7 @@ class Committer:
         for outcome, symbol_ids, symbol_uids in zip(outcomes, ids, uids, strict=True):
             touched |= self._write(outcome, contexts[outcome.path], symbol_ids, symbol_uids, old.get(outcome.path), reach)
             if self._bulk is None:
-                note_declared(before.get(outcome.path, {}), outcome, reach)
+                note_declared(before.get(outcome.path, {}), outcome, reach, is_edit=outcome.path in old and outcome.rows is not None)
                 _note_included(outcome, contexts[outcome.path], old.get(outcome.path), reach)
         self._flush()
         for symbol in sorted(touched):
