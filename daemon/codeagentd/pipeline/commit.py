@@ -7,6 +7,7 @@ from typing import Any
 
 import msgspec
 
+from codeagentd.languages.language import languages
 from codeagentd.model.anchors import anchor_of
 from codeagentd.model.facts import EXTRACTOR_VERSION
 from codeagentd.model.ids import FILE_SHIFT
@@ -82,6 +83,7 @@ class Committer:
             touched |= self._write(outcome, contexts[outcome.path], symbol_ids, symbol_uids, old.get(outcome.path), reach)
             if self._bulk is None:
                 note_declared(before.get(outcome.path, {}), outcome, reach, is_edit=outcome.path in old and outcome.rows is not None)
+                _note_global(outcome, contexts[outcome.path], old.get(outcome.path), reach)
                 _note_included(outcome, contexts[outcome.path], old.get(outcome.path), reach)
         self._flush()
         for symbol in sorted(touched):
@@ -331,6 +333,15 @@ class Committer:
         first = [span_of(row) for index, row in enumerate(rows.symbols) if (row[SHARED] and not is_stub(row)) or index in several]
         further = [(rows.symbols[index][ID], file, *lines) for index, *lines in rows.spans]
         self._database.run_many("writer.put_span", first + further)
+
+
+def _note_global(outcome: Extracted, context: Context, old: OldFile | None, reach: Reach) -> None:
+    """Imports that hold for all files of a project came or went."""
+    was = {row for row in old.imports if row[3]} if old else set()
+    now = {(row.local, row.module, row.name, 1) for row in outcome.rows.imports if row.exported} if outcome.rows else set()
+    for language in {context.language, old.language if old else None} if was != now else ():
+        if language is not None and languages()[language].symbols.global_imports:
+            reach.languages.add(language)
 
 
 def _note_included(outcome: Extracted, context: Context, old: OldFile | None, reach: Reach) -> None:

@@ -40,6 +40,7 @@ class Reach:
         self.rebased: set[int] = set()  # types whose bases are written differently
         self.locals: dict[int, set[int] | None] = {}  # by file of the batch: keys of names that its imports bind to something else; None = any name
         self.included: set[str] = set()  # paths of files that came or went, or include others than before
+        self.languages: set[str] = set()  # in which an import came or went that holds for all files
         self.files: list[int] = []  # files of the batch itself
 
     def clauses(self) -> set[Clause]:

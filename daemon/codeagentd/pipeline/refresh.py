@@ -196,6 +196,7 @@ class Refresher:
         if bulk:
             return files
         files |= includers(self._database, reach.included)
+        files |= {file for language in reach.languages for (file,) in self._database.all("world.files_of_language", (language,))}
         rebased, seen, known = set(reach.rebased), set(reach.files), set[Clause]()
         clauses = reach.clauses() | {Clause(key) for file, keys in reach.locals.items() for key in retyped(self._database, file, keys)}
         for _ in range(LAST_ROUND):

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
 
+from codeagentd.languages.language import languages
 from codeagentd.model.ids import FILE_SHIFT
 from codeagentd.resolve.world import Aliases, File, Import, Symbol
 from codeagentd.store.connection import Database, Row
@@ -35,6 +36,7 @@ class StoredWorld:
         self._named: dict[str, Sequence[Symbol]] = {}
         self._places: dict[int, Sequence[int]] = {}
         self._imports: dict[int, Sequence[Import]] = {}
+        self._global: dict[tuple[str, int], tuple[Import, ...]] = {}
         self._names: dict[int, str] = {}
         self._keys: dict[int, bool] = {}
 
@@ -178,6 +180,14 @@ class StoredWorld:
             rows = self._database.all("world.imports", (file << FILE_SHIFT, ((file + 1) << FILE_SHIFT) - 1))
             self._imports[file] = tuple(Import(local, module, name, bool(exported)) for local, module, name, exported in rows)
         return self._imports[file]
+
+    def global_imports(self, file: File) -> Sequence[Import]:
+        """Imports that hold for all of a file's project."""
+        key = (file.language, file.project)
+        if key not in self._global:
+            rows = self._database.all("world.global_imports", key) if languages()[file.language].symbols.global_imports else ()
+            self._global[key] = tuple(Import(local, module, name, True) for local, module, name in rows)
+        return self._global[key]
 
     def has_member(self, key: int) -> bool:
         """Whether any type has a member with this name key."""

@@ -340,7 +340,7 @@ class Names:
             if current.kind in TYPES and (found := self.type_member(current.id, name)):
                 return found
             current = self.world.symbol(current.parent) if current.parent else None
-        imports = self.world.imports(file.id)
+        imports = [*self.world.imports(file.id), *self.world.global_imports(file)]
         for prefix in [*self._around(place), *(entry.module for entry in imports if entry.name == "*")]:
             if symbols := self.world.qualified(file.language, f"{prefix}.{name}" if prefix else name):
                 return self.pick(symbols, Origin.NAMESPACE)

@@ -93,6 +93,9 @@ class World(Protocol):
     def imports(self, file: int) -> Sequence[Import]:
         """The file-level imports and exports of a file."""
 
+    def global_imports(self, file: File) -> Sequence[Import]:
+        """Imports that stand in other files and hold for all of a file's project."""
+
     def has_member(self, key: int) -> bool:
         """Whether any type has a member with this name key."""
 

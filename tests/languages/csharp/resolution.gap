@@ -20,7 +20,7 @@ namespace App;
 class Program : Base
 {
     public Shade Shade { get; set; }
-    public Program() : base(3) { }                                      //@ call -> Core.Base.Base
+    public Program() : base(3) { }
     public Program(int a) : this() { }
     void Run(Shade given)
     {

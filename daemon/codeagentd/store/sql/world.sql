@@ -77,6 +77,15 @@ SELECT local, module, name, exported FROM imports WHERE id BETWEEN ? AND ? ORDER
 -- full scan, when many files are resolved at once
 SELECT id >> 20, local, module, name, exported FROM imports ORDER BY id;
 
+-- :name global_imports
+-- parameters: language, project. full scan of files: once a batch, for languages that have such imports
+SELECT i.local, i.module, i.name FROM files f CROSS JOIN imports i ON i.id BETWEEN f.id << 20 AND (f.id << 20) + 1048575
+WHERE f.language = ? AND f.project IS ? AND i.exported = 1 ORDER BY f.path, i.id;
+
+-- :name files_of_language
+-- parameter: language. full scan of files: when an import changed that holds for all of them
+SELECT id FROM files WHERE language = ? AND id > 0;
+
 -- :name has_member
 -- parameter: name key; index symbols_key
 SELECT EXISTS (SELECT 1 FROM symbols s JOIN symbols p ON p.id = s.parent WHERE s.key = ? AND p.kind NOT IN (1, 2, 3));
