@@ -37,6 +37,7 @@ from .parts import with_parts
 from .places import Places
 from .preprocessor import RULES as PREPROCESSOR_RULES
 from .preprocessor import hidden_names, macro_names
+from .quoted import quoted_names
 from .references import Occurrences
 from .repair import RULES as REPAIR_RULES
 from .scopes import LOCAL, TYPE, Scope, ScopeTree, function_of, tag_of
@@ -142,7 +143,7 @@ class _Assembly:
         self.since: dict[tuple[int, bytes], int] = {}  # (names of a scope, local variable) -> the end of its declaration: before that, the name is another's
         self.variables = Variables(captures, source, language)
         self.written = source  # as it is in the file; `source` lacks what the parser cannot follow
-        self.hidden: dict[int, int] = {}  # names that the tree does not show, with their ends
+        self.hidden = quoted_names(captures, source) if "quoted" in captures else {}  # names that the tree does not show, with their ends
         self.declarations = Declarations(captures, source, language.symbols.headers == "types") if language.rules.declarators == "c" else None
         if root.has_error:  # names that the parser missed are empty
             for capture in ("ref", "typename", "member"):

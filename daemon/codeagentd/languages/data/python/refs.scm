@@ -38,3 +38,4 @@
 (typed_default_parameter type: (type) @region.accepts)
 (function_definition return_type: (type) @region.returns)
 (assignment type: (type) @region.type)
+(type (string (string_content) @quoted))
