@@ -22,6 +22,7 @@ TOOLSETS: Final = {
     "navigation": "who calls, uses, implements and depends on what",
     "engine": "index files, engine status",
     "lens": "symbol lookup for editors",
+    "hierarchy": "types, calls and imports for editors, over several steps",
     "retrieval": "semantic code search and explanations",
     "graph": "graph analysis, impact and history",
     "memory": "notes that outlive a session",

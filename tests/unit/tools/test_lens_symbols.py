@@ -334,8 +334,8 @@ ASKED = {
 }  # fmt: skip
 
 
-def test_the_toolset_is_these_tools_and_all_of_them_only_read() -> None:
-    lens = {name: tool for name, tool in CATALOGUE.items() if tool.toolset == "lens"}
+def test_the_toolsets_are_these_tools_and_all_of_them_only_read() -> None:
+    lens = {name: tool for name, tool in CATALOGUE.items() if tool.toolset in ("lens", "hierarchy")}
     assert lens.keys() == ASKED.keys()
     assert all(tool.annotations["readOnlyHint"] for tool in lens.values())
 

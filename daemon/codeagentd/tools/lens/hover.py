@@ -12,8 +12,7 @@ from codeagentd.query.definitions import meant
 from codeagentd.query.hover import foremost, hover
 from codeagentd.toolkit.context import Context
 from codeagentd.toolkit.tool import tool
-
-from .viewpoint import viewpoint
+from codeagentd.toolkit.viewpoint import viewpoint
 
 
 class Hover(msgspec.Struct, frozen=True, omit_defaults=True):

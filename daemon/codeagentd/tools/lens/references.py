@@ -9,8 +9,7 @@ from codeagentd.query.sightings import sightings
 from codeagentd.toolkit.answers import Page, page, position
 from codeagentd.toolkit.context import Context
 from codeagentd.toolkit.tool import tool
-
-from .viewpoint import viewpoint
+from codeagentd.toolkit.viewpoint import viewpoint
 
 
 @tool("lens", name="code.symbol.findReferences")

@@ -18,15 +18,14 @@ from codeagentd.store.connection import Database
 from codeagentd.toolkit.answers import Page, page, position
 from codeagentd.toolkit.context import Context
 from codeagentd.toolkit.tool import tool
-
-from .viewpoint import relative, viewpoint
+from codeagentd.toolkit.viewpoint import relative, viewpoint
 
 Depth = Annotated[int, Meta(ge=1, le=5)]
 
 _DIRECTIONS: Final = {"imports": (IMPORTS,), "imported_by": (IMPORTED_BY,), "both": (IMPORTS, IMPORTED_BY)}
 
 
-@tool("lens", name="code.relation.callHierarchy")
+@tool("hierarchy", name="code.relation.callHierarchy")
 def call_hierarchy(
     ctx: Context,
     symbol_name: str,
@@ -54,7 +53,7 @@ def call_hierarchy(
     return answer if after else Page(answer.results, answer.next_cursor, "; ".join(filter(None, (found.note, answer.note))))
 
 
-@tool("lens", name="code.relation.importDependencies")
+@tool("hierarchy", name="code.relation.importDependencies")
 def import_dependencies(
     ctx: Context,
     file_path: RepoPath,

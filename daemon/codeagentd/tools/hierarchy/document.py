@@ -10,11 +10,10 @@ from codeagentd.query.outline import indexed_file
 from codeagentd.toolkit.answers import Page, page, position
 from codeagentd.toolkit.context import Context
 from codeagentd.toolkit.tool import tool
+from codeagentd.toolkit.viewpoint import relative
 
-from .viewpoint import relative
 
-
-@tool("lens", name="code.symbol.getDocumentSymbols")
+@tool("hierarchy", name="code.symbol.getDocumentSymbols")
 def get_document_symbols(
     ctx: Context, file_path: RepoPath, nested: bool = True, limit: OutlineLimit = 200, cursor: Cursor | None = None
 ) -> Page[DocumentSymbol]:

@@ -14,8 +14,7 @@ from codeagentd.query.symbols import LABELS
 from codeagentd.toolkit.answers import Page, page, position
 from codeagentd.toolkit.context import Context
 from codeagentd.toolkit.tool import tool
-
-from .viewpoint import viewpoint
+from codeagentd.toolkit.viewpoint import viewpoint
 
 Depth = Annotated[int, Meta(ge=1, le=5)]
 ChainLimit = Annotated[int, Meta(ge=1, le=100)]
@@ -32,7 +31,7 @@ def _kinds(kind: str | None) -> frozenset[int]:
     return _TYPE_KINDS if number is None else frozenset({number})
 
 
-@tool("lens", name="code.type.definition")
+@tool("hierarchy", name="code.type.definition")
 def type_definition(ctx: Context, symbol_name: str, kind: str | None = None, context_path: str | None = None) -> Page[TypePlace]:
     """Find the types of a symbol's values: a variable's, a field's, what a function returns.
 
@@ -50,7 +49,7 @@ def type_definition(ctx: Context, symbol_name: str, kind: str | None = None, con
     return Page(list(dict.fromkeys(types)), note="; ".join(filter(None, (found.note, unknown))))
 
 
-@tool("lens", name="code.type.hierarchy")
+@tool("hierarchy", name="code.type.hierarchy")
 def type_hierarchy(
     ctx: Context,
     symbol_name: str,
@@ -77,7 +76,7 @@ def type_hierarchy(
     return answer if after else Page(answer.results, answer.next_cursor, "; ".join(filter(None, (found.note, answer.note))))
 
 
-@tool("lens", name="code.relation.inheritanceChain")
+@tool("hierarchy", name="code.relation.inheritanceChain")
 def inheritance_chain(
     ctx: Context, symbol_name: str, depth: Depth = 5, kind: str | None = None, context_path: str | None = None, limit: ChainLimit = 20
 ) -> Page[InheritanceChain]:
