@@ -20,7 +20,7 @@ from codeagentd.model.secrets import redacted
 from codeagentd.store.connection import Database
 
 LONGEST: Final = 50  # lines: about a screen, some 500 tokens
-MANY: Final = 48  # files cut and written at once: some 100 ms, for which a change may have to wait
+MANY: Final = 24  # files cut and written at once: some 50 ms, for which a change may have to wait
 FEW: Final = 4  # files that are not worth a worker
 SHORTEST: Final = 8  # lines before a definition begins a new chunk: one-liners stand together
 
@@ -51,12 +51,14 @@ class Chunker:
         self._database = database
         self._jail = Jail(root)
         self._workers = workers
+        self.used_workers = False  # since somebody set this back
 
     def work(self) -> bool:
         """Write the chunks of some files, in a transaction of their own; whether there were any."""
         files: list[tuple[int, str]] = self._database.all("chunks.unchunked", (MANY,))
         if files:
             paths = dict(files)
+            self.used_workers |= len(files) > FEW
             found = self._workers(files) if len(files) > FEW else ((file, pieces_of(self._database, self._jail, file, path)) for file, path in files)
             with self._database.transaction():
                 for file, pieces in found:

@@ -193,6 +193,9 @@ class Indexer:
         """A few files' share of the text index; whatever is noted meanwhile comes first."""
         try:
             if not self._chunker.work():
+                if self._chunker.used_workers:
+                    self._pool.reap()  # saves need none for their text
+                    self._chunker.used_workers = False
                 self.text_done.set()
         except CORRUPT:
             self._rebuild(Work(0))
