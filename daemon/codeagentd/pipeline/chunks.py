@@ -10,10 +10,8 @@ from typing import Final
 
 import msgspec
 
-from codeagent_protocol.errors import CodedError
-from codeagentd.base.limits import MAX_FILE_BYTES
+from codeagentd.base.lines import lines_of
 from codeagentd.base.paths import Jail
-from codeagentd.base.text import decode
 from codeagentd.model.ids import FILE_SHIFT
 from codeagentd.model.kinds import SymbolKind
 from codeagentd.model.secrets import redacted
@@ -78,16 +76,11 @@ class Chunker:
 
 def pieces_of(database: Database, jail: Jail, file: int, path: str) -> list[Piece]:
     """The chunks of an indexed file; none when it is gone since: the index will hear of it."""
-    try:
-        lines = decode(jail.read_bytes(path, MAX_FILE_BYTES)).split("\n")
-    except CodedError:
-        return []
-    if lines and not lines[-1]:
-        lines.pop()
+    lines = lines_of(jail, path)
     definitions: list[Definition] = database.all("chunks.definitions", (file,))
     return [
         Piece(start, end, spelled(_names(definitions, start, end)), spelled(redacted("\n".join(lines[start - 1 : end]))))
-        for start, end in cut(len(lines), definitions)
+        for start, end in cut(len(lines) - 1 if lines and not lines[-1] else len(lines), definitions)
     ]
 
 

@@ -9,10 +9,8 @@ from typing import Any, Protocol
 
 import msgspec
 
-from codeagent_protocol.errors import CodedError
-from codeagentd.base.limits import MAX_FILE_BYTES
+from codeagentd.base.lines import lines_of
 from codeagentd.base.paths import Jail
-from codeagentd.base.text import decode, is_binary
 from codeagentd.model.answers import IndexStatus, Watermark
 from codeagentd.store.connection import Database, ReaderPool
 
@@ -56,8 +54,4 @@ class Context(msgspec.Struct, frozen=True):
 
     def lines(self, path: str) -> Sequence[str]:
         """The lines of a file as it is now; none of one that is gone, or no text any more."""
-        try:
-            data = self.jail.read_bytes(path, MAX_FILE_BYTES)
-        except CodedError:
-            return ()
-        return () if is_binary(data) else decode(data).replace("\r\n", "\n").split("\n")
+        return lines_of(self.jail, path)

@@ -16,6 +16,7 @@ from codeagentd.tools.retrieval.search import search_code
 
 FILES = {
     "library/loans.py": "class Loan:\n    '''A book that a reader has.'''\n\n    def renew(self, days):\n        self.due += days\n" + "    # filler\n" * 30,
+    "library/stamps.py": "x = 1\n\x0c\n" * 12 + "def cancel_stamp():\n    return 'void'\n",
     "library/fines.py": "def fine(loan):\n    '''What a reader owes for a late book.'''\n    return loan.late * 2\n",
     **{f"library/extra_{number}.py": f"def late_{number}(book):\n    return book\n" for number in range(8)},
 }
@@ -60,6 +61,11 @@ def test_lines_that_do_not_matter_are_left_out_and_counted_unless_all_are_wanted
     assert "def renew" in short.snippet
     assert not whole.skeletonized
     assert whole.snippet.count("filler") == 30
+
+
+def test_a_snippet_is_of_the_lines_that_the_index_counts_also_behind_form_feeds(ctx: Context) -> None:
+    best = search_code(ctx, "cancel_stamp").results[0]
+    assert (best.lines, best.snippet) == ([25, 26], "def cancel_stamp():\n    return 'void'")
 
 
 def test_the_budget_holds_for_all_snippets_and_the_rest_is_named(ctx: Context) -> None:

@@ -6,9 +6,6 @@ from typing import Annotated, Final
 
 from msgspec import Meta
 
-from codeagent_protocol.errors import CodedError
-from codeagentd.base.limits import MAX_FILE_BYTES
-from codeagentd.base.text import decode
 from codeagentd.model.retrieval import CodeHit, Read
 from codeagentd.query.ranking import Candidate, Query
 from codeagentd.query.snippets import Snippet, snippet
@@ -38,11 +35,7 @@ def shown(
 
 
 def _snippet(ctx: Context, asked: Query, one: Candidate, heads: set[int], raw: bool) -> Snippet:
-    try:
-        lines = decode(ctx.jail.read_bytes(one.path, MAX_FILE_BYTES)).splitlines()[one.line_start - 1 : one.line_end]
-    except CodedError:
-        return Snippet("", 0, 0)  # gone since
-    return snippet(lines, (*asked.words, *asked.names), heads, raw)
+    return snippet(ctx.lines(one.path)[one.line_start - 1 : one.line_end], (*asked.words, *asked.names), heads, raw)
 
 
 def confidence(found: list[Candidate]) -> str:

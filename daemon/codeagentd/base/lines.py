@@ -1,0 +1,20 @@
+"""The lines of a file of the repository, counted as the index counts them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from codeagent_protocol.errors import CodedError
+
+from .limits import MAX_FILE_BYTES
+from .paths import Jail
+from .text import decode, is_binary
+
+
+def lines_of(jail: Jail, path: str) -> Sequence[str]:
+    """The lines of a file as it is now; none of one that is gone, or no text any more."""
+    try:
+        data = jail.read_bytes(path, MAX_FILE_BYTES)
+    except CodedError:
+        return ()
+    return () if is_binary(data) else decode(data).replace("\r\n", "\n").split("\n")
