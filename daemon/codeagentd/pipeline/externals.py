@@ -31,7 +31,7 @@ class Externals:
 
     def __init__(self, database: Database) -> None:
         self._database = database
-        self._versions: Mapping[Package, str] = {}
+        self._versions: Mapping[Package, str] | None = None  # not said yet: the index may name those of an earlier day
 
     def add(self, found: Collection[Outside]) -> None:
         """Make sure that these have rows."""
@@ -55,8 +55,8 @@ class Externals:
 
     def _path(self, family: str, package: str) -> str:
         """How answers name the file of a package: `external:python/requests@2.31.0`."""
-        ecosystem = _ECOSYSTEMS.get(family, "")
-        version = next((known for name in _holders(package) if (known := self._versions.get((ecosystem, normalised(ecosystem, name))))), "")
+        ecosystem, versions = _ECOSYSTEMS.get(family, ""), self._versions or {}
+        version = next((known for name in _holders(package) if (known := versions.get((ecosystem, normalised(ecosystem, name))))), "")
         return f"{EXTERNAL}:{family}/{package}" + (f"@{version}" if version else "")
 
 

@@ -88,6 +88,15 @@ def test_a_lock_file_says_which_version_is_used_and_may_change_its_mind(make_ben
     assert _found(bench, "requests")[0][2] == "external:python/requests"
 
 
+def test_a_lock_file_that_went_while_nobody_watched_leaves_no_version_behind(make_bench: Make) -> None:
+    bench = make_bench({"a.py": LOAD, "requirements.txt": "requests==2.31.0\n"})
+    bench.engine.close(10)
+    (bench.root / "requirements.txt").unlink()
+    bench.start()
+    bench.catch_up()
+    assert _found(bench, "requests")[0][2] == "external:python/requests"
+
+
 def test_the_packages_of_a_module_have_its_version(make_bench: Make) -> None:
     manifest = "module example.org/a\n\nrequire k8s.io/client-go v0.29.1\n"
     bench = make_bench({"go.mod": manifest, "a.go": 'package a\n\nimport "k8s.io/client-go/rest"\n\nfunc Load() { rest.Dial() }\n'})
