@@ -13,6 +13,11 @@ NAME_HASH = 0xFFFFFFFF  # the part of a name key that a file's list of mentioned
 FILE_SHIFT = 20  # reference id = file id << FILE_SHIFT | running number
 
 
+def numbers_of(file: int) -> tuple[int, int]:
+    """First and last number of what hangs on a file by its number: references, imports, chunks."""
+    return file << FILE_SHIFT, ((file + 1) << FILE_SHIFT) - 1
+
+
 def name_key(name: str) -> int:
     """48-bit key of a name: equal names only, for all practical purposes (chance of any collision among 10^5 names: 2e-5)."""
     return int.from_bytes(hashlib.blake2b(name.encode("utf-8", "surrogatepass"), digest_size=6).digest(), "big")

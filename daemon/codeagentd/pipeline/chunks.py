@@ -12,7 +12,7 @@ import msgspec
 
 from codeagentd.base.lines import lines_of
 from codeagentd.base.paths import Jail
-from codeagentd.model.ids import FILE_SHIFT
+from codeagentd.model.ids import numbers_of
 from codeagentd.model.kinds import SymbolKind
 from codeagentd.model.secrets import redacted
 from codeagentd.store.connection import Database
@@ -64,10 +64,9 @@ class Chunker:
         return bool(files)
 
     def _write(self, file: int, path: str, pieces: Sequence[Piece]) -> None:
-        first = file << FILE_SHIFT
-        span = (first, first + (1 << FILE_SHIFT) - 1)
-        self._database.run("chunks.delete_words", span)
-        self._database.run("chunks.delete", span)
+        first, last = numbers_of(file)
+        self._database.run("chunks.delete_words", (first, last))
+        self._database.run("chunks.delete", (first, last))
         words = _words_of_path(path)
         self._database.run_many("chunks.put", [(first + number, piece.line_start, piece.line_end) for number, piece in enumerate(pieces)])
         self._database.run_many("chunks.put_words", [(first + number, words, piece.names, piece.text) for number, piece in enumerate(pieces)])

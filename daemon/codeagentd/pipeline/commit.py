@@ -10,7 +10,7 @@ import msgspec
 from codeagentd.languages.language import languages
 from codeagentd.model.anchors import anchor_of
 from codeagentd.model.facts import EXTRACTOR_VERSION
-from codeagentd.model.ids import FILE_SHIFT
+from codeagentd.model.ids import FILE_SHIFT, numbers_of
 from codeagentd.model.kinds import SymbolKind
 from codeagentd.scan.rename import match_moves
 from codeagentd.store.connection import Database, Row
@@ -112,14 +112,14 @@ class Committer:
         row = self._database.one("world.file_row", (path,))
         if row is None:
             return None
-        imports = self._database.all("world.imports", _range(row[0]))
+        imports = self._database.all("world.imports", numbers_of(row[0]))
         return OldFile(row[0], path, row[1] or b"", row[2], row[4], row[5], self._database.all("world.symbol_rows", (row[0],)), imports)
 
     def _remove(self, old: OldFile, ids: list[list[int]]) -> dict[int, tuple[int, int]]:
         """Remove what hangs on a file; returns the shared symbols that it had spans of, with their name keys and kinds."""
         shared = {symbol: (key, kind) for symbol, key, kind in self._database.all("world.shared_of_file", (old.id,))}
         shared |= {row[ID]: (row[KEY], row[KIND]) for row in old.rows if row[SHARED]}
-        self._database.run("writer.delete_imports", _range(old.id))
+        self._database.run("writer.delete_imports", numbers_of(old.id))
         self._database.run("writer.delete_spans_of_file", (old.id,))
         return shared
 
@@ -238,7 +238,7 @@ class Committer:
         """Write one file; returns the shared symbols that have to be settled."""
         if outcome.status == "gone":
             if old:
-                self._database.run("writer.delete_refs", _range(old.id))
+                self._database.run("writer.delete_refs", numbers_of(old.id))
                 self._database.run("writer.delete_file", (old.id,))
                 reach.modules |= importers(self._database, old.path, old.module, old.imported)
             return set()
@@ -249,7 +249,7 @@ class Committer:
             file = int(self._database.value("writer.put_file", self._file_columns(outcome, context, ids)))
         if outcome.rows is None:
             if old:
-                self._database.run("writer.delete_refs", _range(file))
+                self._database.run("writer.delete_refs", numbers_of(file))
             return set()
         reach.files.append(file)
         if old is None and self._bulk is None:
@@ -337,11 +337,11 @@ class Committer:
 
 def _note_global(outcome: Extracted, context: Context, old: OldFile | None, reach: Reach) -> None:
     """Imports that hold for all files of a project came or went."""
-    was = {row for row in old.imports if row[3]} if old else set()
-    now = {(row.local, row.module, row.name, 1) for row in outcome.rows.imports if row.exported} if outcome.rows else set()
-    for language in {context.language, old.language if old else None} if was != now else ():
-        if language is not None and languages()[language].symbols.global_imports:
-            reach.languages.add(language)
+    asked = {language for language in (context.language, old.language if old else None) if language and languages()[language].symbols.global_imports}
+    if asked:
+        was = {row for row in old.imports if row[3]} if old else set()
+        now = {(row.local, row.module, row.name, 1) for row in outcome.rows.imports if row.exported} if outcome.rows else set()
+        reach.languages |= asked if was != now else set()
 
 
 def _note_included(outcome: Extracted, context: Context, old: OldFile | None, reach: Reach) -> None:
@@ -350,8 +350,3 @@ def _note_included(outcome: Extracted, context: Context, old: OldFile | None, re
         modules = {row.module for row in outcome.rows.imports} if outcome.rows else set()
         if old is None or outcome.rows is None or modules != {module for _, module, *_ in old.imports}:
             reach.included.add(outcome.path)
-
-
-def _range(file: int) -> tuple[int, int]:
-    """First and last number of what hangs on a file by its number: references, imports."""
-    return file << FILE_SHIFT, ((file + 1) << FILE_SHIFT) - 1

@@ -11,7 +11,6 @@ import re
 from collections.abc import Collection, Mapping
 from typing import Any, Final
 
-from codeagentd.model.ids import outside_number
 from codeagentd.model.kinds import SymbolKind
 from codeagentd.resolve.targets import Outside
 from codeagentd.scan.locks.versions import Package, normalised
@@ -35,8 +34,7 @@ class Externals:
 
     def add(self, found: Collection[Outside]) -> None:
         """Make sure that these have rows."""
-        numbered = {outside_number(one.uid): one for one in found}
-        numbered |= {outside_number(one.uid): one for one in {one.whole for one in found}}
+        numbered = {one.number: one for one in {*found, *(one.whole for one in found)}}
         known = {number for (number,) in self._database.all("writer.known_symbols", (json.dumps(list(numbered)),))}
         fresh = {number: one for number, one in numbered.items() if number not in known}
         packages = [(number, one) for number, one in fresh.items() if one.name == one.package]
@@ -71,7 +69,7 @@ def _language(one: Outside) -> str:
 
 
 def _row(number: int, one: Outside) -> tuple[Any, ...]:
-    package = outside_number(one.whole.uid)
+    package = one.whole.number
     is_package = number == package
     last = _LAST.search(one.name)
     name = one.name if is_package or last is None else last[0]

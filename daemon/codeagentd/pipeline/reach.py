@@ -12,7 +12,7 @@ from typing import Final
 import msgspec
 
 from codeagentd.languages.language import languages
-from codeagentd.model.ids import FILE_SHIFT, name_hash
+from codeagentd.model.ids import name_hash, numbers_of
 from codeagentd.store.connection import Database
 
 from .derive import key_of, words_of_type
@@ -81,7 +81,7 @@ def includers(database: Database, paths: Iterable[str]) -> set[int]:
             continue
         asked.add(name)
         for file in mentioning(database, {Clause(key_of(name.partition(".")[0]))}) - found:
-            modules = (module for _, module, *_ in database.all("world.imports", (file << FILE_SHIFT, ((file + 1) << FILE_SHIFT) - 1)))
+            modules = (module for _, module, *_ in database.all("world.imports", numbers_of(file)))
             if any(module.rstrip(">").rpartition("/")[2].lstrip("<") == name for module in modules):
                 found.add(file)
                 waiting.append(database.value("world.path_of_file", (file,), ""))

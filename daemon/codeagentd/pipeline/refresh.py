@@ -14,7 +14,7 @@ from codeagentd.languages.dialects import may_be_other, presumed, sources_among
 from codeagentd.languages.language import language_of, languages
 from codeagentd.model.answers import Progress
 from codeagentd.model.facts import EXTRACTOR_VERSION, FileFacts, unpack
-from codeagentd.model.ids import FILE_SHIFT
+from codeagentd.model.ids import numbers_of
 from codeagentd.resolve.link import Linker
 from codeagentd.resolve.names import Names
 from codeagentd.resolve.targets import Outside
@@ -223,7 +223,7 @@ class Refresher:
         return found
 
     def _old_bases(self, file: int, symbol: int) -> set[int]:
-        return {target for (target,) in self._database.all("world.inherit_targets", (file << FILE_SHIFT, ((file + 1) << FILE_SHIFT) - 1, symbol))}
+        return {target for (target,) in self._database.all("world.inherit_targets", (*numbers_of(file), symbol))}
 
     def _inherited(self, rebased: Iterable[int], names: Names) -> set[int]:
         """Keys of all members that these types inherited or inherit now."""
@@ -291,7 +291,7 @@ class Refresher:
                 numbers.frombytes(linked.columns)
                 outside.update(linked.outside)
         if replace:
-            self._database.run_many("writer.delete_refs", ((file << FILE_SHIFT, ((file + 1) << FILE_SHIFT) - 1) for file, _ in files))
+            self._database.run_many("writer.delete_refs", (numbers_of(file) for file, _ in files))
         self._database.insert("writer.put_ref", STORED_COLUMNS, numbers)
         self._externals.add(outside)
         self._database.run_many("writer.set_resolved", ((*coverage, file) for file, coverage in files))

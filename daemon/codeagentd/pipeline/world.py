@@ -6,7 +6,7 @@ from collections import defaultdict
 from collections.abc import Mapping, Sequence
 
 from codeagentd.languages.language import languages
-from codeagentd.model.ids import FILE_SHIFT
+from codeagentd.model.ids import numbers_of
 from codeagentd.resolve.world import Aliases, File, Import, Symbol
 from codeagentd.store.connection import Database, Row
 
@@ -177,7 +177,7 @@ class StoredWorld:
         if file not in self._imports:
             if self._warm:
                 return ()
-            rows = self._database.all("world.imports", (file << FILE_SHIFT, ((file + 1) << FILE_SHIFT) - 1))
+            rows = self._database.all("world.imports", numbers_of(file))
             self._imports[file] = tuple(Import(local, module, name, bool(exported)) for local, module, name, exported in rows)
         return self._imports[file]
 

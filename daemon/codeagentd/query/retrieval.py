@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from typing import Final
 
-from codeagentd.model.ids import FILE_SHIFT, name_key
+from codeagentd.model.ids import name_key, numbers_of
 from codeagentd.store.connection import Database
 
 from .ranking import CANDIDATES, Candidate, Query, definition, rank, read
@@ -38,8 +38,7 @@ def _defined(db: Database, query: Query, names: tuple[str, ...]) -> dict[int, tu
         spellings = dict.fromkeys((wanted, wanted.lower(), wanted.capitalize()))
         for spelling in spellings:
             for file, start, _, name, kind, _ in db.all("chunks.defined", (name_key(spelling),)):
-                first = file << FILE_SHIFT
-                chunk = db.value("chunks.chunk_at", (first, first + (1 << FILE_SHIFT) - 1, start), 0)
+                chunk = db.value("chunks.chunk_at", (*numbers_of(file), start), 0)
                 worth = definition(query, name, wanted, kind)
                 if chunk and worth > found.get(chunk, (0.0, []))[0]:
                     found[chunk] = (worth, [f"defines {name}"])

@@ -7,7 +7,6 @@ from typing import Final
 
 from codeagentd.languages.language import Language, languages
 from codeagentd.model.facts import OWN_BASE
-from codeagentd.model.ids import outside_number
 from codeagentd.model.kinds import SCOPES_OF_NAMES, TYPES, Confidence, Origin, SymbolFlag, SymbolKind
 
 from .anchors import SIGN, anchored
@@ -62,7 +61,7 @@ class Names:
     def number_outside(self, meant: Outside) -> int:
         """The number of the symbol that stands for a definition outside."""
         if meant not in self._numbers:
-            self._numbers[meant] = outside_number(meant.uid)
+            self._numbers[meant] = meant.number
         return self._numbers[meant]
 
     def imported(self, file: File, module: str, name: str, depth: int = 0, use: int = ANY) -> Target | None:

@@ -6,7 +6,7 @@ from typing import Final
 
 import msgspec
 
-from codeagentd.model.ids import outside_uid
+from codeagentd.model.ids import outside_number, outside_uid
 from codeagentd.model.kinds import Confidence, Origin
 
 
@@ -22,6 +22,11 @@ class Outside(msgspec.Struct, frozen=True, gc=False):
     def uid(self) -> bytes:
         """The uid of its symbol."""
         return outside_uid(self.family, self.package, self.name)
+
+    @property
+    def number(self) -> int:
+        """The number of its symbol."""
+        return outside_number(self.uid)
 
     @property
     def whole(self) -> Outside:
