@@ -17,13 +17,14 @@ from codeagentd.model.kinds import SymbolKind
 from codeagentd.model.secrets import redacted
 from codeagentd.store.connection import Database
 
+from .derive import words_of
+
 LONGEST: Final = 50  # lines: about a screen, some 500 tokens
 MANY: Final = 24  # files cut and written at once: some 50 ms, for which a change may have to wait
 FEW: Final = 4  # files that are not worth a worker
 SHORTEST: Final = 8  # lines before a definition begins a new chunk: one-liners stand together
 
 _CAMEL: Final = re.compile(r"\b\w*[a-z0-9][A-Z]\w*")
-_BORDER: Final = re.compile(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])")
 _VALUES: Final = frozenset({SymbolKind.FIELD, SymbolKind.CONSTANT, SymbolKind.VARIABLE, SymbolKind.ENUM_MEMBER})
 
 Definition = tuple[int, int, str, int]  # first and last line, name, kind
@@ -49,14 +50,12 @@ class Chunker:
         self._database = database
         self._jail = Jail(root)
         self._workers = workers
-        self.used_workers = False  # since somebody set this back
 
     def work(self) -> bool:
         """Write the chunks of some files, in a transaction of their own; whether there were any."""
         files: list[tuple[int, str]] = self._database.all("chunks.unchunked", (MANY,))
         if files:
             paths = dict(files)
-            self.used_workers |= len(files) > FEW
             found = self._workers(files) if len(files) > FEW else ((file, pieces_of(self._database, self._jail, file, path)) for file, path in files)
             with self._database.transaction():
                 for file, pieces in found:
@@ -96,7 +95,7 @@ def cut(lines: int, definitions: Iterable[Definition]) -> list[Span]:
 
 def spelled(text: str) -> str:
     """A text, and the words of the names in it that the tokenizer takes for one."""
-    return f"{text}\n{' '.join(_BORDER.sub(' ', name) for name in _CAMEL.findall(text))}"
+    return f"{text}\n{' '.join(map(words_of, _CAMEL.findall(text)))}"
 
 
 def _names(definitions: Sequence[Definition], start: int, end: int) -> str:

@@ -64,7 +64,7 @@ class Counter:
                 languages[language] += Tally({"files": files, "symbols": symbols or 0, status: files})
                 skipped["generated, but indexed"] += generated or 0
             unknown = _by_extension(database.all("world.endings", (UNSUPPORTED,)))
-            coverage = {language: Coverage(*counts) for language, *counts in database.all("world.coverage")}
+            coverage = {language: Coverage(*counts) for language, _, *counts in database.all("world.coverage")}
             least = tuple(FileCoverage(*row) for row in database.all("world.least_covered", (FEWEST_REFERENCES, FILES_TOLD)))
             failed = tuple(path for (path,) in database.all("world.failed"))
         counts = tuple(

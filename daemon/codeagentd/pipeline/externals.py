@@ -69,8 +69,7 @@ def _language(one: Outside) -> str:
 
 
 def _row(number: int, one: Outside) -> tuple[Any, ...]:
-    package = one.whole.number
-    is_package = number == package
+    package, is_package = one.whole.number, one.name == one.package
     last = _LAST.search(one.name)
     name = one.name if is_package or last is None else last[0]
     kind = SymbolKind.PACKAGE if is_package else SymbolKind.EXTERNAL

@@ -75,6 +75,7 @@ class Indexer:
         self._facts: Database
         self._refresher: Refresher
         self._chunker: Chunker
+        self._has_cut = False  # workers have cut files since the text index was last whole
         self.text_done = threading.Event()  # text search has everything that the index has
         self._known: set[str] = set()
         self._requests: deque[Request] = deque()
@@ -187,15 +188,16 @@ class Indexer:
                 self._keep_house(time.monotonic() - idle_since)
 
     def _cut(self, files: Sequence[tuple[int, str]]) -> Iterator[tuple[int, list[Piece]]]:
+        self._has_cut = True
         return ((done.file, done.pieces) for done in self._pool.chunk([ChunkJob(file, path) for file, path in files]))
 
     def _write_text(self) -> None:
         """A few files' share of the text index; whatever is noted meanwhile comes first."""
         try:
             if not self._chunker.work():
-                if self._chunker.used_workers:
+                if self._has_cut:
                     self._pool.reap()  # saves need none for their text
-                    self._chunker.used_workers = False
+                self._has_cut = False
                 self.text_done.set()
         except CORRUPT:
             self._rebuild(Work(0))

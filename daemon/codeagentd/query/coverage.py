@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
+
 from codeagent_protocol.status import Coverage
-from codeagentd.store.connection import Database
+from codeagentd.store.connection import Database, Row
 
-_counted: dict[tuple[str, str], tuple[int, int, Coverage]] = {}  # (index, family) -> (generation, files that are not parsed whole, coverage)
+_counted: dict[str, tuple[int, list[Row]]] = {}  # by index: (generation, rows of world.coverage)
 
 
-def covered(db: Database, family: str) -> tuple[int, Coverage]:
-    """(files that are not parsed whole, what became of all references) of a family of languages, a JSON array."""
-    key, generation = (db.connection.filename, family), int(db.value("writer.meta", ("generation",), 0))
-    known = _counted.get(key)
+def covered(db: Database, languages: Collection[str]) -> tuple[int, Coverage]:
+    """(files that are not parsed whole, what became of all references) of some languages."""
+    generation = int(db.value("writer.meta", ("generation",), 0))
+    known = _counted.get(db.connection.filename)
     if known is None or known[0] != generation or not generation:
-        whole, *counts = db.one("graph.coverage", {"family": family}) or (0,)
-        known = _counted[key] = (generation, whole or 0, Coverage(*(count or 0 for count in counts)))
-    return known[1:]
+        known = _counted[db.connection.filename] = (generation, db.all("world.coverage"))
+    counts = [row[1:] for row in known[1] if row[0] in languages]
+    whole, *sums = map(sum, zip(*counts, strict=True)) if counts else (0,)
+    return whole, Coverage(*sums)

@@ -159,7 +159,7 @@ def nothing(db: Database, subject: Subject, question: Question) -> str:
     """In words, where no edge comes in: how much of the code it could come from is understood."""
     if not (question.incoming and question.kinds):
         return ""
-    whole, settled = covered(db, _family(subject))
+    whole, settled = covered(db, language_family(subject.language))
     if not settled.total:
         return ""
     doubts = f", {whole:,} of its files are parsed in part or not at all" if whole else ""

@@ -27,7 +27,7 @@ def retrieve(db: Database, text: str, limit: int) -> tuple[Query, list[Candidate
     for chunk, start, end, file, path, language, generated in places:
         worth, reasons = defined.get(chunk, (0.0, []))
         told = [*reasons, *(["text"] if chunk in figures else [])]
-        found.append(Candidate(chunk, file, path, language, start, end, bool(generated), -figures.get(chunk, 0.0) / best, worth, 0.0, told))
+        found.append(Candidate(chunk, file, path, language, start, end, bool(generated), -figures.get(chunk, 0.0) / best, worth, reasons=told))
     return query, rank(query, found, limit)
 
 
@@ -37,7 +37,7 @@ def _defined(db: Database, query: Query, names: tuple[str, ...]) -> dict[int, tu
     for wanted in names:
         spellings = dict.fromkeys((wanted, wanted.lower(), wanted.capitalize()))
         for spelling in spellings:
-            for file, start, _, name, kind, _ in db.all("chunks.defined", (name_key(spelling),)):
+            for file, start, name, kind in db.all("chunks.defined", (name_key(spelling),)):
                 chunk = db.value("chunks.chunk_at", (*numbers_of(file), start), 0)
                 worth = definition(query, name, wanted, kind)
                 if chunk and worth > found.get(chunk, (0.0, []))[0]:
@@ -51,4 +51,4 @@ def _quoted(word: str) -> str:
 
 def defined_in(db: Database, one: Candidate) -> list[tuple[str, int]]:
     """(qualified name, line) of what a chunk defines."""
-    return [(qualified, line) for _, qualified, _, line, _ in db.all("chunks.symbols_at", (one.file, one.line_start, one.line_end))]
+    return db.all("chunks.symbols_at", (one.file, one.line_start, one.line_end))

@@ -43,13 +43,13 @@ SELECT c.id, c.line_start, c.line_end, f.id, f.path, f.language, f.generated
 FROM json_each(?) j JOIN chunks c ON c.id = j.value JOIN files f ON f.id = c.id >> 20;
 
 -- :name defined
--- parameter: key; index symbols_key. columns: file, first and last line, name, kind, qualified name
-SELECT file, line_start, line_end, name, kind, qualified_name FROM symbols WHERE key = ? AND id > 0 LIMIT 200;
+-- parameter: key; index symbols_key. columns: file, first line, name, kind
+SELECT file, line_start, name, kind FROM symbols WHERE key = ? AND id > 0 LIMIT 200;
 
 -- :name chunk_at
 -- parameters: file << 20, the last id of the file's range, line; a range of the primary key
 SELECT id FROM chunks WHERE id BETWEEN ? AND ? AND line_start <= ? ORDER BY id DESC LIMIT 1;
 
 -- :name symbols_at
--- parameters: file, first and last line; index symbols_file. columns: name, qualified name, kind, first and last line
-SELECT name, qualified_name, kind, line_start, line_end FROM symbols WHERE file = ? AND parent IS NOT NULL AND line_start BETWEEN ? AND ? ORDER BY line_start LIMIT 20;
+-- parameters: file, first and last line; index symbols_file. columns: qualified name, first line
+SELECT qualified_name, line_start FROM symbols WHERE file = ? AND parent IS NOT NULL AND line_start BETWEEN ? AND ? ORDER BY line_start LIMIT 20;

@@ -100,11 +100,6 @@ WHERE :each < (
 )
 ORDER BY 2 DESC, 1;
 
--- :name coverage
--- parameters: family. full scan of files: only for an answer without edges. columns: files that are not parsed whole, then those of model.answers.Coverage
-SELECT sum(status <> 'full'), sum(refs_resolved), sum(refs_external), sum(refs_dynamic), sum(refs_unknown), sum(refs_unbound)
-FROM files WHERE language IN (SELECT value FROM json_each(:family)) AND id > 0;
-
 -- :name contained
 -- parameters: symbol, kind and origin (of the edge). index: symbols_parent.
 SELECT 0, f.path, s.line_start, s.uid, :kind, :origin, s.name, s.qualified_name, s.kind, s.line_end, s.file || ':' || s.line || ':' || s.col

@@ -166,8 +166,8 @@ SELECT language FROM files WHERE id = ?;
 SELECT language, status, reason, count(*), sum(length(symbols) / 4 - 1), sum(generated) FROM files WHERE id > 0 GROUP BY language, status, reason;
 
 -- :name coverage
--- full scan of files: once a status, remembered per generation. columns: language, then those of model.answers.Coverage
-SELECT language, sum(refs_resolved), sum(refs_external), sum(refs_dynamic), sum(refs_unknown), sum(refs_unbound)
+-- full scan of files: once a generation. columns: language, files that are not parsed whole, then those of codeagent_protocol.status.Coverage
+SELECT language, sum(status <> 'full'), sum(refs_resolved), sum(refs_external), sum(refs_dynamic), sum(refs_unknown), sum(refs_unbound)
 FROM files WHERE language IS NOT NULL AND id > 0 GROUP BY language;
 
 -- :name least_covered
