@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Final
+from typing import Final, Generic, TypeVar
 
 import msgspec
 
@@ -41,16 +41,27 @@ class Read(msgspec.Struct, frozen=True):
     reason: str
 
 
-class SearchAnswer(msgspec.Struct, frozen=True):
-    """The envelope with hits. `mode`: how they were found; `confidence`: high, medium or low; `note` says what may be missing."""
+Hit = TypeVar("Hit")
 
-    schema_version: int
+
+class Envelope(msgspec.Struct, Generic[Hit], frozen=True, kw_only=True):
+    """What every answer begins with; `results` and `recommended_reads` are filled by the tools that search."""
+
+    schema_version: int = SCHEMA_VERSION
     tool: str
     index: IndexState
+    results: list[Hit] = []
+    recommended_reads: list[Read] = []
+
+
+class SearchAnswer(Envelope[CodeHit], frozen=True, kw_only=True):
+    """search_code. `mode`: how the hits were found; `confidence`: high, medium or low; `note` says what may be missing."""
+
+    schema_version: int  # what is declared again here is required in the schema: this tool always says it
+    results: list[CodeHit]
+    recommended_reads: list[Read]
     query: str
     mode: str
     confidence: str
-    results: list[CodeHit]
-    recommended_reads: list[Read]
     next_cursor: str = ""
     note: str = ""

@@ -4,37 +4,19 @@ from __future__ import annotations
 
 import msgspec
 
-from .retrieval import SCHEMA_VERSION, CodeHit, IndexState, Read
+from .retrieval import CodeHit, Envelope, IndexState, Read
 
 
-class Envelope(msgspec.Struct, frozen=True, kw_only=True):
-    """What every answer begins with; `results` and `recommended_reads` are filled by the tools that search."""
-
-    schema_version: int = SCHEMA_VERSION
-    tool: str
-    index: IndexState
-    results: list[Read] = []
-    recommended_reads: list[Read] = []
-
-
-class HealthIndex(msgspec.Struct, frozen=True):
+class HealthIndex(IndexState, frozen=True):
     """The envelope's index with the commit that HEAD names, '' without git."""
 
-    exists: bool
-    stale: bool
-    built_at: str
-    files_changed_since_build: int
     head_commit: str
 
 
-class HealthAnswer(msgspec.Struct, frozen=True, kw_only=True):
+class HealthAnswer(Envelope[Read], frozen=True, kw_only=True):
     """healthcheck. `state` is starting, indexing, ready, degraded or draining; `reason` and `remedy` are '' when all is well."""
 
-    schema_version: int = SCHEMA_VERSION
-    tool: str
     index: HealthIndex
-    results: list[Read] = []
-    recommended_reads: list[Read] = []
     package_version: str
     root: str
     state: str
@@ -57,14 +39,10 @@ class FoundSymbol(msgspec.Struct, frozen=True):
     node_id: str
 
 
-class SymbolsAnswer(msgspec.Struct, frozen=True, kw_only=True):
+class SymbolsAnswer(Envelope[FoundSymbol], frozen=True, kw_only=True):
     """find_symbol."""
 
-    schema_version: int = SCHEMA_VERSION
-    tool: str
-    index: IndexState
     results: list[FoundSymbol]
-    recommended_reads: list[Read] = []
     next_cursor: str
     note: str
 
@@ -104,7 +82,7 @@ class RefSite(msgspec.Struct, frozen=True):
     confidence: str
 
 
-class RefsAnswer(Envelope, frozen=True, kw_only=True):
+class RefsAnswer(Envelope[Read], frozen=True, kw_only=True):
     """find_refs."""
 
     symbol: SymbolCard
@@ -127,7 +105,7 @@ class ImpactNode(msgspec.Struct, frozen=True):
     via_confidence: str
 
 
-class ImpactAnswer(Envelope, frozen=True, kw_only=True):
+class ImpactAnswer(Envelope[Read], frozen=True, kw_only=True):
     """impact_of: what is reached, the nearest first; `total_nodes` counts those that `limit` leaves out too."""
 
     target: str
@@ -150,12 +128,9 @@ class Relation(msgspec.Struct, frozen=True):
     callees: str
 
 
-class ExplainAnswer(msgspec.Struct, frozen=True, kw_only=True):
+class ExplainAnswer(Envelope[CodeHit], frozen=True, kw_only=True):
     """explain_code: hits as search_code has them, the question's intent, and what is around the best hits."""
 
-    schema_version: int = SCHEMA_VERSION
-    tool: str
-    index: IndexState
     results: list[CodeHit]
     recommended_reads: list[Read]
     query: str
@@ -196,7 +171,7 @@ class Surprise(msgspec.Struct, frozen=True):
     reason: str
 
 
-class ArchitectureAnswer(Envelope, frozen=True, kw_only=True):
+class ArchitectureAnswer(Envelope[Read], frozen=True, kw_only=True):
     """architecture_overview; not `available` while there is no file that refers to another."""
 
     available: bool
@@ -221,7 +196,7 @@ class PathStep(msgspec.Struct, frozen=True):
     confidence: str
 
 
-class PathAnswer(Envelope, frozen=True, kw_only=True):
+class PathAnswer(Envelope[Read], frozen=True, kw_only=True):
     """path_between."""
 
     source: str
@@ -258,7 +233,7 @@ class Primary(msgspec.Struct, frozen=True):
     out_degree: int
 
 
-class DescribeAnswer(Envelope, frozen=True, kw_only=True):
+class DescribeAnswer(Envelope[Read], frozen=True, kw_only=True):
     """describe_symbol. `signature` and `doc` (a sentence) are '' where there is none; the counts also those callers and callees that are not listed."""
 
     symbol: str
@@ -287,7 +262,7 @@ class LanguageFigures(msgspec.Struct, frozen=True):
     settled: float
 
 
-class StatsAnswer(Envelope, frozen=True, kw_only=True):
+class StatsAnswer(Envelope[Read], frozen=True, kw_only=True):
     """index_stats: `edges` by type; sizes in bytes."""
 
     generation: int

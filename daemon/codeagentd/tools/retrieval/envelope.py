@@ -7,8 +7,8 @@ from typing import Final
 
 from codeagentd.model.kinds import Confidence
 from codeagentd.model.parameters import language_family
-from codeagentd.model.retrieval import IndexState
-from codeagentd.model.retrieval_results import EdgeCoverage, Envelope, LanguageCoverage
+from codeagentd.model.retrieval import Envelope, IndexState, Read
+from codeagentd.model.retrieval_results import EdgeCoverage, LanguageCoverage
 from codeagentd.toolkit.context import Context
 
 LEAST_SETTLED: Final = 0.9995  # share of references from which on the edges count as all
@@ -24,7 +24,7 @@ def state(ctx: Context) -> IndexState:
     return IndexState(status.indexed_files > 0, not mark.caught_up, built, mark.pending_files)
 
 
-def envelope(tool: str, ctx: Context) -> Envelope:
+def envelope(tool: str, ctx: Context) -> Envelope[Read]:
     """The envelope without anything in it: what an error answer has besides the error."""
     return Envelope(tool=tool, index=state(ctx))
 

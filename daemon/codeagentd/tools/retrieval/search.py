@@ -41,4 +41,15 @@ def search_code(
     hits, reads = shown(ctx, asked, page, symbols, first, token_budget, raw)
     following = cursor_of((first + limit,), "search_code", query) if len(found) > first + limit else ""
     note = "" if complete else "text is still being indexed: more may be found in a moment"
-    return SearchAnswer(SCHEMA_VERSION, "search_code", state(ctx), query, "lexical", confidence(found), hits, reads, following, note)
+    return SearchAnswer(
+        schema_version=SCHEMA_VERSION,
+        tool="search_code",
+        index=state(ctx),
+        results=hits,
+        recommended_reads=reads,
+        query=query,
+        mode="lexical",
+        confidence=confidence(found),
+        next_cursor=following,
+        note=note,
+    )
