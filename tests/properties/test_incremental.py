@@ -5,7 +5,6 @@ from __future__ import annotations
 import random
 import shutil
 import subprocess
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -100,14 +99,6 @@ def repo(tmp_path: Path) -> Path:
     folder.mkdir()
     git(folder, "init", "-q", "-b", "main")
     return folder
-
-
-@pytest.fixture
-def engines() -> Iterator[list[Engine]]:
-    started: list[Engine] = []
-    yield started
-    for engine in started:
-        engine.close(10)
 
 
 def python_text(chance: random.Random, modules: list[str]) -> str:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -15,14 +15,6 @@ from .test_incremental import assert_equals_fresh, engine_for
 TYPES = ("Shelf", "Book", "Base", "Marks")
 CALLS = ("lend", "open", "title", "helper")
 STEPS = 10
-
-
-@pytest.fixture
-def engines() -> Iterator[list[Engine]]:
-    started: list[Engine] = []
-    yield started
-    for engine in started:
-        engine.close(10)
 
 
 def php(chance: random.Random, names: list[str]) -> str:

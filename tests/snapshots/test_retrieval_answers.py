@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import subprocess
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
@@ -10,11 +9,10 @@ from typing import Any
 import jsonschema
 import pytest
 
-from codeagentd.base.paths import Jail
-from codeagentd.pipeline.engine import Engine
 from codeagentd.toolkit.call import run
 from codeagentd.toolkit.context import Context
 from codeagentd.toolkit.toolsets import load
+from tests.harness.served import surroundings
 
 CATALOGUE = load("codeagentd.tools")
 FOLDER = Path(__file__).parent / "retrieval"
@@ -90,18 +88,8 @@ ASKED: dict[str, tuple[str, dict[str, Any]]] = {
 
 @pytest.fixture(scope="module")
 def ctx(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Context]:
-    home = tmp_path_factory.mktemp("answers")
-    root = home / "repo"
-    for path, text in LIBRARY.items():
-        (root / path).parent.mkdir(parents=True, exist_ok=True)
-        (root / path).write_text(text)
-    subprocess.run(["git", "init", "-q", str(root)], check=True)
-    engine = Engine(root, home / "index", home / "blobs", use_watcher=False)
-    engine.start()
-    assert engine.wait_caught_up(30, lambda progress: None)
-    assert engine.text_ready()
-    yield Context(Path(root), engine.readers, engine, Jail(root), engine.ignored)
-    engine.close(10)
+    with surroundings(tmp_path_factory.mktemp("answers"), LIBRARY) as found:
+        yield found
 
 
 @pytest.mark.parametrize("name", ASKED)

@@ -2,16 +2,12 @@
 
 from __future__ import annotations
 
-import subprocess
 from collections.abc import Iterator
-from pathlib import Path
 from typing import Any
 
 import pytest
 
 from codeagent_protocol.errors import InvalidParameter, NotFound
-from codeagentd.base.paths import Jail
-from codeagentd.pipeline.engine import Engine
 from codeagentd.toolkit.call import run
 from codeagentd.toolkit.context import Context
 from codeagentd.toolkit.toolsets import load
@@ -19,6 +15,7 @@ from codeagentd.tools.retrieval.engine import healthcheck, index_stats
 from codeagentd.tools.retrieval.explain import explain_code
 from codeagentd.tools.retrieval.graph import architecture_overview, impact_of, path_between
 from codeagentd.tools.retrieval.symbols import describe_symbol, find_refs, find_symbol
+from tests.harness.served import surroundings
 
 CATALOGUE = load("codeagentd.tools")
 ENVELOPE = {"schema_version", "tool", "index", "results", "recommended_reads"}
@@ -67,17 +64,8 @@ def list_price(amount):
 
 @pytest.fixture(scope="module")
 def ctx(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Context]:
-    home = tmp_path_factory.mktemp("graph")
-    root = home / "repo"
-    for path, text in FILES.items():
-        (root / path).parent.mkdir(parents=True, exist_ok=True)
-        (root / path).write_text(text)
-    subprocess.run(["git", "init", "-q", str(root)], check=True)
-    engine = Engine(root, home / "index", home / "blobs", use_watcher=False)
-    engine.start()
-    assert engine.wait_caught_up(30, lambda progress: None)
-    yield Context(Path(root), engine.readers, engine, Jail(root), engine.ignored)
-    engine.close(10)
+    with surroundings(tmp_path_factory.mktemp("graph"), FILES) as found:
+        yield found
 
 
 @pytest.mark.parametrize("tool", CALLS)

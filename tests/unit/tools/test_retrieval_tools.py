@@ -2,17 +2,14 @@
 
 from __future__ import annotations
 
-import subprocess
 from collections.abc import Iterator
-from pathlib import Path
 
 import pytest
 
 from codeagent_protocol.errors import InvalidParameter
-from codeagentd.base.paths import Jail
-from codeagentd.pipeline.engine import Engine
 from codeagentd.toolkit.context import Context
 from codeagentd.tools.retrieval.search import search_code
+from tests.harness.served import surroundings
 
 FILES = {
     "library/loans.py": "class Loan:\n    '''A book that a reader has.'''\n\n    def renew(self, days):\n        self.due += days\n" + "    # filler\n" * 30,
@@ -24,17 +21,8 @@ FILES = {
 
 @pytest.fixture(scope="module")
 def ctx(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Context]:
-    home = tmp_path_factory.mktemp("retrieval")
-    root = home / "repo"
-    for path, text in FILES.items():
-        (root / path).parent.mkdir(parents=True, exist_ok=True)
-        (root / path).write_text(text)
-    subprocess.run(["git", "init", "-q", str(root)], check=True)
-    engine = Engine(root, home / "index", home / "blobs", use_watcher=False)
-    engine.start()
-    assert engine.wait_caught_up(30, lambda progress: None)
-    yield Context(Path(root), engine.readers, engine, Jail(root), engine.ignored)
-    engine.close(10)
+    with surroundings(tmp_path_factory.mktemp("retrieval"), FILES) as found:
+        yield found
 
 
 def test_the_envelope_is_always_whole(ctx: Context) -> None:

@@ -1,0 +1,39 @@
+"""A repository with an index made by the real engine, for tests of what is asked of both."""
+
+from __future__ import annotations
+
+import contextlib
+import subprocess
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+
+from codeagentd.base.paths import Jail
+from codeagentd.pipeline.engine import Engine
+from codeagentd.toolkit.context import Context
+
+PATIENCE_S = 30.0
+
+
+@contextlib.contextmanager
+def served(place: Path, files: Mapping[str, str]) -> Iterator[Engine]:
+    """Write the files below `place`/repo and index them, text and all."""
+    root = place / "repo"
+    for path, text in files.items():
+        (root / path).parent.mkdir(parents=True, exist_ok=True)
+        (root / path).write_text(text)
+    subprocess.run(["git", "init", "-q", str(root)], check=True)
+    engine = Engine(root, place / "index", place / "blobs", use_watcher=False)
+    engine.start()
+    try:
+        assert engine.wait_caught_up(PATIENCE_S, lambda progress: None)
+        assert engine.text_ready(PATIENCE_S)
+        yield engine
+    finally:
+        engine.close(10)
+
+
+@contextlib.contextmanager
+def surroundings(place: Path, files: Mapping[str, str]) -> Iterator[Context]:
+    """What a tool has to work with in such a repository."""
+    with served(place, files) as engine:
+        yield Context(engine.root, engine.readers, engine, Jail(engine.root), engine.ignored)
