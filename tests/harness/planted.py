@@ -149,8 +149,16 @@ _PREFIXED: Final[dict[str, tuple[str, str, str, int]]] = {
 def secrets(seed: int = 5) -> tuple[Secret, ...]:
     """One of every kind that fits on a line."""
     forge = Forge(seed)
-    issued = [Secret(kind, first + second + forge.of(alphabet, length)) for kind, (first, second, alphabet, length) in _PREFIXED.items()]
-    return (*issued, *_composed(forge), *_generic(forge))
+    return (*_issued(forge), *_composed(forge), *_generic(forge))
+
+
+def _issued(forge: Forge) -> list[Secret]:
+    """Those that their issuer marks: the mark itself is no secret."""
+    made = []
+    for kind, (first, second, alphabet, length) in _PREFIXED.items():
+        value = forge.of(alphabet, length)
+        made.append(Secret(kind, value, text=first + second + value))
+    return made
 
 
 def _composed(forge: Forge) -> list[Secret]:
@@ -197,7 +205,7 @@ def blocks(seed: int = 5) -> dict[str, tuple[str, str]]:
     text, body = framed("")
     found["service account"] = (json.dumps({"type": "service_account", "private_key": text}) + "\n", body)
     body = forge.key_lines()
-    found["PuTTY"] = (f"PuTTY-User-Key-File-3: ssh-rsa\nPrivate" + f"-Lines: 9\n{body}\nPrivate-MAC: {forge.of(HEX, 64)}\n", body)
+    found["PuTTY"] = ("PuTTY-User-Key-File-3: ssh-rsa\nPrivate" + f"-Lines: 9\n{body}\nPrivate-MAC: {forge.of(HEX, 64)}\n", body)
     return found
 
 

@@ -24,7 +24,7 @@ _END: Final = re.compile(r"-----END [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?-----")
 _PUTTY: Final = re.compile(r"(Private-Lines: \d+\n)((?:[A-Za-z0-9+/=]+\n?)+)")
 _DENSE: Final = re.compile(r"[A-Za-z0-9+/=]{16,}")
 _KEY_LINE: Final = re.compile(r"[ \t\"'+#*\\]{0,40}[A-Za-z0-9+/=]{4,100}[ \t\"'+\\nr;,]{0,20}")
-_KEY_LINES: Final = re.compile(rf"[\"'+\\nr;, ]{{0,20}}\n?(?:{_KEY_LINE.pattern}\n)*")
+_KEY_LINES: Final = re.compile(rf"[\"'+\\nr;, ]{{0,20}}\n?(?:{_KEY_LINE.pattern}(?:\n|\Z))+")
 _IN_URL: Final = re.compile(r"(://[^\s/:@\"'<>]{0,100}:)([^\s/@\"'<>]{1,200})(?=@)")
 
 _HINTS: Final = ("passw", "passphrase", "pass", "pwd", "secret", "token", "key", "credential")
@@ -37,11 +37,15 @@ _QUOTED: Final = re.compile(
     r"(?P<rest>[\w-]{0,40})[\"'\])]{0,2}(?:[ \t]{0,4}:[ \t]{0,4}[\w.\[\]|&' ]{1,40})?\s{0,4}(?::=|=>|[:=]=?)\s{0,4}[@$bBfFrRuU]{0,2}"
     r"(?P<quote>[\"'`])(?P<value>(?:(?!(?P=quote))[^\\\n]|\\.){4,400})(?P=quote)"
 )
-_BARE: Final = re.compile(r"(?P<rest>[\w-]{0,40})[\"']?[ \t]{0,4}[:=][ \t]{0,4}(?P<value>[^\s\"'`()\[\]{}<>,;&$]{6,200})(?=[;&\"']|[ \t]{0,40}(?:[#;]|$))", re.MULTILINE)
+_BARE: Final = re.compile(
+    r"(?P<rest>[\w-]{0,40})[\"']?[ \t]{0,4}[:=][ \t]{0,4}(?P<value>[^\s\"'`()\[\]{}<>,;&$]{6,200})(?=[;&\"']|[ \t]{0,40}(?:[#;]|$))", re.MULTILINE
+)
 _TAGGED: Final = re.compile(r"(?P<rest>[\w-]{0,40})>(?P<value>[^<>\s]{4,200})(?=</)")
 _BEARER: Final = re.compile(r"(\b(?:bearer|basic)\s{1,4})([A-Za-z0-9._~+/=-]{16,})", re.IGNORECASE)
 _ALONE: Final = re.compile(r"\b(?:(?:AKIA|ASIA|AROA|AIDA)[A-Z0-9]{12,}|GOCSPX-[\w-]{20,})")  # Kingfisher wants the other half of the pair beside it
-_MARKS: Final = re.compile(r"\b(?:hf_|gl[a-z]{2,4}-|gh[pousr]_|lin_api_|sq0[a-z]{3}-|dckr_pat_|sk-|[rs]k_live_|npm_|AIza)")  # of keys without a digit now and then
+_MARKS: Final = re.compile(
+    r"\b(?:hf_|gl[a-z]{2,4}-|gh[pousr]_|lin_api_|sq0[a-z]{3}-|dckr_pat_|sk-|[rs]k_live_|npm_|AIza)"
+)  # of keys without a digit now and then
 
 _WORDS: Final = frozenset({"password", "passwd", "passphrase", "pwd", "pass", "secret"})  # whose values people choose
 _SETTINGS: Final = frozenset({"true", "false", "none", "null", "string", "text", "hidden", "required", "optional", "undefined"})
@@ -93,7 +97,9 @@ def _without_blocks(text: str) -> str:
         kept, at = [_without_key_lines(text[: end.start()])], end.start()
     while begin := _BEGIN.search(text, at):
         stop = _end_of_key(text, begin.end())
-        kept += [text[at : begin.end()], REMOVED + "\n" * text.count("\n", begin.end(), stop)]
+        kept.append(text[at : begin.end()])
+        if stop > begin.end():
+            kept.append(REMOVED + "\n" * text.count("\n", begin.end(), stop))
         at = stop
     return _PUTTY.sub(lambda found: found[1] + REMOVED + "\n" * found[2].count("\n"), "".join([*kept, text[at:]]))
 
@@ -145,13 +151,18 @@ def _is_quoted_secret(name: str, rest: str, value: str) -> bool:
     if " " in value:
         return name == "passphrase" or any(map(_is_mixed, value.split()))
     if not rest and name in _WORDS:
-        return not _PLACE.fullmatch(value)
-    return _is_mixed(value) and not _PLACE.fullmatch(value)
+        return not _is_place(value)
+    return _is_mixed(value) and not _is_place(value)
 
 
 def _is_bare_secret(name: str, rest: str, value: str) -> bool:
     """Without quotes, as in an .ini file, a shell or a connection string: it is no name of a variable and no number."""
-    return _is_mixed(value) and not (_PLACE.fullmatch(value) or _TEMPLATE.search(value) or value[0] in "*&!" or value.startswith("0x"))
+    return _is_mixed(value) and not (_is_place(value) or _TEMPLATE.search(value) or value[0] in "*&!" or value.startswith("0x"))
+
+
+def _is_place(value: str) -> bool:
+    """The path of a file or member, or the name of a type or an algorithm."""
+    return _PLACE.fullmatch(value) is not None and (len(value) < LONG or _is_worded(value))
 
 
 def _is_mixed(value: str) -> bool:
