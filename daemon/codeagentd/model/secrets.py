@@ -27,7 +27,7 @@ _KEY_LINE: Final = re.compile(r"[ \t\"'+#*\\]{0,40}[A-Za-z0-9+/=]{4,100}[ \t\"'+
 _KEY_LINES: Final = re.compile(rf"[\"'+\\nr;, ]{{0,20}}\n?(?:{_KEY_LINE.pattern}(?:\n|\Z))+")
 _IN_URL: Final = re.compile(r"(://[^\s/:@\"'<>]{0,100}:)([^\s/@\"'<>]{1,200})(?=@)")
 
-_HINTS: Final = ("passw", "passphrase", "pass", "pwd", "secret", "token", "key", "credential")
+_HINTS: Final = ("pass", "pwd", "secret", "token", "key", "credential")  # one of them is in every name
 _NAME: Final = re.compile(
     r"(?:passw(?:or)?d|passphrase|pwd|secret|token|credentials?|(?<![a-z])pass(?=[_\s\"':=])"
     r"|(?:api|access|secret|private|signing|encryption|auth|account|shared|master|license|client|service)[_-]?key)"
@@ -43,9 +43,8 @@ _BARE: Final = re.compile(
 _TAGGED: Final = re.compile(r"(?P<rest>[\w-]{0,40})>(?P<value>[^<>\s]{4,200})(?=</)")
 _BEARER: Final = re.compile(r"(\b(?:bearer|basic)\s{1,4})([A-Za-z0-9._~+/=-]{16,})", re.IGNORECASE)
 _ALONE: Final = re.compile(r"\b(?:(?:AKIA|ASIA|AROA|AIDA)[A-Z0-9]{12,}|GOCSPX-[\w-]{20,})")  # Kingfisher wants the other half of the pair beside it
-_MARKS: Final = re.compile(
-    r"\b(?:hf_|gl[a-z]{2,4}-|gh[pousr]_|lin_api_|sq0[a-z]{3}-|dckr_pat_|sk-|[rs]k_live_|npm_|AIza)"
-)  # of keys without a digit now and then
+# of keys that have no digit now and then
+_MARKS: Final = re.compile(r"\b(?:hf_|gl[a-z]{2,4}-|gh[pousr]_|lin_api_|sq0[a-z]{3}-|dckr_pat_|sk-|[rs]k_live_|npm_|AIza)")
 
 _WORDS: Final = frozenset({"password", "passwd", "passphrase", "pwd", "pass", "secret"})  # whose values people choose
 _SETTINGS: Final = frozenset({"true", "false", "none", "null", "string", "text", "hidden", "required", "optional", "undefined"})
@@ -62,7 +61,7 @@ _WORDLIKE: Final = re.compile(r"[A-Z]?(?=[a-z]{0,20}[aeiouy])[a-z]{3,}|(?<![A-Za
 _DIGEST: Final = re.compile(r"(?i:sha|md5|digest|hash|checksum|integrity|commit|revision|\brev|etag|fingerprint|blake|uuid|guid|crc)|@\Z")
 _SUM: Final = re.compile(r"(?:sha\d{1,3}|md5|h1)[-=:/_]")
 _HEX: Final = re.compile(r"[0-9a-f]+|[0-9A-F]+")
-_SECRET: Final = re.compile(r"pass|pwd|secret|token|key|credential", re.IGNORECASE)
+_SECRET: Final = re.compile("|".join(_HINTS), re.IGNORECASE)
 _BEFORE: Final = 80  # characters before a digest in which its name stands
 
 
