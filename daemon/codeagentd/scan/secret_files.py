@@ -75,4 +75,5 @@ def _is_called_secret(stem: str, suffix: str) -> bool:
 
 def is_secret_text(sample: bytes) -> bool:
     """Whether the first bytes of a file say that it is a private key or a service's account."""
-    return _KEY.match(sample.removeprefix(b"\xef\xbb\xbf")) is not None or (b"private_key" in sample and _SERVICE.search(sample) is not None)
+    sample = sample.removeprefix(b"\xef\xbb\xbf").lstrip()
+    return _KEY.match(sample) is not None or (sample.startswith(b"{") and b"private_key" in sample and _SERVICE.search(sample) is not None)

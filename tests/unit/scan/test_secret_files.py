@@ -54,5 +54,6 @@ def test_a_key_is_known_by_how_it_begins(text: str) -> None:
 
 def test_code_that_mentions_a_key_is_no_key() -> None:
     assert not is_secret_text(b'HEADER = "-----BEGIN PRIVATE KEY-----"\n')
+    assert not is_secret_text(b'ACCOUNT = {"type": "service_account", "private_key": load()}\n')
     assert not is_secret_text(b'{"type": "service_account"}')
     assert not is_secret_text(b"")
