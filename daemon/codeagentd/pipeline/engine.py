@@ -88,6 +88,11 @@ class Engine:
         """Whether every symbol that may have one has the vector of what it says now."""
         return self._indexer.vectors.is_done
 
+    @property
+    def progress(self) -> Progress:
+        """How far the batch in work is, without waiting or looking anything up."""
+        return self._indexer.progress
+
     def watermark(self) -> Watermark:
         """How fresh the index is, as far as is known without waiting."""
         indexer = self._indexer

@@ -13,7 +13,6 @@ from codeagentd.model.words import split_words
 
 from .ranking import stem
 
-CHARACTERS_PER_TOKEN: Final = 3  # at least, in code and English: an estimate from above (cl100k has 3.3 to 4)
 AROUND: Final = 1  # lines shown around one that answers
 LEAST_SAVED: Final = 0.25  # share of lines: leaving out fewer is not worth the gaps
 LONGEST_LINE: Final = 240  # characters
@@ -22,16 +21,10 @@ _NAME: Final = re.compile(r"[^\W\d]\w*")
 
 
 class Snippet(msgspec.Struct, frozen=True):
-    """Text, how many lines it lacks, and an upper estimate of its tokens."""
+    """Text, and how many lines it lacks."""
 
     text: str
     elided: int
-    tokens: int
-
-
-def tokens(text: str) -> int:
-    """An upper estimate of the tokens of a text."""
-    return -(-len(text) // CHARACTERS_PER_TOKEN)
 
 
 def snippet(lines: Sequence[str], words: Sequence[str], heads: set[int], raw: bool) -> Snippet:
@@ -49,8 +42,7 @@ def snippet(lines: Sequence[str], words: Sequence[str], heads: set[int], raw: bo
         last = at
     if last + 1 < len(lines):
         shown.append(_gap(lines, last))
-    text = "\n".join(shown)
-    return Snippet(text, len(lines) - len(kept), tokens(text))
+    return Snippet("\n".join(shown), len(lines) - len(kept))
 
 
 def _gap(lines: Sequence[str], at: int) -> str:

@@ -12,6 +12,7 @@ from codeagentd.base.log import EventLog
 from codeagentd.model.parameters import MAX_TEXT
 
 from .context import Context
+from .fitting import cut, fitting
 from .schema import Schema
 from .tool import Tool
 
@@ -33,12 +34,20 @@ def run(tool: Tool, ctx: Context, arguments: object) -> Answer:
     """Call a tool. Never raises: what goes wrong becomes an error answer."""
     try:
         parameters = checked(tool, arguments)
-        result = tool.function(ctx, **{name: getattr(parameters, name) for name in parameters.__struct_fields__})
-        return _answer(msgspec.to_builtins(result))
+        given = {name: getattr(parameters, name) for name in parameters.__struct_fields__}
+        return Answer(*fitting(ctx, lambda narrowed: _called(tool, narrowed, given), "note" in tool.output_schema["properties"]))
     except CodedError as error:
         return refusal(error, _around(tool, ctx))
     except Exception as error:  # noqa: BLE001 - a bug in one tool must not end the session
         return _bug(tool, error, ctx)
+
+
+def _called(tool: Tool, ctx: Context, given: dict[str, Any]) -> dict[str, Any]:
+    """What the tool answers; with less than its usual room, its `limit` is less too."""
+    if isinstance(limit := given.get("limit"), int):
+        given = given | {"limit": ctx.most(limit)}
+    result: dict[str, Any] = msgspec.to_builtins(tool.function(ctx, **given))
+    return result
 
 
 def refusal(error: CodedError, around: dict[str, Any] | None = None) -> Answer:
@@ -46,7 +55,7 @@ def refusal(error: CodedError, around: dict[str, Any] | None = None) -> Answer:
     facts = error.as_dict()
     if len(error.message) > MAX_MESSAGE:
         facts["message"] = f"{error.message[:MAX_MESSAGE]}…"
-    return _answer({**(around or {}), "error": facts}, is_error=True)
+    return _failed({**(around or {}), "error": facts})
 
 
 def _around(tool: Tool, ctx: Context) -> dict[str, Any]:
@@ -149,8 +158,8 @@ def _shown(value: Any) -> str:
     return text if len(text) <= 60 else f"{text[:57]}…"
 
 
-def _answer(structured: dict[str, Any], *, is_error: bool = False) -> Answer:
-    return Answer(structured, msgspec.json.encode(structured).decode(), is_error)
+def _failed(structured: dict[str, Any]) -> Answer:
+    return Answer(*cut(structured), is_error=True)
 
 
 def _bug(tool: Tool, error: Exception, ctx: Context) -> Answer:
@@ -158,7 +167,7 @@ def _bug(tool: Tool, error: Exception, ctx: Context) -> Answer:
     number = secrets.token_hex(4)
     _log.error("a tool failed", error, tool=tool.name, id=number)
     facts = {"code": INTERNAL, "message": f"{tool.name} failed; the log has the details under {number}", "remedy": "codeagentd logs", "id": number}
-    return _answer({**_around(tool, ctx), "error": facts}, is_error=True)
+    return _failed({**_around(tool, ctx), "error": facts})
 
 
 def _printable(text: str) -> str:

@@ -13,7 +13,10 @@ from codeagentd.base.lines import lines_of
 from codeagentd.base.paths import Jail
 from codeagentd.model.answers import IndexStatus, Watermark
 from codeagentd.model.embedding import EmbeddingState
+from codeagentd.query.tokens import Count, estimate
 from codeagentd.store.connection import Database, ReaderPool
+
+from .ledger import Delivery
 
 
 class Engine(Protocol):
@@ -45,7 +48,8 @@ class Engine(Protocol):
 class Context(msgspec.Struct, frozen=True):
     """One call's surroundings. `session` and `seq` name the call: a resent write has the same.
 
-    `ignored(path, is_directory)` says whether the ignore files leave out a repository-relative path.
+    `ignored(path, is_directory)` says whether the ignore files leave out a repository-relative path; `tokens(text)` how many tokens a text has at most;
+    `delivery` what the client was sent before; `room` is the share of its usual length that the answer may have.
     """
 
     root: Path
@@ -55,6 +59,13 @@ class Context(msgspec.Struct, frozen=True):
     ignored: Callable[[str, bool], bool]
     session: bytes = b""
     seq: int = 0
+    tokens: Count = estimate
+    delivery: Delivery = msgspec.field(default_factory=Delivery)
+    room: float = 1.0
+
+    def most(self, count: int) -> int:
+        """How many of `count` items there is room for; at least one."""
+        return max(1, int(count * self.room))
 
     def read(self) -> AbstractContextManager[Database]:
         """Borrow a reader for one question: a consistent snapshot of the index."""

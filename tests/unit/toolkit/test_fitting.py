@@ -1,0 +1,76 @@
+"""Answers that would be too long."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from codeagent_protocol.errors import TooLarge
+from codeagentd.base.paths import Jail
+from codeagentd.query.tokens import estimate
+from codeagentd.store.connection import ReaderPool
+from codeagentd.toolkit.context import Context
+from codeagentd.toolkit.fitting import MAX_TOKENS, cut, fitting
+from tests.unit.tools.surroundings import RecordingEngine
+
+Json = dict[str, Any]
+
+
+@pytest.fixture
+def ctx(tmp_path: Path) -> Context:
+    return Context(tmp_path, ReaderPool(tmp_path / "none.db", 1), RecordingEngine(), Jail(tmp_path), lambda path, is_directory: False)
+
+
+def listed(count: int, **more: Any) -> Json:
+    return {"results": [f"item number {number}" for number in range(count)], **more}
+
+
+def test_what_fits_is_made_once(ctx: Context) -> None:
+    made: list[float] = []
+
+    def make(narrowed: Context) -> Json:
+        made.append(narrowed.room)
+        return listed(100)
+
+    assert fitting(ctx, make, has_note=True)[0] == listed(100)
+    assert made == [1.0]
+
+
+def test_a_list_is_made_again_with_less_room_until_it_fits_and_little_is_wasted(ctx: Context) -> None:
+    value, text = fitting(ctx, lambda narrowed: listed(narrowed.most(50_000), next_cursor="x"), has_note=True)
+    assert 0.7 * MAX_TOKENS < estimate(text) <= MAX_TOKENS
+    assert value == listed(len(value["results"]), next_cursor="x")
+
+
+def test_a_list_without_further_pages_gets_a_note(ctx: Context) -> None:
+    value, text = fitting(ctx, lambda narrowed: listed(narrowed.most(50_000), note="first come, first served"), has_note=True)
+    assert value["note"] == "first come, first served; cut off at 25,000 tokens"
+    assert estimate(text) <= MAX_TOKENS
+    assert "note" not in fitting(ctx, lambda narrowed: listed(narrowed.most(50_000)), has_note=False)[0]
+
+
+def test_texts_are_cut_where_nothing_else_gives_way(ctx: Context) -> None:
+    value, text = fitting(ctx, lambda narrowed: {"name": "word " * 100_000, "lines": [1, 2]}, has_note=False)
+    assert estimate(text) <= MAX_TOKENS
+    assert value["name"].endswith("…")
+    assert value["lines"] == [1, 2]
+
+
+def test_what_cannot_be_cut_is_refused(ctx: Context) -> None:
+    with pytest.raises(TooLarge):
+        cut({"numbers": list(range(100_000))})
+
+
+def test_snippets_of_an_answer_that_was_too_long_do_not_count_as_sent(ctx: Context) -> None:
+    held: list[int] = []
+
+    def make(narrowed: Context) -> Json:
+        for number in range(count := narrowed.most(50_000)):
+            narrowed.delivery.hold("a.py", str(number))
+        held.append(count)
+        return listed(count)
+
+    fitting(ctx, make, has_note=False)
+    assert len(ctx.delivery._held) == held[-1] < held[0]
