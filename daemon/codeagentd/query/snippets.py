@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import bisect
+import functools
+import itertools
 import re
 from collections.abc import Sequence
 from typing import Final
@@ -12,27 +15,60 @@ from codeagentd.model.secrets import redacted
 from codeagentd.model.words import split_words
 
 from .ranking import stem
+from .tokens import Count
 
 AROUND: Final = 1  # lines shown around one that answers
 LEAST_SAVED: Final = 0.25  # share of lines: leaving out fewer is not worth the gaps
 LONGEST_LINE: Final = 240  # characters
+GAP: Final = 6  # characters that a line costs besides its own: its end, and often the sign of a gap
+FEWER: Final = 0.8  # share of the lines that are tried next when so many are too long
 
 _NAME: Final = re.compile(r"[^\W\d]\w*")
 
 
 class Snippet(msgspec.Struct, frozen=True):
-    """Text, and how many lines it lacks."""
+    """Text, its tokens, and how many lines it lacks."""
 
     text: str
+    tokens: int
     elided: int
 
 
-def snippet(lines: Sequence[str], words: Sequence[str], heads: set[int], raw: bool) -> Snippet:
-    """`lines` as they are when `raw`, else those that say one of the words, their neighbours, and the `heads` (indexes of definitions)."""
+NOTHING: Final = Snippet("", 0, 0)
+
+
+def snippet(lines: Sequence[str], words: Sequence[str], heads: set[int], count: Count, room: int, *, raw: bool = False) -> Snippet:
+    """What of `lines` fits into `room` tokens: all of them when `raw`; else those that say one of the words, their neighbours, and the `heads` (indexes of
+    definitions), or, where these are too many, the ones that say most. Nothing when not even one line fits.
+    """
     lines = redacted("\n".join(lines)).split("\n") if lines else lines  # before a long line is cut: half a key is no longer recognised
-    kept = range(len(lines)) if raw else sorted(_chosen(lines, {stem(word) for word in words}, heads))
+    said = {} if raw else _said(lines, {stem(word) for word in words})
+    kept = range(len(lines)) if raw else _chosen(lines, said, heads)
     if len(kept) > len(lines) * (1 - LEAST_SAVED):
         kept = range(len(lines))
+    whole = _shown(lines, kept, count)
+    if whole.tokens <= room:
+        return whole
+    return NOTHING if raw else _brief(lines, said, heads, count, room, len(whole.text) / whole.tokens)
+
+
+def _brief(lines: Sequence[str], said: dict[int, int], heads: set[int], count: Count, room: int, density: float) -> Snippet:
+    """As many lines as fit, those first that say most; the first line and definitions count as if they said one word more.
+
+    `density`: characters that a token has here. Counting takes longer than choosing, so lines are chosen by their length, and counted at the end.
+    """
+    starts = {0, *heads}
+    worth = {at: said.get(at, 0) + (at in starts) for at in {*said, *starts} if at < len(lines)}
+    order = sorted(worth, key=lambda at: (-worth[at], at))
+    sizes = list(itertools.accumulate(min(len(lines[at]), LONGEST_LINE) + GAP for at in order))
+    most = max(1, bisect.bisect_right(sizes, room * density))
+    while most and (tried := _shown(lines, sorted(order[:most]), count)).tokens > room:
+        most = int(most * FEWER)
+    return tried if most else NOTHING
+
+
+def _shown(lines: Sequence[str], kept: Sequence[int], count: Count) -> Snippet:
+    """The lines at these indexes, with a sign for what is left out between them."""
     shown: list[str] = []
     last = -1
     for at in kept:
@@ -42,7 +78,8 @@ def snippet(lines: Sequence[str], words: Sequence[str], heads: set[int], raw: bo
         last = at
     if last + 1 < len(lines):
         shown.append(_gap(lines, last))
-    return Snippet("\n".join(shown), len(lines) - len(kept))
+    text = "\n".join(shown)
+    return Snippet(text, count(text), len(lines) - len(kept))
 
 
 def _gap(lines: Sequence[str], at: int) -> str:
@@ -50,9 +87,23 @@ def _gap(lines: Sequence[str], at: int) -> str:
     return line[: len(line) - len(line.lstrip())] + "…"
 
 
-def _chosen(lines: Sequence[str], stems: set[str], heads: set[int]) -> set[int]:
-    chosen = {0, *heads}
+def _said(lines: Sequence[str], stems: set[str]) -> dict[int, int]:
+    """How many of the words each line says that says one."""
+    found = {}
     for at, line in enumerate(lines):
-        if any(stem(word) in stems for name in _NAME.findall(line) for word in split_words(name)):
-            chosen.update(range(max(0, at - AROUND), min(len(lines), at + AROUND + 1)))
-    return {at for at in chosen if 0 <= at < len(lines) and (lines[at].strip() or at == 0)}
+        said: set[str] = set()
+        for name in _NAME.findall(line):
+            said |= stems & _stems(name)
+        if said:
+            found[at] = len(said)
+    return found
+
+
+@functools.lru_cache(maxsize=8_192)  # code says the same names again and again
+def _stems(name: str) -> frozenset[str]:
+    return frozenset(map(stem, split_words(name)))
+
+
+def _chosen(lines: Sequence[str], said: dict[int, int], heads: set[int]) -> Sequence[int]:
+    around = {near for at in said for near in range(at - AROUND, at + AROUND + 1)}
+    return sorted(at for at in {0, *heads, *around} if 0 <= at < len(lines) and (lines[at].strip() or at == 0))

@@ -44,7 +44,8 @@ PER_RANDOM_LETTER: Final = 0.63
 PER_SIGN: Final = 0.65  # of a run of signs, from the third on
 REMEMBERED: Final = 16_384  # pieces whose cost is kept: the words of a repository
 
-_PIECE: Final = re.compile(r"'(?:[sdmt]|ll|ve|re)|(?:[^\r\n\w]|_)?+[^\W\d_]++|\d{1,3}| ?(?:[^\s\w]|_)++[\r\n]*+|\s++\Z|\s*[\r\n]|\s+(?!\S)|\s|.", re.DOTALL)
+_ASCII_PIECE: Final = re.compile(r"[^\r\n0-9A-Za-z]?+[A-Za-z]++|\d{1,3}| ?[^\s0-9A-Za-z]++[\r\n]*+|\s*[\r\n]|\s+(?!\S)|\s", re.ASCII)  # in half the time
+_PIECE: Final = re.compile(r"(?:[^\r\n\w]|_)?+[^\W\d_]++|\d{1,3}| ?(?:[^\s\w]|_)++[\r\n]*+|\s*[\r\n]|\s+(?!\S)|\s|.", re.DOTALL)
 _HUMP: Final = re.compile(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])")
 _RUN: Final = re.compile(r"(.)\1*", re.DOTALL)
 _OUTSIDE: Final = re.compile(r"[^\x00-\x7f]+")
@@ -64,7 +65,7 @@ _log = EventLog(__name__)
 
 def estimate(text: str) -> int:
     """An upper estimate of a text's tokens; never more than its bytes."""
-    cost = sum(map(_cost, _PIECE.findall(text)))
+    cost = sum(map(_cost, (_ASCII_PIECE if text.isascii() else _PIECE).findall(text)))
     return min(math.ceil(SHARE * cost + SPREAD * math.sqrt(cost)), len(text.encode(errors="replace")))
 
 

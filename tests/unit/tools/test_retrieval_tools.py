@@ -32,8 +32,8 @@ def ctx(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Context]:
         yield found
 
 
-def told(hit: CodeHit) -> str:
-    return "\n".join([f"{hit.path}:{hit.lines[0]}-{hit.lines[1]}", hit.reason, *hit.symbols, *([hit.snippet] if hit.snippet else [])])
+def tokens_of(hit: CodeHit) -> int:
+    return sum(map(estimate, (f"{hit.path}:{hit.lines[0]}-{hit.lines[1]}\n{hit.reason}", "\n".join(hit.symbols), hit.snippet)))
 
 
 def test_the_envelope_is_always_whole(ctx: Context) -> None:
@@ -75,7 +75,7 @@ def test_the_budget_holds_for_all_that_is_told_and_the_rest_is_on_the_next_page(
     while True:
         answer = search_code(ctx, "late book", token_budget=budget, raw=raw, cursor=cursor)
         assert sum(hit.token_est for hit in answer.results) + cost(ctx, answer.recommended_reads) <= budget
-        assert all(hit.token_est == estimate(told(hit)) for hit in answer.results)
+        assert all(hit.token_est == tokens_of(hit) for hit in answer.results)
         named = answer.results or answer.recommended_reads
         seen += [(one.path, one.lines[0]) for one in named]
         if answer.results:
@@ -87,10 +87,7 @@ def test_the_budget_holds_for_all_that_is_told_and_the_rest_is_on_the_next_page(
 
 
 def test_a_budget_below_one_hit_gives_reads_alone(ctx: Context) -> None:
-    tight = msgspec.structs.replace(ctx, tokens=lambda text: 60 if "\n" in text.partition("\n")[2] else 20)  # named: 60 tokens, to read: 20
-    answer = search_code(tight, "late book", token_budget=100)
-    assert answer.results != []
-    answer = search_code(msgspec.structs.replace(ctx, tokens=lambda text: 120 if text.count("\n") > 1 else 20), "late book", token_budget=100)
+    answer = search_code(msgspec.structs.replace(ctx, tokens=lambda text: 20 if ":" in text else 90), "late book", token_budget=100)  # a read costs 20
     assert answer.results == []
     assert len(answer.recommended_reads) == 5
     nothing = search_code(msgspec.structs.replace(ctx, tokens=lambda text: 101), "late book", token_budget=100)

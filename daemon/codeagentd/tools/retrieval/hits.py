@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+import functools
+from collections.abc import Iterable, Sequence
 from typing import Annotated, Final, NamedTuple
 
 from msgspec import Meta
@@ -14,6 +15,7 @@ from codeagentd.toolkit.context import Context
 
 SURE: Final = 1.5  # how many times better than the second the first is, to be trusted
 NAMES: Final = 5  # of what a hit defines that are told
+LEAST_SHARE: Final = 0.3  # of what is left of the budget, for one snippet while others wait: the first may be long, and the last are still shown
 
 Budget = Annotated[int, Meta(ge=100, le=25_000)]
 Symbols = list[tuple[str, int]]
@@ -27,37 +29,46 @@ class Shown(NamedTuple):
     told: int
 
 
-class Piece(NamedTuple):
-    """A hit on its way into an answer: its text, and the tokens of naming it, of reading it later, and of its lines."""
+class Named(NamedTuple):
+    """A hit without its lines: what it defines, and the tokens of naming it and of telling it as a read."""
 
     one: Candidate
+    symbols: Symbols
     names: list[str]
-    snippet: Snippet
-    is_known: bool
     head: int
     read: int
-    body: int
+
+
+class Piece(NamedTuple):
+    """A hit's lines, and whether the client has them already."""
+
+    snippet: Snippet
+    is_known: bool
 
 
 def shown(ctx: Context, asked: Query, page: Iterable[tuple[Candidate, Symbols]], first: int, budget: int, *, raw: bool = False, resend: bool = False) -> Shown:
-    """What an answer says of these hits with at most `budget` tokens in all; `first` hits were told on pages before."""
-    pieces = [_piece(ctx, asked, one, symbols, raw, resend) for one, symbols in page]
-    left, named = _within(budget, (piece.head + piece.read for piece in pieces))
-    if not named:
-        _, told = _within(budget, (piece.read for piece in pieces))
-        return Shown([], [_read(piece.one) for piece in pieces[:told]], told)
+    """What an answer says of these hits with at most `budget` tokens in all; `first` hits were told on pages before.
+
+    A snippet has the room that it would have if the client had none: asked again, the same question finds the same snippets sent.
+    """
+    all_named = [_named(ctx, one, symbols) for one, symbols in page]
+    left, told = _within(budget, (named.head + named.read for named in all_named))
+    if not told:
+        _, told = _within(budget, (named.read for named in all_named))
+        return Shown([], [_read(named.one) for named in all_named[:told]], told)
+    lines = functools.cache(ctx.lines)
     hits: list[CodeHit] = []
     reads: list[Read] = []
-    for number, piece in enumerate(pieces[:named], start=first + 1):
-        fits = piece.body - piece.read <= left
-        if fits:
-            left -= piece.body - piece.read
-            if piece.snippet.text:
-                ctx.delivery.hold(piece.one.path, piece.snippet.text)
+    for number, named in enumerate(all_named[:told]):
+        share = 1.0 if raw else max(LEAST_SHARE, 1 / (told - number))
+        piece = _piece(ctx, asked, lines(named.one.path), named, int(left * share) + named.read, raw=raw, resend=resend)
+        if piece.snippet.text:
+            left += named.read - piece.snippet.tokens
+            ctx.delivery.hold(named.one.path, piece.snippet.text)
         else:
-            reads.append(_read(piece.one))
-        hits.append(_hit(number, piece, fits))
-    return Shown(hits, reads, named)
+            reads.append(_read(named.one))
+        hits.append(_hit(first + number + 1, named, piece))
+    return Shown(hits, reads, told)
 
 
 def _within(budget: int, costs: Iterable[int]) -> tuple[int, int]:
@@ -71,24 +82,26 @@ def _within(budget: int, costs: Iterable[int]) -> tuple[int, int]:
     return budget, count
 
 
-def _piece(ctx: Context, asked: Query, one: Candidate, symbols: Symbols, raw: bool, resend: bool) -> Piece:
-    names = [name for name, _ in symbols[:NAMES]]
-    found = _snippet(ctx, asked, one, {line - one.line_start for _, line in symbols}, raw)
-    is_known = not resend and ctx.delivery.has(one.path, found.text)
-    read = _text(_read(one))
-    head, whole = ctx.tokens("\n".join([read, *names])), ctx.tokens("\n".join([read, *names, found.text]))
-    return Piece(one, names, found, is_known, head, ctx.tokens(read), 0 if is_known else whole - head)
+def _named(ctx: Context, one: Candidate, symbols: Symbols) -> Named:
+    names, read = [name for name, _ in symbols[:NAMES]], ctx.tokens(_text(_read(one)))
+    return Named(one, symbols, names, read + ctx.tokens("\n".join(names)), read)
 
 
-def _snippet(ctx: Context, asked: Query, one: Candidate, heads: set[int], raw: bool) -> Snippet:
-    return snippet(ctx.lines(one.path)[one.line_start - 1 : one.line_end], (*asked.words, *asked.names), heads, raw)
+def _piece(ctx: Context, asked: Query, lines: Sequence[str], named: Named, room: int, *, raw: bool, resend: bool) -> Piece:
+    """What of a file's lines a hit shows in `room` tokens."""
+    one = named.one
+    heads = {line - one.line_start for _, line in named.symbols}
+    found = snippet(lines[one.line_start - 1 : one.line_end], (*asked.words, *asked.names), heads, ctx.tokens, room, raw=raw)
+    return Piece(found, not resend and ctx.delivery.has(one.path, found.text))
 
 
-def _hit(number: int, piece: Piece, fits: bool) -> CodeHit:
-    one, spent = piece.one, piece.head + (piece.body if fits else 0)
-    text, elided = (piece.snippet.text, piece.snippet.elided) if fits and not piece.is_known else ("", 0)
+def _hit(number: int, named: Named, piece: Piece) -> CodeHit:
+    one, spent = named.one, named.head
+    text, elided = ("", 0) if piece.is_known else (piece.snippet.text, piece.snippet.elided)
+    if text:
+        spent += piece.snippet.tokens
     lines = [one.line_start, one.line_end]
-    return CodeHit(number, one.path, lines, piece.names, round(one.score, 3), _reason(one), text, spent, elided > 0, elided, piece.is_known)
+    return CodeHit(number, one.path, lines, named.names, round(one.score, 3), _reason(one), text, spent, elided > 0, elided, piece.is_known)
 
 
 def _read(one: Candidate) -> Read:
