@@ -21,6 +21,8 @@ AROUND: Final = 1  # lines shown around one that answers
 LEAST_SAVED: Final = 0.25  # share of lines: leaving out fewer is not worth the gaps
 LONGEST_LINE: Final = 240  # characters
 GAP: Final = 6  # characters that a line costs besides its own: its end, and often the sign of a gap
+PER_TOKEN: Final = 3  # characters that a token of code has, indentation included, when it has few
+MOST_PER_TOKEN: Final = 5  # and when it has many: what is longer than so many for each token of room is not even counted
 FEWER: Final = 0.8  # share of the lines that are tried next when so many are too long
 
 _NAME: Final = re.compile(r"[^\W\d]\w*")
@@ -46,22 +48,23 @@ def snippet(lines: Sequence[str], words: Sequence[str], heads: set[int], count: 
     kept = range(len(lines)) if raw else _chosen(lines, said, heads)
     if len(kept) > len(lines) * (1 - LEAST_SAVED):
         kept = range(len(lines))
-    whole = _shown(lines, kept, count)
-    if whole.tokens <= room:
-        return whole
-    return NOTHING if raw else _brief(lines, said, heads, count, room, len(whole.text) / whole.tokens)
+    if raw or sum(len(lines[at]) for at in kept) <= room * MOST_PER_TOKEN:
+        whole = _shown(lines, kept, count)
+        if raw or whole.tokens <= room:
+            return whole if whole.tokens <= room else NOTHING
+    return _brief(lines, said, heads, count, room)
 
 
-def _brief(lines: Sequence[str], said: dict[int, int], heads: set[int], count: Count, room: int, density: float) -> Snippet:
+def _brief(lines: Sequence[str], said: dict[int, int], heads: set[int], count: Count, room: int) -> Snippet:
     """As many lines as fit, those first that say most; the first line and definitions count as if they said one word more.
 
-    `density`: characters that a token has here. Counting takes longer than choosing, so lines are chosen by their length, and counted at the end.
+    Counting takes longer than choosing: lines are chosen by their length, and counted at the end.
     """
     starts = {0, *heads}
     worth = {at: said.get(at, 0) + (at in starts) for at in {*said, *starts} if at < len(lines)}
     order = sorted(worth, key=lambda at: (-worth[at], at))
     sizes = list(itertools.accumulate(min(len(lines[at]), LONGEST_LINE) + GAP for at in order))
-    most = max(1, bisect.bisect_right(sizes, room * density))
+    most = max(1, bisect.bisect_right(sizes, room * PER_TOKEN))
     while most and (tried := _shown(lines, sorted(order[:most]), count)).tokens > room:
         most = int(most * FEWER)
     return tried if most else NOTHING
