@@ -21,7 +21,6 @@ from codeagentd.model.words import split_words
 
 MEANING: Final = 0.6  # weight of being near in meaning; the best of a text search has 1.0
 SPREAD: Final = 4.0  # standard deviations by which the outstanding are nearer than the average of the nearest
-SHARPNESS: Final = 1.15  # exponent: what stands out says more than its share
 NAMED: Final = 0.5  # weight of the name that the question says, in other words: `renew_loan` for "how loans are renewed"
 COMPANY: Final = 1.0  # weight of what else a file says to the question: a file about it has several good chunks
 COMPANIONS: Final = 8  # of its chunks that count for that
@@ -159,7 +158,7 @@ def meanings(distances: Sequence[float]) -> list[float]:
         return []
     mean = sum(distances) / len(distances)
     spread = SPREAD * (sum((distance - mean) ** 2 for distance in distances) / len(distances)) ** 0.5
-    return [(max(0.0, mean - distance) / spread) ** SHARPNESS if spread else 0.0 for distance in distances]
+    return [(max(0.0, mean - distance) / spread) if spread else 0.0 for distance in distances]
 
 
 class File(msgspec.Struct):
@@ -184,7 +183,7 @@ def rank(query: Query, candidates: Iterable[Candidate], limit: int, users: Mappi
     stems = {stem(word) for word in query.words}
     chunks: dict[int, list[Candidate]] = defaultdict(list)
     for one in candidates:
-        one.score = one.text**SHARPNESS + one.defined + MEANING * one.meaning + (0.0 if query.is_name else NAMED * _named(stems, one))
+        one.score = one.text + one.defined + MEANING * one.meaning + (0.0 if query.is_name else NAMED * _named(stems, one))
         chunks[one.file].append(one)
     files = {file: File(sorted(several, key=_order), users.get(file, 0)) for file, several in chunks.items()}
     for one_file in files.values():
