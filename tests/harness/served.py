@@ -8,6 +8,7 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 
 from codeagentd.base.paths import Jail
+from codeagentd.memory.keeper import keeper_at
 from codeagentd.pipeline.engine import Engine
 from codeagentd.toolkit.context import Context
 
@@ -36,4 +37,4 @@ def served(place: Path, files: Mapping[str, str]) -> Iterator[Engine]:
 def surroundings(place: Path, files: Mapping[str, str]) -> Iterator[Context]:
     """What a tool has to work with in such a repository."""
     with served(place, files) as engine:
-        yield Context(engine.root, engine.readers, engine, Jail(engine.root), engine.ignored)
+        yield Context(engine.root, engine.readers, engine, Jail(engine.root), engine.ignored, memory=keeper_at(place / "data", "shop"))

@@ -61,6 +61,7 @@ Build = Callable[[Endpoint, Settings], Built]
 def build(endpoint: Endpoint, settings: Settings) -> Built:
     """The real engine and every tool."""
     from codeagentd.base.paths import Jail
+    from codeagentd.memory.keeper import keeper_at
     from codeagentd.pipeline.engine import Engine as RealEngine
     from codeagentd.toolkit.context import Context
 
@@ -70,9 +71,10 @@ def build(endpoint: Endpoint, settings: Settings) -> Built:
         max_file_bytes=limits.max_file_bytes, extract_deadline_s=limits.extract_deadline_s, languages=settings.languages,
     )  # fmt: skip
     jail = Jail(engine.root)
+    memory = keeper_at(repository=blobs_of(endpoint).name)
 
-    def make_context(session: bytes, seq: int) -> Context:
-        return Context(engine.root, engine.readers, engine, jail, engine.ignored, session, seq)
+    def make_context(session: bytes, seq: int, window: int) -> Context:
+        return Context(engine.root, engine.readers, engine, jail, engine.ignored, session, seq, window, memory)
 
     return Built(engine, make_context, load(TOOLS))
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import queue
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -86,8 +86,9 @@ class Database:
 class ReaderPool:
     """Read-only connections, lent one request at a time; each loan sees one consistent snapshot."""
 
-    def __init__(self, path: Path, size: int) -> None:
+    def __init__(self, path: Path, size: int, opened: Callable[[Path], Database] = Database) -> None:
         self._path = path
+        self._opened = opened
         self._epoch = 0
         self._idle: queue.SimpleQueue[tuple[int, Database] | None] = queue.SimpleQueue()
         for _ in range(size):
@@ -102,7 +103,7 @@ class ReaderPool:
             database = None
         try:
             epoch = self._epoch
-            database = database or Database(self._path)
+            database = database or self._opened(self._path)
             with database.transaction("DEFERRED"):
                 yield database
         finally:
