@@ -81,6 +81,7 @@ class DurableStore:
         with self._lock:
             self._drop()
             self._readers.close()
+            self._readers = ReaderPool(self.path, READERS, with_vectors)
 
     def _current(self) -> Database:
         """The writer's connection to the file that has the name now."""

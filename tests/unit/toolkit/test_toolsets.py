@@ -15,7 +15,7 @@ CATALOGUE = load("codeagentd.tools")
 DOTTED = CATALOGUE["code.symbol.search"]
 RUNNER = msgspec.structs.replace(CATALOGUE["get_symbol"], name="speculate", toolset="exec", effect=Effect.EXEC)
 MORE = CATALOGUE | {"speculate": RUNNER}
-WRITERS = {"index_files", "speculate", "store", "update", "delete", "link"}
+WRITERS = {"index_files", "speculate", "store", "update", "delete", "link", "create_task", "get_next_task", "complete_task"}
 
 
 def names(tools: list[Tool]) -> set[str]:

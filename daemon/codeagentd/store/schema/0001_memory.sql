@@ -102,6 +102,22 @@ CREATE TABLE dependencies(
   PRIMARY KEY (task, needs)
 ) WITHOUT ROWID;
 CREATE INDEX dependencies_needs ON dependencies(needs);
+-- What a task is told to be: `blocked` while it, or an epic that it belongs to, waits for others; an epic is in progress when a part of it is.
+CREATE VIEW board AS
+SELECT t.number, t.id, t.project, t.type, t.name, t.description, t.priority, t.files_exclusive, t.files_readonly, t.parent, t.suggested_model,
+  t.resolved_by, t.summary, t.repository, t.created_at, t.updated_at,
+  CASE
+    WHEN t.status = 'pending' AND EXISTS (
+      WITH RECURSIVE up(number) AS (
+        SELECT t.number UNION SELECT p.parent FROM up JOIN tasks p ON p.number = up.number WHERE p.parent IS NOT NULL
+      )
+      SELECT 1 FROM up JOIN dependencies d ON d.task = up.number JOIN tasks n ON n.number = d.needs WHERE n.status <> 'done'
+    ) THEN 'blocked'
+    WHEN t.status = 'pending' AND t.type = 'epic' AND EXISTS (SELECT 1 FROM tasks c WHERE c.parent = t.number AND c.status <> 'pending') THEN 'in_progress'
+    ELSE t.status
+  END AS status
+FROM tasks t;
+
 CREATE TABLE leases(                 -- who works on a task: a window, for as long as its process lives
   task INTEGER PRIMARY KEY REFERENCES tasks(number),
   session BLOB NOT NULL,             -- the window's, over any number of daemons
