@@ -31,7 +31,8 @@ WHERE b.number > :after AND (:project IS NULL OR b.project = :project) AND (:sta
 ORDER BY b.number LIMIT :limit;
 
 -- :name next
--- parameter: project (NULL: any). columns: id of the task to do next. index: tasks_waiting
+-- parameter: project (NULL: any). columns: id of the task to do next.
+-- full scan of index tasks_waiting, which has the pending ones alone and ends at the first that waits for nothing
 SELECT b.id FROM tasks t JOIN board b ON b.number = t.number
 WHERE t.status = 'pending' AND t.type = 'task' AND (:project IS NULL OR t.project = :project) AND b.status = 'pending'
 ORDER BY t.priority, t.number LIMIT 1;
