@@ -62,6 +62,7 @@ def build(endpoint: Endpoint, settings: Settings) -> Built:
     """The real engine and every tool."""
     from codeagentd.base.paths import Jail
     from codeagentd.memory.keeper import keeper_at
+    from codeagentd.memory.upkeep import Upkeep
     from codeagentd.pipeline.engine import Engine as RealEngine
     from codeagentd.toolkit.context import Context
 
@@ -72,6 +73,7 @@ def build(endpoint: Endpoint, settings: Settings) -> Built:
     )  # fmt: skip
     jail = Jail(engine.root)
     memory = keeper_at(repository=blobs_of(endpoint).name)
+    Upkeep(memory).start()
 
     def make_context(session: bytes, seq: int, window: int) -> Context:
         return Context(engine.root, engine.readers, engine, jail, engine.ignored, session, seq, window, memory)

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import contextlib
 import os
-import time
 from collections.abc import Iterator
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import Final
 
@@ -28,8 +28,7 @@ def backups_of(path: Path) -> list[Path]:
 
 def backup(path: Path, label: str = "", target: Path | None = None) -> Path:
     """Copy a database as it is now; where the copy is. Errors: OSError, apsw.Error."""
-    stamp = time.strftime("%Y%m%dT%H%M%S", time.gmtime())
-    place = target or path.parent / FOLDER / f"{path.stem}-{stamp}{label and f'-{label}'}.db"
+    place = target or path.parent / FOLDER / f"{path.stem}-{_stamp()}{label and f'-{label}'}.db"
     place.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
     unfinished = place.with_name(f".{place.name}.{os.getpid()}")
     with contextlib.suppress(FileNotFoundError):
@@ -55,7 +54,7 @@ def restore(path: Path, source: Path) -> Path | None:
     if not is_sound(source):
         raise StoreFailed(f"{source} is no sound copy of {path.name}", remedy="name another file; `codeagentd memory backup --list` shows those that are kept")
     fresh = backup(source, target=path.with_name(f".{path.name}.new"))
-    aside = path.with_name(f"{path.name}.replaced-{time.strftime('%Y%m%dT%H%M%S', time.gmtime())}")
+    aside = path.with_name(f"{path.name}.replaced-{_stamp()}")
     with _alone(path):
         is_new = not path.exists()
         for part in _PARTS:
@@ -67,7 +66,7 @@ def restore(path: Path, source: Path) -> Path | None:
 
 
 def is_sound(path: Path) -> bool:
-    """Whether a file is a whole database of memories."""
+    """Whether a file is a whole database that was migrated."""
     if not path.is_file():
         return False
     with contextlib.suppress(apsw.Error), contextlib.closing(apsw.Connection(str(path), flags=apsw.SQLITE_OPEN_READONLY)) as connection:
@@ -85,6 +84,11 @@ def _alone(path: Path) -> Iterator[None]:
             connection.set_busy_timeout(10_000)
             connection.execute("BEGIN IMMEDIATE")
         yield
+
+
+def _stamp() -> str:
+    """Now, as a part of a file name that no other copy has."""
+    return datetime.now(UTC).strftime("%Y%m%dT%H%M%S%f")
 
 
 def _copy(source: Path, target: Path) -> None:

@@ -110,8 +110,8 @@ DELETE FROM calls WHERE at < ?;
 DELETE FROM audit WHERE at < ?;
 
 -- :name forgettable
--- parameter: unix seconds; index memories_deleted
-SELECT number FROM memories WHERE deleted_at < ?;
+-- parameters: unix seconds, limit; index memories_deleted
+SELECT number FROM memories WHERE deleted_at < ? LIMIT ?;
 
 -- :name forget
 -- parameter: number: what is left of a memory that was deleted long ago
@@ -137,3 +137,12 @@ ON CONFLICT(id) DO NOTHING RETURNING number;
 -- full scan of links: all are handed out. columns: source, target, reason, strength, automatic
 SELECT a.id, b.id, l.reason, l.strength, l.automatic FROM links l JOIN memories a ON a.number = l.source JOIN memories b ON b.number = l.target
 WHERE a.deleted_at IS NULL AND b.deleted_at IS NULL ORDER BY l.source, l.target;
+
+-- :name exported
+-- parameters: after (a number to go on from), limit; by primary key. columns: as by_id
+SELECT number, id, type, title, content, metadata, tags, project, confidence, source_task, repository, access_count, last_accessed, created_at, updated_at
+FROM memories WHERE number > ? AND deleted_at IS NULL ORDER BY number LIMIT ?;
+
+-- :name has_link
+-- parameters: source, target; primary key
+SELECT 1 FROM links WHERE source = ? AND target = ?;

@@ -100,3 +100,19 @@ SELECT DISTINCT a.path, b.path
 FROM json_each(:own) j CROSS JOIN files a ON a.path = j.value CROSS JOIN refs r ON r.id BETWEEN a.id << 20 AND (a.id << 20) + 1048575
 JOIN symbols s ON s.id = r.target JOIN files b ON b.id = s.file
 WHERE (:kinds >> r.kind) & 1 AND b.id <> a.id AND b.path IN (SELECT value FROM json_each(:others)) ORDER BY 1, 2 LIMIT 20;
+
+-- :name restored
+-- parameters as named: one that comes from elsewhere. returns its number; nothing when it is there already
+INSERT INTO tasks(id, project, type, name, description, status, priority, files_exclusive, files_readonly, parent, suggested_model, resolved_by, summary,
+  repository, created_at, updated_at)
+VALUES (:id, :project, :type, :name, :description, :status, :priority, :files_exclusive, :files_readonly, (SELECT number FROM tasks WHERE id = :parent),
+  :suggested_model, :resolved_by, :summary, :repository, :created_at, :updated_at)
+ON CONFLICT(id) DO NOTHING RETURNING number;
+
+-- :name depend
+-- parameters: task, id of what it needs
+INSERT OR IGNORE INTO dependencies(task, needs) SELECT ?, number FROM tasks WHERE id = ?;
+
+-- :name count_from
+-- parameters: project, type, number: the next one is greater
+INSERT INTO counters(project, type, last) VALUES (?, ?, ?) ON CONFLICT(project, type) DO UPDATE SET last = max(last, excluded.last);
