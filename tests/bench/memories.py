@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import os
 import random
 import signal
@@ -11,6 +12,7 @@ import time
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 from typing import Any, Final, get_args
 
@@ -48,8 +50,13 @@ def vocabulary(choice: random.Random) -> list[str]:
 
 
 def sentence(words: list[str], choice: random.Random, length: int) -> str:
-    """Words as often as Zipf would have them."""
-    return " ".join(words[min(len(words) - 1, int(choice.paretovariate(0.6)) - 1)] for _ in range(length))
+    """Words as often as Zipf and Mandelbrot would have them, without function words: the most frequent one is in every fifth memory."""
+    return " ".join(choice.choices(words, cum_weights=_weights(len(words)), k=length))
+
+
+@cache
+def _weights(count: int) -> list[float]:
+    return list(itertools.accumulate(1 / (rank + 30) for rank in range(count)))
 
 
 def filled(keeper: Keeper, words: list[str], choice: random.Random, count: int) -> None:

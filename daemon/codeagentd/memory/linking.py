@@ -8,7 +8,7 @@ from typing import NamedTuple
 from codeagentd.model.memory import LinkView, SimilarView
 from codeagentd.store.connection import Database
 
-from .ranking import ALIKE, LIKE_COSINE, LIKE_WORDS, LINKS, SAME_COSINE, SAME_WORDS, TELLING, likeness
+from .ranking import ALIKE, LIKE_COSINE, LIKE_WORDS, LINKS, SAME_COSINE, SAME_WORDS, likeness
 from .recall import Filters, Vector, any_of, by_vector, by_words, telling, words_in
 from .rows import Row, rows_of, snippet
 
@@ -34,7 +34,7 @@ def _by_vector(db: Database, row: Row, vector: Vector) -> list[Like]:
 
 def _by_words(db: Database, row: Row) -> list[Like]:
     text = _text(row)
-    found = by_words(db, any_of(telling(text, TELLING)), Filters(), ALIKE)
+    found = by_words(db, any_of(telling(db, text)), Filters(), ALIKE)
     own = words_in(text)
     others = [(other, likeness(own, words_in(_text(other)))) for other in rows_of(db, [number for number, _ in found.ranked if number != row.number]).values()]
     return [Like(other, share, share >= SAME_WORDS) for other, share in others if share >= LIKE_WORDS]

@@ -13,7 +13,7 @@ from codeagentd.model.words import split_words
 from codeagentd.query.ranking import Query, read, stem
 from codeagentd.store.connection import Database
 
-from .ranking import LEAST_COSINE, RANKED, SIGNS
+from .ranking import COUNTED, LEAST_COSINE, RANKED, SIGNS, TELLING
 
 MAX_TERMS: Final = 32  # of a question; more than anybody means
 
@@ -50,10 +50,11 @@ class Vector(NamedTuple):
 
 
 class Matches(NamedTuple):
-    """(number, BM25) of memories, best first, and how many match in all."""
+    """(number, BM25) of memories, best first; how many match in all, and how many of those that lie near."""
 
     ranked: list[tuple[int, float]]
     total: int
+    near: int
 
 
 def embedded(embedder: Embedder, text: str) -> tuple[str, bytes]:
@@ -80,13 +81,13 @@ def any_of(terms: Iterable[str]) -> str:
     return " OR ".join('"' + term.replace('"', '""') + '"' for term in terms)
 
 
-def by_words(db: Database, match: str, filters: Filters, limit: int = RANKED) -> Matches:
-    """Memories by BM25."""
+def by_words(db: Database, match: str, filters: Filters, limit: int = RANKED, near: Sequence[int] = ()) -> Matches:
+    """Memories by BM25. `near`: numbers of those that were found otherwise."""
     if not match:
-        return Matches([], 0)
-    asked = {"match": match, "limit": limit}
+        return Matches([], 0, 0)
+    asked = {"match": match, "limit": limit, "near": msgspec.json.encode(near).decode()}
     rows = db.all("recall.matching_filtered", asked | filters.parameters()) if filters.are_set else db.all("recall.matching", asked)
-    return Matches([row[:2] for row in rows], rows[0][2] if rows else 0)
+    return Matches([row[:2] for row in rows], *(rows[0][2:] if rows else (0, 0)))
 
 
 def by_vector(db: Database, vector: Vector, filters: Filters, limit: int = RANKED) -> list[tuple[int, float]]:
@@ -105,15 +106,6 @@ def cosines(db: Database, vector: Vector, numbers: Sequence[int]) -> list[tuple[
     return db.all("recall.cosines", asked) if vector.is_there else []
 
 
-def union_of(db: Database, match: str, words: Matches, near: Sequence[tuple[int, float]]) -> int:
-    """How many memories have a word of the question or lie next to it."""
-    numbers = [number for number, _ in near]
-    if not numbers or not match:
-        return words.total or len(numbers)
-    both = db.value("recall.also_matching", {"match": match, "numbers": msgspec.json.encode(numbers).decode()})
-    return words.total + len(numbers) - int(both)
-
-
 def words_in(text: str) -> set[str]:
     """The stems of a text's words, names split."""
     return {stem(word) for word in read(text).words}
@@ -125,7 +117,9 @@ def place_of(text: str, words: Iterable[str]) -> int:
     return min((at for word in words if (at := low.find(word)) >= 0), default=0)
 
 
-def telling(text: str, count: int) -> list[str]:
-    """The words of a text that most likely tell it from others: the longest."""
+def telling(db: Database, text: str) -> list[str]:
+    """The words of a text that tell it from others: of the longest, which need not be counted in vain, those that the fewest memories have."""
     words = {word for name in read(text).words for word in split_words(name)}
-    return sorted(words, key=lambda word: (-len(word), word))[:count]
+    longest = sorted(words, key=lambda word: (-len(word), word))[:COUNTED]
+    found = sorted((db.value("recall.frequency", (any_of([word]),)), word) for word in longest)
+    return [word for count, word in found if count][:TELLING]

@@ -15,7 +15,7 @@ from codeagentd.store.connection import Database
 from .keeper import Code, Keeper
 from .ranking import boost, fused
 from .reading import related
-from .recall import Filters, Vector, by_vector, by_words, embedded, expression, place_of, union_of
+from .recall import Filters, Vector, by_vector, by_words, embedded, expression, place_of
 from .rows import Row, rows_of, snippet
 from .standing import CURRENT, UNKNOWN, Standing, standings
 from .vectors import known_vector
@@ -50,8 +50,8 @@ def search(keeper: Keeper, code: Code, query: str, filters: Filters, max_results
 
 
 def _hits(keeper: Keeper, db: Database, code: Code, match: str, vector: Vector, filters: Filters, limit: int) -> tuple[list[Hit], int]:
-    words = by_words(db, match, filters)
     near = by_vector(db, vector, filters)
+    words = by_words(db, match, filters, near=[number for number, _ in near])
     scores = fused([words.ranked, near] if vector.is_there else [words.ranked])
     best = sorted(scores, key=lambda number: (-scores[number], number))[: limit * POOL]
     rows, standing = rows_of(db, best), standings(keeper, db, code, best)
@@ -61,7 +61,7 @@ def _hits(keeper: Keeper, db: Database, code: Code, match: str, vector: Vector, 
             own = standing.get(number, Standing())
             hits.append(Hit(row, scores[number] * boost(row.access_count, row.confidence, own.status), own))
     hits.sort(key=lambda hit: (-hit.score, hit.row.number))
-    return hits[:limit], union_of(db, match, words, near)
+    return hits[:limit], words.total + len(near) - words.near
 
 
 def _entry(hit: Hit, words: tuple[str, ...]) -> IndexEntry:

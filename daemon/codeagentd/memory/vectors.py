@@ -30,7 +30,7 @@ def put(db: Database, number: int, digest: bytes, vector: Vector) -> None:
     db.run("recall.delete_bits", (number,))
     if vector.is_there:
         db.run("recall.put_vector", (digest, vector.model, vector.vector))
-        db.run("recall.put_bits", (number, vector.model, db.value("recall.bits", (vector.vector,))))
+        db.run("recall.put_bits", {"number": number, "model": vector.model, "bits": db.value("recall.bits", (vector.vector,))})
 
 
 def catch_up(keeper: Keeper, embedder: Embedder, after: int) -> int:

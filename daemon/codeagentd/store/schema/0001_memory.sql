@@ -66,6 +66,8 @@ CREATE UNIQUE INDEX vectors_digest ON vectors(digest, model);
 CREATE TABLE memory_bits(            -- the signs of a memory's vector: a search reads these of all memories, and the vectors of the nearest
   memory INTEGER PRIMARY KEY REFERENCES memories(number),
   model INTEGER NOT NULL REFERENCES models(id),
+  type TEXT NOT NULL,                -- those of the memory, which never change: a search that is narrowed need not look there
+  project TEXT NOT NULL,
   bits BLOB NOT NULL
 );
 

@@ -1,20 +1,27 @@
 -- Search over memories: by words, by vectors. Filters: type, project (NULL: any), tags (JSON array: all of them).
 
 -- :name matching
--- parameters: match (FTS5 expression), limit. columns: number, BM25 (the smaller, the better), how many match in all.
+-- parameters: match (FTS5 expression), limit, near (JSON array of numbers). columns: number, BM25 (the smaller, the better), how many match in all,
+-- how many of the near ones match.
 -- Weights (title, content, tags): a title says in few words what a memory is about.
 WITH hit(id, figure) AS MATERIALIZED (SELECT rowid, bm25(memory_fts, 3.0, 1.0, 2.0) FROM memory_fts WHERE memory_fts MATCH :match)
-SELECT id, figure, (SELECT count(*) FROM hit) FROM hit ORDER BY figure, id LIMIT :limit;
+SELECT id, figure, (SELECT count(*) FROM hit), (SELECT count(*) FROM hit WHERE id IN (SELECT value FROM json_each(:near)))
+FROM hit ORDER BY figure, id LIMIT :limit;
 
 -- :name matching_filtered
--- parameters: match, limit, type, project, tags. columns: as matching
+-- parameters: match, limit, near, type, project, tags. columns: as matching
 WITH hit(id, figure) AS MATERIALIZED (SELECT rowid, bm25(memory_fts, 3.0, 1.0, 2.0) FROM memory_fts WHERE memory_fts MATCH :match),
 kept(id, figure) AS MATERIALIZED (
   SELECT h.id, h.figure FROM hit h CROSS JOIN memories m ON m.number = h.id
   WHERE (:type IS NULL OR m.type = :type) AND (:project IS NULL OR m.project = :project)
-    AND NOT EXISTS (SELECT 1 FROM json_each(:tags) j WHERE j.value NOT IN (SELECT value FROM json_each(m.tags)))
+    AND (:tags = '[]' OR NOT EXISTS (SELECT 1 FROM json_each(:tags) j WHERE j.value NOT IN (SELECT value FROM json_each(m.tags))))
 )
-SELECT id, figure, (SELECT count(*) FROM kept) FROM kept ORDER BY figure, id LIMIT :limit;
+SELECT id, figure, (SELECT count(*) FROM kept), (SELECT count(*) FROM kept WHERE id IN (SELECT value FROM json_each(:near)))
+FROM kept ORDER BY figure, id LIMIT :limit;
+
+-- :name frequency
+-- parameter: match: how many memories match
+SELECT count(*) FROM memory_fts WHERE memory_fts MATCH ?;
 
 -- :name nearest
 -- parameters: bits (of the question), model, limit. columns: number. full scan of memory_bits: 50 bytes a memory, 6 ms for 50,000
@@ -22,9 +29,11 @@ SELECT memory FROM memory_bits WHERE model = :model ORDER BY vec_distance_hammin
 
 -- :name nearest_filtered
 -- parameters: bits, model, limit, type, project, tags. columns: number. full scan of memory_bits, as in nearest
-SELECT b.memory FROM memory_bits b JOIN memories m ON m.number = b.memory
-WHERE b.model = :model AND (:type IS NULL OR m.type = :type) AND (:project IS NULL OR m.project = :project)
-  AND NOT EXISTS (SELECT 1 FROM json_each(:tags) j WHERE j.value NOT IN (SELECT value FROM json_each(m.tags)))
+SELECT b.memory FROM memory_bits b
+WHERE b.model = :model AND (:type IS NULL OR b.type = :type) AND (:project IS NULL OR b.project = :project)
+  AND (:tags = '[]' OR NOT EXISTS (
+    SELECT 1 FROM json_each(:tags) j
+    WHERE j.value NOT IN (SELECT t.value FROM json_each((SELECT tags FROM memories WHERE number = b.memory)) t)))
 ORDER BY vec_distance_hamming(vec_bit(b.bits), vec_bit(:bits)), b.memory LIMIT :limit;
 
 -- :name cosines
@@ -51,7 +60,7 @@ INSERT OR IGNORE INTO vectors(digest, model, vector) VALUES (?, ?, ?);
 
 -- :name put_bits
 -- parameters: number, model, bits
-REPLACE INTO memory_bits(memory, model, bits) VALUES (?, ?, ?);
+REPLACE INTO memory_bits(memory, model, type, project, bits) SELECT number, :model, type, project, :bits FROM memories WHERE number = :number;
 
 -- :name delete_bits
 -- parameter: number
@@ -70,7 +79,3 @@ SELECT EXISTS (SELECT 1 FROM memories WHERE number = ? AND digest = ? AND delete
 -- :name forget_vectors
 -- vectors that no memory has any more. full scan of vectors, once a start
 DELETE FROM vectors WHERE NOT EXISTS (SELECT 1 FROM memories m WHERE m.digest = vectors.digest);
-
--- :name also_matching
--- parameters: match, numbers (JSON array): how many of them match
-SELECT count(*) FROM memory_fts WHERE memory_fts MATCH :match AND rowid IN (SELECT value FROM json_each(:numbers));
