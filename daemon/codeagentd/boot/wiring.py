@@ -73,11 +73,11 @@ def build(endpoint: Endpoint, settings: Settings) -> Built:
     )  # fmt: skip
     jail = Jail(engine.root)
     memory = keeper_at(repository=blobs_of(endpoint).name)
-    Upkeep(memory).start()
 
     def make_context(session: bytes, seq: int, window: int) -> Context:
         return Context(engine.root, engine.readers, engine, jail, engine.ignored, session, seq, window, memory)
 
+    Upkeep(memory, lambda: make_context(b"", 0, 0).code()).start()
     return Built(engine, make_context, load(TOOLS))
 
 

@@ -6,20 +6,24 @@ import re
 from collections.abc import Iterable, Iterator
 from typing import Any, Final, NamedTuple
 
+import msgspec
+
 from codeagentd.model.ids import uid_of
 from codeagentd.model.kinds import OUTLINE
 from codeagentd.query.symbols import Subject, named
 from codeagentd.store.connection import Database
 
 from . import digests
-from .keeper import Code
+from .keeper import Code, Keeper
 from .metadata import ANCHORS
 
 MOST: Final = 20  # anchors of one memory: what speaks of more speaks of the whole
+AT_ONCE: Final = 100  # memories that are looked at again in one go
 LOOKED_UP: Final = 60  # names of one text that are asked for
 
 SYMBOL: Final = "symbol"
 FILE: Final = "file"
+LATER: Final = "the index is catching up: anchors that are missing are looked for again when it has"
 
 _QUOTED: Final = re.compile(r"`([^`\n]{1,200})`")
 _PATH: Final = re.compile(r"(?<![\w/.])(?:[\w@+.-]+/)*[\w@+-][\w@+.-]*\.\w{1,10}(?![\w/])")
@@ -59,7 +63,7 @@ def anchors_of(repository: str, code: Code, text: str, metadata: dict[str, Any])
             if anchor.kind == SYMBOL or all(anchor.path != other.path for other in found.values()):  # else the path says where a symbol is
                 found.setdefault((anchor.kind, anchor.uid, anchor.path), anchor)
     notes = [f"no anchor for {', '.join(lacking)}: the index knows no such file, or not exactly one such symbol"] if lacking else []
-    return list(found.values()), notes
+    return list(found.values()), notes if code.generation >= 0 else [LATER]
 
 
 def put_anchors(db: Database, repository: str, memory: int, anchors: Iterable[Anchor]) -> None:
@@ -67,6 +71,18 @@ def put_anchors(db: Database, repository: str, memory: int, anchors: Iterable[An
     if repository:
         db.run("anchors.delete", (memory, repository))
         db.run_many("anchors.put", [(memory, repository, *anchor) for anchor in anchors])
+
+
+def anchor_late(keeper: Keeper, code: Code) -> bool:
+    """Look again for the anchors of memories that were written while the index was behind. Returns: whether there were any."""
+    with keeper.store.read() as db:
+        rows = db.all("anchors.unanchored", (keeper.repository, AT_ONCE)) if keeper.repository and code.generation >= 0 else []
+    for number, title, content, metadata, digest in rows:
+        anchors, _ = anchors_of(keeper.repository, code, f"{title}\n{content}", msgspec.json.decode(metadata))
+        with keeper.store.write() as db:
+            if db.value("anchors.set_anchored", (number, digest)):
+                put_anchors(db, keeper.repository, number, anchors)
+    return bool(rows)
 
 
 def _in_text(db: Database, code: Code, text: str) -> Iterator[Anchor]:

@@ -28,7 +28,7 @@ class Change(Told, frozen=True):
 
 def changes(keeper: Keeper, subject: str | None, days: float, limit: int) -> Iterator[Change]:
     """Changes of the last days, the newest first."""
-    asked = {"subject": subject, "since": time.time() - days * 86_400, "before": 1 << 62}
+    asked = {"subject": subject, "since": time.time() - days * 86_400}
     with keeper.store.read() as db:
         rows = db.all("memory.history", asked | {"limit": limit})
     for number, at, action, about, session, before, after in rows:
@@ -38,4 +38,4 @@ def changes(keeper: Keeper, subject: str | None, days: float, limit: int) -> Ite
 def latest(keeper: Keeper, project: str | None, kind: str | None, limit: int) -> list[Row]:
     """Memories, the newest first."""
     with keeper.store.read() as db:
-        return [Row(*row) for row in db.all("memory.listed", {"project": project, "type": kind, "before": 1 << 62, "limit": limit})]
+        return [Row(*row) for row in db.all("memory.listed", {"project": project, "type": kind, "limit": limit})]

@@ -12,7 +12,6 @@ from typing import Any, Final, TypeVar
 import msgspec
 
 from codeagent_protocol.dirs import data_dir
-from codeagentd.base.paths import Jail
 from codeagentd.model.embedding import Embedder, NoEmbedder
 from codeagentd.store.connection import Database
 from codeagentd.store.durable import DurableStore
@@ -47,7 +46,6 @@ class Code(msgspec.Struct, frozen=True):
 
     read: Callable[[], AbstractContextManager[Database]]
     lines: Callable[[str], Sequence[str]]
-    jail: Jail
     generation: int = -1
 
 
@@ -69,8 +67,12 @@ def once(keeper: Keeper, caller: Caller, kind: type[T], work: Callable[[Database
 
 def note(db: Database, caller: Caller, action: str, subject: str, before: Any, after: Any) -> None:
     """Write a change into the audit feed, inside its transaction."""
-    texts = [msgspec.json.encode(value).decode() for value in (before, after)]
-    db.run("memory.note", (time.time(), action, subject, caller.session, *texts))
+    db.run("memory.note", (time.time(), action, subject, caller.session, as_json(before), as_json(after)))
+
+
+def as_json(value: Any) -> str:
+    """A value as a JSON column, or a list as a statement's parameter."""
+    return msgspec.json.encode(value).decode()
 
 
 def new_id() -> str:

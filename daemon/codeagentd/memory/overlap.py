@@ -13,7 +13,7 @@ from codeagentd.model.tasks import Overlap
 from codeagentd.query.graph import bits
 
 from .board import Task
-from .keeper import Code
+from .keeper import Code, as_json
 from .leases import Lease
 
 _CALLS: Final = bits("calls")
@@ -51,7 +51,7 @@ def _calls(code: Code, own: list[str], theirs: list[str]) -> list[tuple[str, str
     """(file that calls, file that is called) between two sets of files."""
     if not own or not theirs:
         return []
-    ours, others = msgspec.json.encode(own).decode(), msgspec.json.encode(theirs).decode()
+    ours, others = as_json(own), as_json(theirs)
     with code.read() as index:
         out = index.all("tasks.calls_between", {"own": ours, "others": others, "kinds": _CALLS})
         back = index.all("tasks.calls_between", {"own": others, "others": ours, "kinds": _CALLS})

@@ -5,13 +5,11 @@ from __future__ import annotations
 from collections import Counter
 from typing import Final
 
-import msgspec
-
 from codeagent_protocol.errors import StoreFailed
 from codeagentd.model.memory import MemoryStats, ReadMemory, RelatedMemory
 from codeagentd.store.connection import Database
 
-from .keeper import Caller, Code, Keeper
+from .keeper import Caller, Code, Keeper, as_json
 from .rows import found, rows_of, snippet
 from .standing import Standing, standings
 from .writing import count_access
@@ -47,7 +45,7 @@ def related(db: Database, number: int, depth: int) -> list[RelatedMemory]:
     seen, frontier, ends = {number}, [number], []
     for distance in range(1, depth + 1):
         following = []
-        for _, other, outgoing, strength, reason, _ in db.all("memory.neighbours", {"numbers": msgspec.json.encode(frontier).decode()}):
+        for _, other, outgoing, strength, reason, _ in db.all("memory.neighbours", {"numbers": as_json(frontier)}):
             if other not in seen:
                 seen.add(other)
                 following.append(other)

@@ -13,6 +13,7 @@ from codeagentd.model.words import split_words
 from codeagentd.query.ranking import Query, read, stem
 from codeagentd.store.connection import Database
 
+from .keeper import as_json
 from .ranking import COUNTED, LEAST_COSINE, RANKED, SIGNS, TELLING
 
 MAX_TERMS: Final = 32  # of a question; more than anybody means
@@ -34,7 +35,7 @@ class Filters(msgspec.Struct, frozen=True):
 
     def parameters(self) -> dict[str, Any]:
         """As the statements of recall.sql take them."""
-        return {"type": self.type, "project": self.project, "tags": msgspec.json.encode(list(self.tags)).decode()}
+        return {"type": self.type, "project": self.project, "tags": as_json(list(self.tags))}
 
 
 class Vector(NamedTuple):
@@ -85,7 +86,7 @@ def by_words(db: Database, match: str, filters: Filters, limit: int = RANKED, ne
     """Memories by BM25. `near`: numbers of those that were found otherwise."""
     if not match:
         return Matches([], 0, 0)
-    asked = {"match": match, "limit": limit, "near": msgspec.json.encode(near).decode()}
+    asked = {"match": match, "limit": limit, "near": as_json(near)}
     rows = db.all("recall.matching_filtered", asked | filters.parameters()) if filters.are_set else db.all("recall.matching", asked)
     return Matches([row[:2] for row in rows], *(rows[0][2:] if rows else (0, 0)))
 
@@ -102,7 +103,7 @@ def by_vector(db: Database, vector: Vector, filters: Filters, limit: int = RANKE
 
 def cosines(db: Database, vector: Vector, numbers: Sequence[int]) -> list[tuple[int, float]]:
     """(number, cosine) of some memories that have a vector, nearest first."""
-    asked = {"vector": vector.vector, "model": vector.model, "numbers": msgspec.json.encode(list(numbers)).decode()}
+    asked = {"vector": vector.vector, "model": vector.model, "numbers": as_json(list(numbers))}
     return db.all("recall.cosines", asked) if vector.is_there else []
 
 

@@ -11,6 +11,8 @@ import msgspec
 from codeagent_protocol.errors import NotFound
 from codeagentd.store.connection import Database
 
+from .keeper import as_json
+
 SNIPPET: Final = 160  # characters
 
 
@@ -67,7 +69,7 @@ def found(db: Database, memory: str, parameter: str = "id") -> Row:
 
 def rows_of(db: Database, numbers: Iterable[int]) -> dict[int, Row]:
     """Living memories by number."""
-    rows = db.all("memory.by_numbers", (msgspec.json.encode(list(numbers)).decode(),))
+    rows = db.all("memory.by_numbers", (as_json(list(numbers)),))
     return {row[0]: Row(*row) for row in rows}
 
 

@@ -5,15 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Final, NamedTuple
 
-import msgspec
-
 from codeagentd.model.memory import AnchorView, MemoryNote
 from codeagentd.query.symbols import Subject, named
 from codeagentd.store.connection import Database
 
 from . import digests
 from .anchors import SYMBOL, Anchor
-from .keeper import Code, Keeper
+from .keeper import Code, Keeper, as_json
 from .rows import rows_of, snippet
 
 CURRENT: Final = "current"
@@ -46,7 +44,7 @@ def views(anchors: Iterable[Anchor]) -> list[AnchorView]:
 
 def standings(keeper: Keeper, db: Database, code: Code, numbers: Iterable[int]) -> dict[int, Standing]:
     """How memories stand whose numbers are given; those without anchors are left out."""
-    rows = db.all("anchors.of_memories", (msgspec.json.encode(list(numbers)).decode(),))
+    rows = db.all("anchors.of_memories", (as_json(list(numbers)),))
     told: dict[int, list[AnchorView]] = {}
     if not rows:
         return {}

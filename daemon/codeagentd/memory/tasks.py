@@ -17,7 +17,7 @@ from codeagentd.store.connection import Database
 from . import leases
 from .board import Task, found, view, waits, whole
 from .flow import BLOCKED, CLAIM, COMPLETE, DONE, PENDING, after
-from .keeper import Caller, Code, Keeper, note, once
+from .keeper import Caller, Code, Keeper, as_json, note, once
 from .overlap import overlaps, plain_paths
 from .rows import found as memory_of
 
@@ -68,8 +68,8 @@ def create(keeper: Keeper, caller: Caller, wanted: NewTask) -> TaskView:
             "description": redacted(wanted.description),
             "status": PENDING,
             "priority": wanted.priority,
-            "files_exclusive": _json(exclusive),
-            "files_readonly": _json(readonly),
+            "files_exclusive": as_json(exclusive),
+            "files_readonly": as_json(readonly),
             "parent": parent.number if parent else None,
             "suggested_model": wanted.suggested_model,
             "repository": keeper.repository,
@@ -101,7 +101,7 @@ def _parent(db: Database, task: str) -> Task:
 
 
 def _check_circle(db: Database, needs: list[int], parent: Task | None) -> None:
-    circle = db.all("tasks.circle", {"needs": _json(needs), "parent": parent.number if parent else None})
+    circle = db.all("tasks.circle", {"needs": as_json(needs), "parent": parent.number if parent else None})
     if circle:
         epics = ", ".join(epic for (epic,) in circle)
         raise InvalidParameter(
@@ -198,7 +198,3 @@ def listed(keeper: Keeper, caller: Caller, project: str | None, status: str | No
         rows = [Task(*row) for row in db.all("tasks.listed", asked)]
         views = [view(db, row, caller) for row in rows[:limit]]
     return Part(views, (rows[limit - 1].number,) if len(rows) > limit else None)
-
-
-def _json(value: Any) -> str:
-    return msgspec.json.encode(value).decode()

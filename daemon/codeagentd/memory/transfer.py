@@ -19,7 +19,7 @@ from codeagentd.store.connection import Database
 from . import metadata as fields
 from .board import Task
 from .flow import BLOCKED, DONE, IN_PROGRESS, PENDING
-from .keeper import Caller, Keeper, note
+from .keeper import Caller, Keeper, as_json, note
 from .rows import Row
 
 VERSION: Final = 1
@@ -113,7 +113,7 @@ def _every_task(after: int) -> dict[str, Any]:
 
 def _memories(db: Database, rows: list[Row]) -> Iterator[MemoryLine]:
     anchors: dict[int, list[Any]] = {}
-    numbers = msgspec.json.encode([row.number for row in rows]).decode()
+    numbers = as_json([row.number for row in rows])
     for memory, repository, kind, uid, name, path, digest, body in db.all("anchors.of_memories", (numbers,)):
         anchors.setdefault(memory, []).append((repository, kind, uid.hex(), name, path, digest.hex(), body))
     for row in rows:
@@ -169,7 +169,7 @@ def _put(db: Database, line: Line) -> bool:
 
 
 def _put_memory(db: Database, line: MemoryLine) -> bool:
-    values = msgspec.structs.asdict(line) | {"metadata": _json(line.metadata), "tags": _json(line.tags)}
+    values = msgspec.structs.asdict(line) | {"metadata": as_json(line.metadata), "tags": as_json(line.tags)}
     del values["anchors"]
     digest = hashlib.blake2b(f"{line.title}\n{line.content}".encode(), digest_size=16).digest()
     number = db.value("memory.restored", values | {"digest": digest})
@@ -185,7 +185,7 @@ def _put_memory(db: Database, line: MemoryLine) -> bool:
 
 
 def _put_link(db: Database, line: LinkLine) -> bool:
-    numbers: dict[str, int] = dict(db.all("memory.numbers_of", (_json([line.from_id, line.to_id]),)))
+    numbers: dict[str, int] = dict(db.all("memory.numbers_of", (as_json([line.from_id, line.to_id]),)))
     if len(numbers) < 2 or db.value("memory.has_link", (numbers[line.from_id], numbers[line.to_id])):
         return False
     values = {"source": numbers[line.from_id], "target": numbers[line.to_id], "reason": line.reason, "strength": line.strength}
@@ -196,7 +196,7 @@ def _put_link(db: Database, line: LinkLine) -> bool:
 def _put_task(db: Database, line: TaskLine) -> bool:
     status = {IN_PROGRESS: PENDING, BLOCKED: PENDING}.get(line.status, line.status)
     values = msgspec.structs.asdict(line) | {
-        "status": status, "files_exclusive": _json(line.files_exclusive), "files_readonly": _json(line.files_readonly),
+        "status": status, "files_exclusive": as_json(line.files_exclusive), "files_readonly": as_json(line.files_readonly),
     }  # fmt: skip
     del values["depends_on"]
     number = db.value("tasks.restored", values)
@@ -208,7 +208,3 @@ def _put_task(db: Database, line: TaskLine) -> bool:
         db.run("tasks.count_from", (line.project, line.type, int(own)))
     note(db, Caller(), "import", line.id, None, {"name": line.name, "done": status == DONE})
     return True
-
-
-def _json(value: Any) -> str:
-    return msgspec.json.encode(value).decode()

@@ -1,17 +1,19 @@
-"""What is done with memories when nobody asks: vectors that are lacking, a copy every day, and what is 90 days gone."""
+"""What is done with memories when nobody asks: vectors and anchors that are lacking, a copy every day, and what is 90 days gone."""
 
 from __future__ import annotations
 
 import contextlib
 import threading
 import time
+from collections.abc import Callable
 from typing import Final
 
 from codeagent_protocol.errors import CodedError
 from codeagentd.base.log import EventLog
 from codeagentd.store.backups import backup, backups_of
 
-from .keeper import Keeper
+from .anchors import anchor_late
+from .keeper import Code, Keeper
 from .vectors import catch_up
 from .writing import KEPT_DAYS
 
@@ -28,8 +30,10 @@ _log = EventLog(__name__)
 class Upkeep:
     """A thread of its own, which never keeps the process alive."""
 
-    def __init__(self, keeper: Keeper) -> None:
+    def __init__(self, keeper: Keeper, code: Callable[[], Code]) -> None:
+        """`code` gives the repository's code as it is when asked."""
         self._keeper = keeper
+        self._code = code
         self._stopping = threading.Event()
         self._thread = threading.Thread(target=self._run, name="memory-upkeep", daemon=True)
 
@@ -52,6 +56,7 @@ class Upkeep:
                     due = time.monotonic() + DAY_S / 24
                     forget(self._keeper, time.time())
                     copy_daily(self._keeper, time.time())
+                anchor_late(self._keeper, self._code())
                 fill(self._keeper, self._stopping)
             except CodedError as error:
                 _log.warning("memories are not kept up", why=error.message)

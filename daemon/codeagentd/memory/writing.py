@@ -15,8 +15,8 @@ from codeagentd.model.words import spelled
 from codeagentd.store.connection import Database
 
 from . import metadata as fields
-from .anchors import Anchor, anchors_of, put_anchors
-from .keeper import Caller, Code, Keeper, new_id, note, once
+from .anchors import LATER, Anchor, anchors_of, put_anchors
+from .keeper import Caller, Code, Keeper, as_json, new_id, note, once
 from .linking import alike, duplicates, relink
 from .recall import embedded
 from .rows import Row, found, iso, rows_of
@@ -38,6 +38,12 @@ class Draft(NamedTuple):
     confidence: float
     notes: tuple[str, ...]
     anchors: tuple[Anchor, ...]
+    is_behind: bool  # the index was: there may be more anchors
+
+    @property
+    def speaks_of_code(self) -> bool:
+        """Has it anchors, or may it get some?"""
+        return bool(self.anchors) or self.is_behind
 
     @property
     def digest(self) -> bytes:
@@ -54,10 +60,11 @@ class Draft(NamedTuple):
         return {
             "title": self.title,
             "content": self.content,
-            "metadata": _json(self.metadata),
-            "tags": _json(self.tags),
+            "metadata": as_json(self.metadata),
+            "tags": as_json(self.tags),
             "confidence": self.confidence,
             "digest": self.digest,
+            "anchored": not self.is_behind,
             "now": time.time(),
         }
 
@@ -69,7 +76,7 @@ def draft(keeper: Keeper, code: Code, kind: str, title: str, content: str, metad
     clean = (redacted(title), redacted(content), fields.without_secrets(fields.checked(kind, metadata)))
     notes = (_REDACTED,) if clean != (title, content, metadata) else ()
     anchors, more = anchors_of(keeper.repository, code, f"{clean[0]}\n{clean[1]}", clean[2])
-    return Draft(*clean, list(dict.fromkeys(redacted(tag) for tag in tags)), confidence, (*notes, *more), tuple(anchors))
+    return Draft(*clean, list(dict.fromkeys(redacted(tag) for tag in tags)), confidence, (*notes, *more), tuple(anchors), LATER in more)
 
 
 def store(keeper: Keeper, caller: Caller, code: Code, kind: str, said: Draft, project: str, source_task: str) -> StoredMemory:
@@ -77,7 +84,13 @@ def store(keeper: Keeper, caller: Caller, code: Code, kind: str, said: Draft, pr
     made = embedded(keeper.embedder, said.text)
 
     def work(db: Database) -> StoredMemory:
-        identity = {"id": new_id(), "type": kind, "project": project, "source_task": source_task, "repository": keeper.repository if said.anchors else ""}
+        identity = {
+            "id": new_id(),
+            "type": kind,
+            "project": project,
+            "source_task": source_task,
+            "repository": keeper.repository if said.speaks_of_code else "",
+        }
         number = db.value("memory.put", said.columns() | identity)
         row = rows_of(db, [number])[number]
         note(db, caller, "store", row.id, None, row.view())
@@ -101,7 +114,7 @@ def update(
         new, vector = said, made
         if old[3:9] != known[3:9]:  # somebody changed it meanwhile: our change goes on top of theirs
             new, vector = _changed(keeper, code, old, content, title, metadata, tags, confidence), ("", b"")
-        db.run("memory.change", new.columns() | {"number": old.number, "repository": keeper.repository if new.anchors else old.repository})
+        db.run("memory.change", new.columns() | {"number": old.number, "repository": keeper.repository if new.speaks_of_code else old.repository})
         db.run("memory.delete_words", (old.number,))
         row = rows_of(db, [old.number])[old.number]
         note(db, caller, "update", row.id, old.view(), row.view())
@@ -149,7 +162,7 @@ def _settle(keeper: Keeper, db: Database, code: Code, row: Row, said: Draft, mad
 
 def links_of(db: Database, number: int) -> list[LinkView]:
     """The links of one memory, strongest first."""
-    ends = db.all("memory.neighbours", {"numbers": _json([number])})
+    ends = db.all("memory.neighbours", {"numbers": as_json([number])})
     rows = rows_of(db, {end[1] for end in ends})
     return [LinkView(rows[end[1]].id, end[3], rows[end[1]].title, end[4], "out" if end[2] else "in") for end in ends]
 
@@ -195,7 +208,3 @@ def count_access(keeper: Keeper, caller: Caller, row: Row) -> Row:
         if caller.session:
             db.run("memory.put_call", (caller.session, caller.seq, b"{}", now))
     return row._replace(access_count=row.access_count + 1, last_accessed=now)
-
-
-def _json(value: Any) -> str:
-    return msgspec.json.encode(value).decode()

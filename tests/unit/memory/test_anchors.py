@@ -10,7 +10,9 @@ from typing import Any
 import msgspec
 import pytest
 
-from codeagentd.memory.keeper import keeper_at
+from codeagentd.memory import writing
+from codeagentd.memory.anchors import anchor_late
+from codeagentd.memory.keeper import Caller, keeper_at
 from codeagentd.model.ids import node_id
 from codeagentd.toolkit.call import run
 from tests.harness.served import surroundings
@@ -187,3 +189,16 @@ def test_the_repository_is_that_of_all_its_worktrees(tmp_path: Path) -> None:
     names = {blobs_of(endpoint_of(str(path))).name for path in (main, tmp_path / "linked")}
     assert len(names) == 1
     assert keeper_at(tmp_path, names.pop()).store.path == tmp_path / "memory.db"
+
+
+def test_what_is_stored_while_the_index_is_behind_is_anchored_when_it_has_caught_up(own: Notebook) -> None:
+    code, keeper = own.ctx.code(), own.ctx.memory
+    behind = msgspec.structs.replace(code, generation=-1, lines=lambda path: ())
+    said = writing.draft(keeper, behind, "knowledge", "", "compute_total must not round", {"anchors": ["docs/pricing.md"]}, [], 1.0)
+    stored = writing.store(keeper, Caller(), behind, "knowledge", said, "", "")
+    assert (stored.anchors, "looked for again" in stored.note) == ([], True)
+    assert not anchor_late(keeper, behind)
+    assert anchor_late(keeper, code)
+    assert not anchor_late(keeper, code)
+    names = {("shop.pricing.compute_total", "current", ""), ("docs/pricing.md", "current", "")}
+    assert anchors(own.ok("read", id=stored.id)) == names

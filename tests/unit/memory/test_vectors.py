@@ -132,7 +132,7 @@ def test_upkeep_does_it_by_itself(notebook: Notebook, monkeypatch: pytest.Monkey
             done.set()
             return super().embed(texts, urgent=urgent)
 
-    upkeep = Upkeep(msgspec.structs.replace(able.ctx.memory, embedder=Telling(synonyms=SYNONYMS)))
+    upkeep = Upkeep(msgspec.structs.replace(able.ctx.memory, embedder=Telling(synonyms=SYNONYMS)), able.ctx.code)
     upkeep.start()
     assert done.wait(20)
     upkeep.stop()

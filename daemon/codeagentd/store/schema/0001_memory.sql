@@ -14,6 +14,7 @@ CREATE TABLE memories(
   source_task TEXT NOT NULL DEFAULT '',
   repository TEXT NOT NULL DEFAULT '', -- whose code it speaks of: endpoint name of the git common directory
   digest BLOB NOT NULL,              -- blake2b-16 of title and content: key into vectors
+  anchored INTEGER NOT NULL DEFAULT 1, -- 0: the index was behind when it was written; its anchors are looked for again
   access_count INTEGER NOT NULL DEFAULT 0,
   last_accessed REAL NOT NULL DEFAULT 0,
   created_at REAL NOT NULL,
@@ -22,6 +23,7 @@ CREATE TABLE memories(
 );
 CREATE INDEX memories_scope ON memories(project, type) WHERE deleted_at IS NULL;
 CREATE INDEX memories_deleted ON memories(deleted_at) WHERE deleted_at IS NOT NULL;
+CREATE INDEX memories_unanchored ON memories(repository) WHERE anchored = 0 AND deleted_at IS NULL;
 CREATE INDEX memories_digest ON memories(digest);
 
 -- rowid = memories.number; only those that are alive. All columns also with the words of camelCase names.

@@ -22,6 +22,14 @@ FROM json_each(?) j CROSS JOIN anchors a ON a.memory = j.value ORDER BY a.memory
 SELECT m.number FROM anchors a JOIN memories m ON m.number = a.memory
 WHERE a.repository = ? AND a.kind = 'symbol' AND a.uid = ? AND m.deleted_at IS NULL ORDER BY m.updated_at DESC LIMIT ?;
 
+-- :name unanchored
+-- parameters: repository, limit. index: memories_unanchored. columns: number, title, content, metadata, digest
+SELECT number, title, content, metadata, digest FROM memories WHERE repository = ? AND anchored = 0 AND deleted_at IS NULL LIMIT ?;
+
+-- :name set_anchored
+-- parameters: number, digest of what was looked at: another text is looked at again
+UPDATE memories SET anchored = 1 WHERE number = ? AND digest = ? AND deleted_at IS NULL RETURNING number;
+
 -- :name file
 -- parameter: path; the unique index of path. columns: digest of its bytes
 SELECT digest FROM files WHERE path = ? AND id > 0 AND digest IS NOT NULL;

@@ -2,8 +2,9 @@
 
 -- :name put
 -- parameters as named. returns its number
-INSERT INTO memories(id, type, title, content, metadata, tags, project, confidence, source_task, repository, digest, created_at, updated_at)
-VALUES (:id, :type, :title, :content, :metadata, :tags, :project, :confidence, :source_task, :repository, :digest, :now, :now)
+INSERT INTO memories(id, type, title, content, metadata, tags, project, confidence, source_task, repository, digest, anchored, created_at,
+  updated_at)
+VALUES (:id, :type, :title, :content, :metadata, :tags, :project, :confidence, :source_task, :repository, :digest, :anchored, :now, :now)
 RETURNING number;
 
 -- :name by_id
@@ -20,7 +21,7 @@ FROM json_each(?) j JOIN memories m ON m.number = j.value WHERE m.deleted_at IS 
 -- :name change
 -- parameters as named
 UPDATE memories SET title = :title, content = :content, metadata = :metadata, tags = :tags, confidence = :confidence, digest = :digest,
-  repository = :repository, updated_at = :now
+  repository = :repository, anchored = :anchored, updated_at = :now
 WHERE number = :number;
 
 -- :name count_access
@@ -78,10 +79,10 @@ WHERE a.deleted_at IS NULL AND b.deleted_at IS NULL
     OR (:project IS NULL OR b.project = :project) AND (:type IS NULL OR b.type = :type));
 
 -- :name listed
--- parameters: project, type (NULL: any), before (a number to go on from), limit: the newest first, by primary key
+-- parameters: project, type (NULL: any), limit: the newest first, by primary key
 SELECT number, id, type, title, content, metadata, tags, project, confidence, source_task, repository, access_count, last_accessed, created_at, updated_at
 FROM memories
-WHERE number < :before AND deleted_at IS NULL AND (:project IS NULL OR project = :project) AND (:type IS NULL OR type = :type)
+WHERE number > 0 AND deleted_at IS NULL AND (:project IS NULL OR project = :project) AND (:type IS NULL OR type = :type)
 ORDER BY number DESC LIMIT :limit;
 
 -- :name note
@@ -89,9 +90,9 @@ ORDER BY number DESC LIMIT :limit;
 INSERT INTO audit(at, action, subject, session, before, after) VALUES (?, ?, ?, ?, ?, ?);
 
 -- :name history
--- parameters: subject (NULL: any), since (unix seconds), before (a number to go on from), limit: the newest first, by primary key
+-- parameters: subject (NULL: any), since (unix seconds), limit: the newest first, by primary key
 SELECT number, at, action, subject, session, before, after FROM audit
-WHERE number < :before AND at >= :since AND (:subject IS NULL OR subject = :subject) ORDER BY number DESC LIMIT :limit;
+WHERE number > 0 AND at >= :since AND (:subject IS NULL OR subject = :subject) ORDER BY number DESC LIMIT :limit;
 
 -- :name answered
 -- parameters: session, seq
