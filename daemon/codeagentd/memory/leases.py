@@ -6,10 +6,12 @@ whether the process is still the one that took the lease, so that a lease of a w
 
 from __future__ import annotations
 
+import contextlib
 import os
 import subprocess
 import sys
 import time
+from pathlib import Path
 from typing import Final, NamedTuple
 
 from codeagentd.store.connection import Database
@@ -49,8 +51,12 @@ def birth_of(pid: int) -> str:
 
 
 def _here() -> str:
-    with open(_BOOT, encoding="ascii") as file:
-        return f"{file.read().strip()}|{os.readlink('/proc/self/ns/pid')}"
+    """This boot and this name space of process ids; what a sandbox hides is left out."""
+    boot = space = ""
+    with contextlib.suppress(OSError):
+        boot = Path(_BOOT).read_text(encoding="ascii").strip()
+        space = os.readlink("/proc/self/ns/pid")
+    return f"{boot}|{space}"
 
 
 def is_over(lease: Lease) -> bool:

@@ -14,6 +14,7 @@ from .rows import found, rows_of, snippet
 from .standing import Standing, standings
 from .writing import count_access
 
+FOLLOWED: Final = 1_000  # links from one distance to the next, the strongest first: a hub must not fill an answer's time
 RELATED: Final = 50  # memories told around one
 TAGS: Final = 50  # tags that are counted
 
@@ -45,7 +46,7 @@ def related(db: Database, number: int, depth: int) -> list[RelatedMemory]:
     seen, frontier, ends = {number}, [number], []
     for distance in range(1, depth + 1):
         following = []
-        for _, other, outgoing, strength, reason, _ in db.all("memory.neighbours", {"numbers": as_json(frontier)}):
+        for _, other, outgoing, strength, reason, _ in db.all("memory.neighbours", {"numbers": as_json(frontier), "limit": FOLLOWED}):
             if other not in seen:
                 seen.add(other)
                 following.append(other)

@@ -25,6 +25,8 @@ from .vectors import put, vector_of
 
 KEPT_DAYS: Final = 90  # page 004: deleted memories, and every change
 
+SHOWN: Final = 50  # links told of a memory that was written
+
 _REDACTED: Final = "what looks like a key or password was replaced by [redacted]"
 
 
@@ -161,8 +163,8 @@ def _settle(keeper: Keeper, db: Database, code: Code, row: Row, said: Draft, mad
 
 
 def links_of(db: Database, number: int) -> list[LinkView]:
-    """The links of one memory, strongest first."""
-    ends = db.all("memory.neighbours", {"numbers": as_json([number])})
+    """The strongest links of one memory."""
+    ends = db.all("memory.neighbours", {"numbers": as_json([number]), "limit": SHOWN})
     rows = rows_of(db, {end[1] for end in ends})
     return [LinkView(rows[end[1]].id, end[3], rows[end[1]].title, end[4], "out" if end[2] else "in") for end in ends]
 

@@ -70,9 +70,8 @@ class DurableStore:
     def read(self) -> Iterator[Database]:
         """A consistent snapshot. A damaged database is read as far as it goes."""
         with self._coded():
-            with self._lock, contextlib.suppress(*CORRUPT, *FULL):
-                if not (self._damaged_as and self._damaged_as == self.inode):
-                    self._current()
+            if self._writer is None or self.inode != self._opened_as:  # else nobody waits for a write that is going on
+                self._open_for_reading()
             with self._readers.read() as database:
                 yield database
 
@@ -82,6 +81,11 @@ class DurableStore:
             self._drop()
             self._readers.close()
             self._readers = ReaderPool(self.path, READERS, with_vectors)
+
+    def _open_for_reading(self) -> None:
+        with self._lock, contextlib.suppress(*CORRUPT, *FULL):
+            if not (self._damaged_as and self._damaged_as == self.inode):
+                self._current()
 
     def _current(self) -> Database:
         """The writer's connection to the file that has the name now."""

@@ -83,8 +83,9 @@ def test_without_a_model_words_do_and_the_answer_says_so(notebook: Notebook) -> 
     "query", ['"', "a AND", "NEAR(", "title:x", "*", "^x", "{", "-", "'; DROP TABLE memories; --", "((", "\\", "日本", "🦊", "%_", "OR OR OR"]
 )
 def test_signs_of_query_languages_are_only_text(notebook: Notebook, query: str) -> None:
-    notebook.store("a plain memory")
-    notebook.ok("search", query=query)
+    memory = notebook.store("a plain memory")
+    assert notebook.ok("search", query=query)["total_count"] <= 1
+    assert notebook.hits(f"plain {query}") == [memory]
 
 
 @pytest.mark.parametrize("arguments", [{"query": " "}, {"query": "x", "max_results": 0}, {"query": "x", "max_tokens": -1}, {"query": "x", "type": "y"}, {}])

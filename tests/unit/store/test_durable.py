@@ -183,3 +183,10 @@ def test_a_place_that_cannot_be_written_is_an_error_with_a_remedy(tmp_path: Path
     with pytest.raises(StoreFailed) as caught:
         count(DurableStore(tmp_path / "file" / "memory.db", "memory"))
     assert caught.value.remedy
+
+
+def test_nobody_who_reads_waits_for_a_write(store: DurableStore) -> None:
+    count(store)
+    with store.write() as db:
+        db.value("tasks.next_number", ("CA", "task"))
+        assert counted(store) == 1

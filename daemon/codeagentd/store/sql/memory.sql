@@ -51,14 +51,14 @@ WHERE excluded.automatic = 0 OR links.automatic = 1;
 DELETE FROM links WHERE automatic = 1 AND (source = ? OR target = ?);
 
 -- :name neighbours
--- parameter: numbers (JSON array); indexes: primary key, links_target.
+-- parameters: numbers (JSON array), limit; indexes: primary key, links_target. The strongest first.
 -- columns: number asked for, number at the other end, outgoing, strength, reason, automatic
 SELECT l.source, l.target, 1, l.strength, l.reason, l.automatic
 FROM json_each(:numbers) j CROSS JOIN links l ON l.source = j.value JOIN memories m ON m.number = l.target WHERE m.deleted_at IS NULL
 UNION ALL
 SELECT l.target, l.source, 0, l.strength, l.reason, l.automatic
 FROM json_each(:numbers) j CROSS JOIN links l ON l.target = j.value JOIN memories m ON m.number = l.source WHERE m.deleted_at IS NULL
-ORDER BY 4 DESC, 2;
+ORDER BY 4 DESC, 2 LIMIT :limit;
 
 -- :name totals
 -- parameters: project, type (NULL: any). full scan of memories: all are counted. columns: type, project, how many, sum of their confidences
