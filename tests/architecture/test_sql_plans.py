@@ -8,11 +8,27 @@ from collections.abc import Iterator
 import apsw
 import pytest
 
+from codeagentd.store.connection import Database
 from codeagentd.store.schema import migrations
 from codeagentd.store.statements import statements
-from codeagentd.store.vectors import with_vectors
 
-LARGE = {"symbols", "refs", "files", "spans", "names", "imports", "facts", "memories", "links", "vectors", "memory_bits", "anchors", "tasks", "audit", "calls"}
+LARGE = {
+    "symbols",
+    "refs",
+    "files",
+    "spans",
+    "names",
+    "imports",
+    "facts",
+    "memories",
+    "links",
+    "memory_vectors",
+    "memory_bits",
+    "anchors",
+    "tasks",
+    "audit",
+    "calls",
+}
 KEYWORDS = {"on", "where", "join", "cross", "left", "order", "group", "set", "limit", "union", "inner", "natural", "using"}
 TABLE = re.compile(r"\b(?:FROM|JOIN|INTO|UPDATE)\s+(\w+)(?:\s+(?:AS\s+)?(\w+))?", re.IGNORECASE)
 SCAN = re.compile(r"^SCAN (\w+)(?! VIRTUAL TABLE)\b")
@@ -24,7 +40,7 @@ def databases(tmp_path_factory: pytest.TempPathFactory) -> Iterator[list[apsw.Co
     """One database of each kind."""
     folder, made = tmp_path_factory.mktemp("plans"), []
     for kind in ("index", "blobs", "memory"):
-        connection = with_vectors(folder / f"{kind}.db", writable=True).connection
+        connection = Database(folder / f"{kind}.db", writable=True).connection
         for script in migrations(kind):
             connection.execute(script)
         made.append(connection)

@@ -59,16 +59,13 @@ class Matches(NamedTuple):
 
 
 def embedded(embedder: Embedder, text: str) -> tuple[str, bytes]:
-    """(model, vector) of a text; ('', b'') without a model, or where it fails: words alone do then."""
-    model = embedder.model
-    if not model:
-        return "", b""
+    """(model, vector) of a text; ('', b'') without a model, or where it fails: words alone do then. A model that rests wakes when it is asked."""
     try:
         vectors = embedder.embed([text], urgent=True)
     except Exception as error:  # noqa: BLE001 - a model in trouble must not keep anybody from remembering
         _log.error("a text could not be embedded", error)
         return "", b""
-    return (model, vectors[0]) if vectors and embedder.model == model else ("", b"")
+    return (embedder.model, vectors[0]) if vectors and embedder.model else ("", b"")
 
 
 def expression(question: Query) -> str:

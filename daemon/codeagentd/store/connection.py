@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import contextlib
 import queue
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
 import apsw
+import sqlite_vec
 
 from .statements import sql
 
@@ -30,6 +31,9 @@ class Database:
         flags = apsw.SQLITE_OPEN_READWRITE | apsw.SQLITE_OPEN_CREATE if writable else apsw.SQLITE_OPEN_READONLY
         self.connection = apsw.Connection(str(path), flags=flags | apsw.SQLITE_OPEN_NOMUTEX)
         self.connection.set_busy_timeout(BUSY_TIMEOUT_MS)
+        self.connection.enable_load_extension(True)
+        self.connection.load_extension(sqlite_vec.loadable_path())
+        self.connection.enable_load_extension(False)  # nothing that a statement says loads another
         cache = WRITER_CACHE_KB if writable else READER_CACHE_KB
         self.connection.execute(f"PRAGMA cache_size=-{cache}; PRAGMA temp_store=memory; PRAGMA foreign_keys=off")
         if writable:
@@ -86,9 +90,8 @@ class Database:
 class ReaderPool:
     """Read-only connections, lent one request at a time; each loan sees one consistent snapshot."""
 
-    def __init__(self, path: Path, size: int, opened: Callable[[Path], Database] = Database) -> None:
+    def __init__(self, path: Path, size: int) -> None:
         self._path = path
-        self._opened = opened
         self._epoch = 0
         self._idle: queue.SimpleQueue[tuple[int, Database] | None] = queue.SimpleQueue()
         for _ in range(size):
@@ -103,7 +106,7 @@ class ReaderPool:
             database = None
         try:
             epoch = self._epoch
-            database = database or self._opened(self._path)
+            database = database or Database(self._path)
             with database.transaction("DEFERRED"):
                 yield database
         finally:

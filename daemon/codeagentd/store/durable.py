@@ -20,7 +20,6 @@ from .backups import backup
 from .connection import Database, ReaderPool
 from .opening import CORRUPT, FULL
 from .schema import migrations
-from .vectors import with_vectors
 
 BUSY_MS: Final = 10_000  # a write waits so long for those of other daemons, which take milliseconds each
 READERS: Final = 4
@@ -42,7 +41,7 @@ class DurableStore:
         self._writer: Database | None = None
         self._opened_as = 0
         self._damaged_as = 0
-        self._readers = ReaderPool(path, READERS, with_vectors)
+        self._readers = ReaderPool(path, READERS)
 
     @property
     def inode(self) -> int:
@@ -80,7 +79,7 @@ class DurableStore:
         with self._lock:
             self._drop()
             self._readers.close()
-            self._readers = ReaderPool(self.path, READERS, with_vectors)
+            self._readers = ReaderPool(self.path, READERS)
 
     def _open_for_reading(self) -> None:
         with self._lock, contextlib.suppress(*CORRUPT, *FULL):
@@ -105,7 +104,7 @@ class DurableStore:
         self.path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
         for attempt in range(BEGINNINGS):
             try:
-                database = with_vectors(self.path, writable=True)
+                database = Database(self.path, writable=True)
                 break
             except apsw.BusyError:
                 if attempt == BEGINNINGS - 1:

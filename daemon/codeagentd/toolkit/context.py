@@ -13,6 +13,7 @@ from codeagentd.base.lines import lines_of
 from codeagentd.base.paths import Jail
 from codeagentd.memory.keeper import Caller, Code, Keeper, keeper_at
 from codeagentd.model.answers import IndexStatus, Watermark
+from codeagentd.model.embedding import EmbeddingState
 from codeagentd.store.connection import Database, ReaderPool
 
 
@@ -24,6 +25,13 @@ class Engine(Protocol):
 
     def text_ready(self, patience_s: float = ...) -> bool:
         """Wait a little until text search has everything that the index has; whether it does."""
+
+    def embed(self, text: str) -> bytes | None:
+        """The vector of a question (model.embedding.VECTOR_TYPE); None without a model that is ready."""
+
+    @property
+    def embeddings(self) -> EmbeddingState:
+        """How far search by meaning is."""
 
     def watermark(self) -> Watermark:
         """How fresh the index is, without waiting."""

@@ -13,7 +13,7 @@ CREATE TABLE memories(
   confidence REAL NOT NULL DEFAULT 1.0,
   source_task TEXT NOT NULL DEFAULT '',
   repository TEXT NOT NULL DEFAULT '', -- whose code it speaks of: endpoint name of the git common directory
-  digest BLOB NOT NULL,              -- blake2b-16 of title and content: key into vectors
+  digest BLOB NOT NULL,              -- blake2b-16 of title and content: key into memory_vectors
   anchored INTEGER NOT NULL DEFAULT 1, -- 0: the index was behind when it was written; its anchors are looked for again
   access_count INTEGER NOT NULL DEFAULT 0,
   last_accessed REAL NOT NULL DEFAULT 0,
@@ -59,12 +59,12 @@ CREATE TABLE models(
   id INTEGER PRIMARY KEY,
   name TEXT NOT NULL UNIQUE
 );
-CREATE TABLE vectors(
+CREATE TABLE memory_vectors(
   digest BLOB NOT NULL,
   model INTEGER NOT NULL REFERENCES models(id),
   vector BLOB NOT NULL               -- float32, unit length
 );
-CREATE UNIQUE INDEX vectors_digest ON vectors(digest, model);
+CREATE UNIQUE INDEX memory_vectors_digest ON memory_vectors(digest, model);
 CREATE TABLE memory_bits(            -- the signs of a memory's vector: a search reads these of all memories, and the vectors of the nearest
   memory INTEGER PRIMARY KEY REFERENCES memories(number),
   model INTEGER NOT NULL REFERENCES models(id),

@@ -37,9 +37,9 @@ WHERE b.model = :model AND (:type IS NULL OR b.type = :type) AND (:project IS NU
 ORDER BY vec_distance_hamming(vec_bit(b.bits), vec_bit(:bits)), b.memory LIMIT :limit;
 
 -- :name cosines
--- parameters: vector, model, numbers (JSON array); indexes: primary key, vectors_digest. columns: number, cosine
+-- parameters: vector, model, numbers (JSON array); indexes: primary key, memory_vectors_digest. columns: number, cosine
 SELECT m.number, 1 - vec_distance_cosine(v.vector, :vector)
-FROM json_each(:numbers) j CROSS JOIN memories m ON m.number = j.value JOIN vectors v ON v.digest = m.digest AND v.model = :model
+FROM json_each(:numbers) j CROSS JOIN memories m ON m.number = j.value JOIN memory_vectors v ON v.digest = m.digest AND v.model = :model
 ORDER BY 2 DESC, 1;
 
 -- :name bits
@@ -56,7 +56,7 @@ INSERT INTO models(name) VALUES (?) RETURNING id;
 
 -- :name put_vector
 -- parameters: digest, model, vector
-INSERT OR IGNORE INTO vectors(digest, model, vector) VALUES (?, ?, ?);
+INSERT OR IGNORE INTO memory_vectors(digest, model, vector) VALUES (?, ?, ?);
 
 -- :name put_bits
 -- parameters: number, model, bits
@@ -69,7 +69,7 @@ DELETE FROM memory_bits WHERE memory = ?;
 -- :name without_vector
 -- parameters: model, after (a number to go on from), limit. columns: number, title, content, digest, its vector if another memory has it. By primary key.
 SELECT m.number, m.title, m.content, m.digest, v.vector FROM memories m
-LEFT JOIN memory_bits b ON b.memory = m.number AND b.model = :model LEFT JOIN vectors v ON v.digest = m.digest AND v.model = :model
+LEFT JOIN memory_bits b ON b.memory = m.number AND b.model = :model LEFT JOIN memory_vectors v ON v.digest = m.digest AND v.model = :model
 WHERE m.number > :after AND m.deleted_at IS NULL AND b.memory IS NULL ORDER BY m.number LIMIT :limit;
 
 -- :name still_has
@@ -77,5 +77,5 @@ WHERE m.number > :after AND m.deleted_at IS NULL AND b.memory IS NULL ORDER BY m
 SELECT EXISTS (SELECT 1 FROM memories WHERE number = ? AND digest = ? AND deleted_at IS NULL);
 
 -- :name forget_vectors
--- vectors that no memory has any more. full scan of vectors, once a start
-DELETE FROM vectors WHERE NOT EXISTS (SELECT 1 FROM memories m WHERE m.digest = vectors.digest);
+-- vectors that no memory has any more. full scan of memory_vectors, once a start
+DELETE FROM memory_vectors WHERE NOT EXISTS (SELECT 1 FROM memories m WHERE m.digest = memory_vectors.digest);
