@@ -65,6 +65,8 @@ Build = Callable[[Endpoint, Settings], Built]
 def build(endpoint: Endpoint, settings: Settings) -> Built:
     """The real engine and every tool."""
     from codeagentd.base.paths import Jail
+    from codeagentd.memory.keeper import keeper_at
+    from codeagentd.memory.upkeep import Upkeep
     from codeagentd.pipeline.engine import Engine as RealEngine
     from codeagentd.toolkit.context import Context
 
@@ -74,10 +76,12 @@ def build(endpoint: Endpoint, settings: Settings) -> Built:
         max_file_bytes=limits.max_file_bytes, extract_deadline_s=limits.extract_deadline_s, languages=settings.languages, model=_model(settings),
     )  # fmt: skip
     jail = Jail(engine.root)
+    memory = keeper_at(repository=blobs_of(endpoint).name, embedder=engine.embedder)
 
-    def make_context(session: bytes, seq: int) -> Context:
-        return Context(engine.root, engine.readers, engine, jail, engine.ignored, session, seq)
+    def make_context(session: bytes, seq: int, window: int) -> Context:
+        return Context(engine.root, engine.readers, engine, jail, engine.ignored, session, seq, window, memory)
 
+    Upkeep(memory, lambda: make_context(b"", 0, 0).code()).start()
     return Built(engine, make_context, load(TOOLS))
 
 

@@ -30,6 +30,7 @@ COMMANDS: dict[str, str] = {
     "call": "run one tool and print its answer as JSON",
     "tools": "list toolsets and tools, and what each costs in tokens",
     "languages": "list the languages that are supported, and how far",
+    "memory": "list, show, copy, restore, export and import what agents keep",
     "start": "start the daemon in the background",
     "stop": "ask the daemon to finish its work and leave",
     "restart": "stop the daemon and start a new one; open windows stay connected",

@@ -88,7 +88,10 @@ class McpServer:
         session, asked = ctx.lifespan_context, ctx.request
         assert isinstance(asked, Asked)
         meta = (ctx.params or {}).get("_meta") or {}
-        work = partial(self._calls.answer, session.offer, params.name, params.arguments, session.identity, asked.seq, fresh=meta.get(META_FRESH))
+        work = partial(
+            self._calls.answer, session.offer, params.name, params.arguments, session.identity, asked.seq,
+            window=session.hello.pid, fresh=meta.get(META_FRESH),
+        )  # fmt: skip
         async with session.turns:
             asked.answered = answered = await self._lanes.run(work)
         return COMPLETE | {"content": [], "isError": answered.answer.is_error, "_meta": answered.meta}  # Session.respond adds the answer itself

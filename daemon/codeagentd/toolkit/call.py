@@ -27,6 +27,7 @@ class Answer(msgspec.Struct, frozen=True):
     structured: dict[str, Any]
     text: str
     is_error: bool = False
+    code: str = ""  # of the error, whatever form it has
 
 
 def run(tool: Tool, ctx: Context, arguments: object) -> Answer:
@@ -36,17 +37,17 @@ def run(tool: Tool, ctx: Context, arguments: object) -> Answer:
         result = tool.function(ctx, **{name: getattr(parameters, name) for name in parameters.__struct_fields__})
         return _answer(msgspec.to_builtins(result))
     except CodedError as error:
-        return refusal(error, _around(tool, ctx))
+        return refusal(error, _around(tool, ctx), flat=tool.flat_errors)
     except Exception as error:  # noqa: BLE001 - a bug in one tool must not end the session
         return _bug(tool, error, ctx)
 
 
-def refusal(error: CodedError, around: dict[str, Any] | None = None) -> Answer:
+def refusal(error: CodedError, around: dict[str, Any] | None = None, *, flat: bool = False) -> Answer:
     """An error as an answer, behind the fields that the tool's answers always have."""
-    facts = error.as_dict()
     if len(error.message) > MAX_MESSAGE:
-        facts["message"] = f"{error.message[:MAX_MESSAGE]}…"
-    return _answer({**(around or {}), "error": facts}, is_error=True)
+        error.message = f"{error.message[:MAX_MESSAGE]}…"
+    facts: dict[str, Any] = error.as_flat() if flat else {"error": error.as_dict()}
+    return _answer({**(around or {}), **facts}, code=error.code)
 
 
 def _around(tool: Tool, ctx: Context) -> dict[str, Any]:
@@ -149,16 +150,16 @@ def _shown(value: Any) -> str:
     return text if len(text) <= 60 else f"{text[:57]}…"
 
 
-def _answer(structured: dict[str, Any], *, is_error: bool = False) -> Answer:
-    return Answer(structured, msgspec.json.encode(structured).decode(), is_error)
+def _answer(structured: dict[str, Any], *, code: str = "") -> Answer:
+    return Answer(structured, msgspec.json.encode(structured).decode(), bool(code), code)
 
 
 def _bug(tool: Tool, error: Exception, ctx: Context) -> Answer:
     """Arguments and the error's own words go neither into the answer nor into the log: they may quote source text or secrets."""
     number = secrets.token_hex(4)
     _log.error("a tool failed", error, tool=tool.name, id=number)
-    facts = {"code": INTERNAL, "message": f"{tool.name} failed; the log has the details under {number}", "remedy": "codeagentd logs", "id": number}
-    return _answer({**_around(tool, ctx), "error": facts}, is_error=True)
+    fault = CodedError(f"{tool.name} failed; the log has the details under {number}", code=INTERNAL, remedy="codeagentd logs", id=number)
+    return refusal(fault, _around(tool, ctx), flat=tool.flat_errors)
 
 
 def _printable(text: str) -> str:

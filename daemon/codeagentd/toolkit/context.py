@@ -11,6 +11,7 @@ import msgspec
 
 from codeagentd.base.lines import lines_of
 from codeagentd.base.paths import Jail
+from codeagentd.memory.keeper import Caller, Code, Keeper, keeper_at
 from codeagentd.model.answers import IndexStatus, Watermark
 from codeagentd.model.embedding import EmbeddingState
 from codeagentd.store.connection import Database, ReaderPool
@@ -43,7 +44,7 @@ class Engine(Protocol):
 
 
 class Context(msgspec.Struct, frozen=True):
-    """One call's surroundings. `session` and `seq` name the call: a resent write has the same.
+    """One call's surroundings. `session` and `seq` name the call: a resent write has the same. `window` is the process behind it (0: none).
 
     `ignored(path, is_directory)` says whether the ignore files leave out a repository-relative path.
     """
@@ -55,6 +56,18 @@ class Context(msgspec.Struct, frozen=True):
     ignored: Callable[[str, bool], bool]
     session: bytes = b""
     seq: int = 0
+    window: int = 0
+    memory: Keeper = msgspec.field(default_factory=keeper_at)
+
+    @property
+    def caller(self) -> Caller:
+        """Whose call it is, as the memory tools ask."""
+        return Caller(self.session, self.seq, self.window)
+
+    def code(self, patience_s: float = 0.0) -> Code:
+        """The repository's code, as the memory tools ask. `patience_s`: wait so long for changes to be indexed."""
+        mark = self.engine.sync(patience_s, patience_s) if patience_s else self.engine.watermark()
+        return Code(self.read, self.lines, mark.generation if mark.caught_up else -1)
 
     def read(self) -> AbstractContextManager[Database]:
         """Borrow a reader for one question: a consistent snapshot of the index."""

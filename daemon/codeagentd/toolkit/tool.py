@@ -28,7 +28,7 @@ Envelope = Callable[[str, Context], msgspec.Struct]
 class Tool(msgspec.Struct, frozen=True):
     """A tool as a value. `parameters` is the Struct of its arguments; `needs_index`: wait for changes to be indexed before calling it.
 
-    `envelope(name, context)` is what an error answer of the tool has besides the error.
+    `envelope(name, context)` is what an error answer of the tool has besides the error; `flat_errors`: errors have page 004's form.
     """
 
     name: str
@@ -42,6 +42,7 @@ class Tool(msgspec.Struct, frozen=True):
     parameters: type[msgspec.Struct]
     needs_index: bool = True
     envelope: Envelope | None = None
+    flat_errors: bool = False
 
     def as_listed(self) -> Schema:
         """The tool as tools/list shows it."""
@@ -66,7 +67,14 @@ Function = TypeVar("Function", bound=Callable[..., msgspec.Struct])
 
 
 def tool(
-    toolset: str, effect: Effect = Effect.READ, *, name: str | None = None, needs_index: bool = True, envelope: Envelope | None = None, **hints: bool
+    toolset: str,
+    effect: Effect = Effect.READ,
+    *,
+    name: str | None = None,
+    needs_index: bool = True,
+    envelope: Envelope | None = None,
+    flat_errors: bool = False,
+    **hints: bool,
 ) -> Callable[[Function], Function]:
     """Declare a function `(ctx, parameter: type = default, …) -> Struct` as a tool: importing its module puts it into the catalogue.
 
@@ -74,7 +82,7 @@ def tool(
     """
 
     def declare(function: Function) -> Function:
-        made = tool_of(function, toolset, effect, name=name, needs_index=needs_index, envelope=envelope, **hints)
+        made = tool_of(function, toolset, effect, name=name, needs_index=needs_index, envelope=envelope, flat_errors=flat_errors, **hints)
         if made.name in _declared:
             raise ValueError(f"two tools are called {made.name}")
         _declared[made.name] = made
@@ -96,6 +104,7 @@ def tool_of(
     name: str | None = None,
     needs_index: bool = True,
     envelope: Envelope | None = None,
+    flat_errors: bool = False,
     **hints: bool,
 ) -> Tool:
     """A function as a tool, in no catalogue."""
@@ -114,6 +123,7 @@ def tool_of(
         parameters=parameters,
         needs_index=needs_index,
         envelope=envelope,
+        flat_errors=flat_errors,
     )
 
 

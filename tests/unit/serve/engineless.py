@@ -136,8 +136,8 @@ def build(endpoint: Endpoint, settings: Settings) -> Built:
     declared.append(tool_of(status, "engine", name="stub.status", needs_index=False))
     declared.append(tool_of(write, "engine", Effect.WRITE, needs_index=False))
 
-    def make_context(session: bytes, seq: int) -> Context:
-        return Context(root, readers, engine, jail, lambda path, is_dir: False, session, seq)
+    def make_context(session: bytes, seq: int, window: int) -> Context:
+        return Context(root, readers, engine, jail, lambda path, is_dir: False, session, seq, window)
 
     return Built(engine, make_context, {tool.name: tool for tool in declared})
 

@@ -43,7 +43,7 @@ class Calls:
         self.asked = []
         self.go = threading.Event()
 
-    def answer(self, offer, name, arguments, session, seq, *, fresh=None):
+    def answer(self, offer, name, arguments, session, seq, *, window=0, fresh=None):
         self.asked.append((name, arguments, session, seq, fresh))
         assert self.go.wait(20)
         return Answered(Answer({"seq": seq}, json.dumps({"seq": seq})), Watermark())
