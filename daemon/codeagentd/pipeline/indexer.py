@@ -14,6 +14,7 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from codeagentd.base.limits import WORKER_IDLE_S
+from codeagentd.model.analysis import Analysis
 from codeagentd.model.answers import Progress
 from codeagentd.scan.change import Change
 from codeagentd.scan.ignore import IgnoreRules
@@ -25,6 +26,7 @@ from codeagentd.store.connection import Database, ReaderPool
 from codeagentd.store.opening import CORRUPT, FULL, checkpoint, open_disposable, set_aside, shrink
 from codeagentd.vcs import git
 
+from .analysing import Analyses, keep
 from .chunks import Chunker, Piece
 from .jobs import ChunkJob
 from .pending import Pending, Work
@@ -39,6 +41,7 @@ MANY_FILES = 200  # files of a batch
 IDLE_S = 1.0  # seconds without work between two looks at the house
 CHECKPOINT_IDLE_S = 5.0  # seconds without work before the log is folded into the database
 RETRY_S = 2.0  # seconds until a batch that could not be written is tried again
+KEEP_S = 30.0  # seconds that an analysis waits to be written
 FORGET_WRITES_S = 7 * 24 * 3600  # seconds that an exactly-once record is kept: no client resends after a week
 
 
@@ -68,6 +71,8 @@ class Indexer:
         self._index, self._blobs, self._readers = index, blobs, readers
         self._languages = frozenset(languages)
         self._pool = Pool(root, index, blobs, workers, extract_deadline_s, max_file_bytes)
+        self.analyses = Analyses(index, self._hand_over)
+        self._handed_over: deque[tuple[Analysis, threading.Event]] = deque()
         self._watcher = self._watch() if use_watcher else None
         self._thread = threading.Thread(target=self._run, name="indexer", daemon=True)
         self._stopping = threading.Event()
@@ -113,12 +118,19 @@ class Indexer:
     @property
     def worker_pids(self) -> tuple[int, ...]:
         """Process ids of the workers."""
-        return self._pool.pids
+        return (*self._pool.pids, *self.analyses.pids)
 
     def ask(self, request: Request) -> None:
         """Have an index_files call done; its `done` event tells when."""
         self._requests.append(request)
         self.pending.poke()
+
+    def _hand_over(self, analysis: Analysis) -> None:
+        """On the analysis' thread: have it written."""
+        written = threading.Event()
+        self._handed_over.append((analysis, written))
+        self.pending.poke()
+        written.wait(KEEP_S)
 
     def close(self, deadline_s: float) -> None:
         """Stop in order, within a deadline."""
@@ -218,6 +230,10 @@ class Indexer:
             while self._requests:
                 self._answer(self._requests[0])
                 self._requests.popleft()
+            while self._handed_over:
+                analysis, written = self._handed_over.popleft()
+                keep(self._database, analysis)
+                written.set()
             if self._refresher.facts_lost:
                 self._refresher.facts_lost = False
                 self.pending.note(set(), rescan=True)
@@ -316,6 +332,7 @@ class Indexer:
         give_memory_back()
 
     def _shut(self) -> None:
+        self.analyses.close()
         self._pool.reap()
         for request in self._requests:
             request.done.set()

@@ -15,6 +15,7 @@ from typing import Final
 import msgspec
 
 from codeagentd.model.kinds import SymbolKind
+from codeagentd.model.sorts import PROSE_LANGUAGES, is_test
 from codeagentd.model.words import split_words
 
 COMPANY: Final = 2.0  # weight of what else a file says to the question: a file about it has several good chunks
@@ -42,11 +43,9 @@ _SUFFIXES: Final = tuple(sorted(
     ("ization", "ational", "ations", "ation", "ments", "ment", "ings", "ing", "ies", "ied", "able", "ible", "ers", "er", "ors", "or", "ed", "es", "al", "s"),
     key=len, reverse=True,
 ))  # fmt: skip
-_TESTS: Final = re.compile(r"(?:^|/)(?:tests?|specs?|__tests__|testing|testdata|fixtures?|mocks?)(?:/|$)|(?:^|/)test_|[_.-](?:test|tests|spec)\.|Tests?\.\w+$")
 _EXAMPLES: Final = re.compile(
     r"(?:^|/)(?:examples?|demos?|samples?|benchmarks?|bench|docs?|scripts?|tools?|vendor|third_party|node_modules|dist|build|out)(?:/|$)"
 )
-PROSE_LANGUAGES: Final = frozenset({"markdown", "json", "yaml", "toml", "html", "css", "scss", "notebook"})
 _ABOUT_TESTS: Final = re.compile(r"\b(?:tests?|testing|specs?|fixtures?|mocks?|examples?|demos?|samples?|bench\w*|scripts?)\b", re.IGNORECASE)
 _ABOUT_PROSE: Final = re.compile(
     r"\b(?:docs?|documentation|readme|guides?|changelog|config\w*|json|ya?ml|toml|html|css|style\w*|page|workflow|manifest)\b", re.IGNORECASE
@@ -104,11 +103,6 @@ def stem(word: str) -> str:
     return word
 
 
-def is_test(path: str) -> bool:
-    """Is this a file of tests, by its path?"""
-    return _TESTS.search(path) is not None
-
-
 def definition(query: Query, name: str, wanted: str, kind: int) -> float:
     """What it earns a chunk to define a name that the question asks for."""
     worth = DEFINED if name == wanted else DEFINED * OTHER_CASE
@@ -147,7 +141,7 @@ def _of_file(query: Query, stems: set[str], chunks: Sequence[Candidate]) -> tupl
 def _penalty(query: Query, one: Candidate) -> float:
     factor = 1.0
     if not query.about_tests:
-        factor *= TEST if _TESTS.search(one.path) else 1.0
+        factor *= TEST if is_test(one.path) else 1.0
         factor *= ASIDE if one.is_generated or _EXAMPLES.search(one.path) else 1.0
     return factor * (PROSE if one.language in PROSE_LANGUAGES and not query.about_prose else 1.0)
 
