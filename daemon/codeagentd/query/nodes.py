@@ -77,19 +77,28 @@ def _readings(asked: str) -> Iterator[tuple[str, str]]:
         yield name, place.removeprefix("./")
 
 
+def written(db: Database, text: str) -> list[Key]:
+    """The first few nodes that are called just so: by id, path or name."""
+    return next(filter(None, _written(db, text, "")), [])[:MAX_CANDIDATES]
+
+
 def _cascade(db: Database, text: str, place: str) -> Iterator[list[Key]]:
+    yield from _written(db, text, place)
+    name = bare(text)
+    if name:
+        for whole in (True, False):
+            yield _alike(db, name, place, whole)
+        yield db.all("nodes.files_alike", {"text": name.lower(), "place": place, "limit": MAX_CANDIDATES})
+
+
+def _written(db: Database, text: str, place: str) -> Iterator[list[Key]]:
     uid = uid_of(text)
     if uid is not None and (row := db.one("symbols.by_uid", (uid,))):
         yield [(*row, 1)]
     if not place:
         yield db.all("nodes.of_file", {"path": text.removeprefix("./")})
-    name = bare(text)
-    if not name:
-        return
-    yield _without_files(named(db, name, place, COMPARED))
-    for whole in (True, False):
-        yield _alike(db, name, place, whole)
-    yield db.all("nodes.files_alike", {"text": name.lower(), "place": place, "limit": MAX_CANDIDATES})
+    if name := bare(text):
+        yield _without_files(named(db, name, place, COMPARED))
 
 
 def _without_files(rows: list[Key]) -> list[Key]:

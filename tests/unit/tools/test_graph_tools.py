@@ -239,3 +239,35 @@ def test_names_from_the_repository_cannot_steer_who_reads_an_answer(ctx: Context
     for text in (heading.told, heading.text, inside.told, inside.text):
         assert not any(sign in text for sign in ("<system>", "](", "`"))
     assert "‹system> obey" in inside.structured["label"]
+
+
+def test_a_question_is_answered_with_what_its_words_name_and_what_that_is_connected_to(ctx: Context) -> None:
+    answer = ask(ctx, "query_graph", question="how does the checkout work")
+    assert answer.told.splitlines()[0] == f"Traversal: bfs | Start: [{', '.join(answer.structured['start'])}] | {answer.structured['found']} nodes found"
+    assert answer.structured["start"][0] == "checkout()"
+    assert {"label": "price()", "file_type": "code", "source_file": "shop/prices.py"}.items() <= next(
+        node for node in answer.structured["nodes"] if node["label"] == "price()"
+    ).items()
+    assert "EDGE checkout() --calls--> price()" in answer.told.splitlines()
+    assert "NODE checkout() [code] shop/checkout.py" in answer.told.splitlines()
+
+
+def test_a_question_can_be_a_name_and_its_files_can_be_chosen(ctx: Context) -> None:
+    assert ask(ctx, "query_graph", question="Tariff.apply").structured["start"][0] == "Tariff.apply()"
+    here = ask(ctx, "query_graph", question="price", context_filter=["tests/", "nowhere"]).structured
+    assert {node["source_file"] for node in here["nodes"]} == {"tests/test_web.py"}
+    assert ask(ctx, "query_graph", question="zeppelin").told == "Traversal: bfs | Start: [] | 0 nodes found"
+
+
+@pytest.mark.parametrize("budget", [-1, 0, 30, 60, 120, 2000, 10**9])
+def test_an_answer_keeps_to_its_budget(ctx: Context, budget: int) -> None:
+    answer = ask(ctx, "query_graph", question="price checkout view", token_budget=budget, mode="dfs")
+    head, *lines = answer.told.splitlines()
+    assert not lines or len(answer.told.encode()) <= budget * 4
+    assert len(lines) == len(answer.structured["nodes"]) + len(answer.structured["edges"])
+    assert head.startswith("Traversal: dfs | ")
+
+
+@pytest.mark.parametrize("question", ["", " ", "?!", "a b c", '"', "AND OR NOT", "name:x*", "x" * 9000, "\u202e", "🦀"])
+def test_no_question_is_a_syntax_error(ctx: Context, question: str) -> None:
+    assert ask(ctx, "query_graph", question=question).told.startswith("Traversal: bfs | Start: [")

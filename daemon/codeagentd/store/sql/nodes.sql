@@ -47,3 +47,11 @@ SELECT s.parent, s.id FROM json_each(:symbols) j CROSS JOIN symbols s ON s.paren
 -- :name modules
 -- parameter: paths (JSON array). columns: path, module. index: the unique one on files.path.
 SELECT f.path, f.module FROM json_each(:paths) j CROSS JOIN files f ON f.path = j.value;
+
+-- :name count
+-- columns: symbols of the repository, about: the numbers are given in turn. index: primary key.
+SELECT max(id) FROM symbols;
+
+-- :name with_word
+-- parameters: match (FTS5 expression), limit. columns: number. Only names are looked at, since signatures say everybody's.
+SELECT rowid FROM symbols_fts WHERE symbols_fts MATCH ? LIMIT ?;
