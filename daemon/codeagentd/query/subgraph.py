@@ -121,7 +121,7 @@ def _spread(db: Database, asked: Query, seeds: Sequence[tuple[float, Node]], lim
     heapq.heapify(waiting)
     chosen: dict[int, Node] = {}
     for _ in range(ROUNDS):
-        taken = []
+        taken: list[int] = []
         while waiting and len(taken) < AT_ONCE and len(chosen) < limit:
             one = heapq.heappop(waiting)
             if one.number not in chosen and -one.worth == worth[one.number]:
@@ -163,7 +163,9 @@ def _edges(db: Database, chosen: dict[int, Node]) -> list[SubgraphEdge]:
     """The edges between these nodes, surest first, at most EDGES for each node."""
     asked = (json.dumps(list(chosen)),)
     inside = [
-        (step.confidence, step.start, step.end, step.edge_type) for step in steps(db, chosen, forward=True) if step.confidence != AMBIGUOUS and step.end in chosen
+        (step.confidence, step.start, step.end, step.edge_type)
+        for step in steps(db, chosen, forward=True)
+        if step.confidence != AMBIGUOUS and step.end in chosen
     ]
     inside += [(int(Confidence.EXACT), start, end, "contains") for start, end in db.all("nodes.containing", asked) if end in chosen]
     place = {number: at for at, number in enumerate(chosen)}

@@ -8,10 +8,9 @@ from msgspec import Meta
 
 from codeagent_protocol.errors import InvalidParameter
 from codeagentd.model.graph_results import CONFIDENCE_WORDS, AffectedAnswer, AffectedNode, NodeLabel, PathAnswer, PathEdge
-from codeagentd.model.kinds import EDGE_TYPES
-from codeagentd.query.graph import bits
 from codeagentd.query.impact import Reached, reached_from, unseen
 from codeagentd.query.nodes import Node, find, node_of, nodes
+from codeagentd.query.relation_names import ACROSS, RELATION_NAMES, is_containment, kinds_of
 from codeagentd.query.steps import Step, seeds_of
 from codeagentd.query.ways import shortest
 from codeagentd.store.connection import Database
@@ -22,12 +21,12 @@ from .naming import Label, blank, in_words, missing, refusal
 
 LISTED: Final = 500  # dependents of one answer
 DEEPEST: Final = 16  # page 002 affected
-FINER: Final = {"references": ("references", "accepts", "returns", "decorates"), "imports_from": ("imports",)}  # what the page's relations are here
-ACROSS: Final = ("invokes", "binds_native", "calls_service", "handled_by")
 IMPACT: Final = (
     "calls", "references", "imports", "imports_from", "re_exports", "inherits", "extends", "implements", "uses", "mixes_in", "embeds", "depends_on",
     "reads_from", *ACROSS,
 )  # fmt: skip
+
+FOLLOWED: Final = tuple(relation for relation in RELATION_NAMES if not is_containment(relation))
 
 Relations = Annotated[list[str], Meta(max_length=50, description="default: all that make a change felt")]
 
@@ -63,12 +62,10 @@ def affected(ctx: Context, label: Label, depth: int = 3, relations: Relations | 
 
 
 def _kinds(relations: list[str]) -> int:
-    known = {*EDGE_TYPES, *IMPACT} - {"contains"}
     for relation in relations:
-        if relation not in known:
-            valid = ", ".join(sorted(known))
-            raise InvalidParameter(f"there is no relation {relation[:60]!r} to follow", remedy=f"use some of: {valid}", parameter="relations")
-    return bits(*(edge for relation in relations for edge in FINER.get(relation, (relation,))))
+        if relation not in FOLLOWED:
+            raise InvalidParameter(f"there is no relation {relation[:60]!r} to follow", remedy=f"use some of: {', '.join(FOLLOWED)}", parameter="relations")
+    return kinds_of(*relations)
 
 
 def _dependent(node: Node, one: Reached) -> AffectedNode:
