@@ -70,9 +70,10 @@ def build(endpoint: Endpoint, settings: Settings) -> Built:
         max_file_bytes=limits.max_file_bytes, extract_deadline_s=limits.extract_deadline_s, languages=settings.languages,
     )  # fmt: skip
     jail = Jail(engine.root)
+    query_log = Path(settings.query_log) if settings.query_log and not settings.query_log_disable else None
 
     def make_context(session: bytes, seq: int) -> Context:
-        return Context(engine.root, engine.readers, engine, jail, engine.ignored, session, seq)
+        return Context(engine.root, engine.readers, engine, jail, engine.ignored, session, seq, query_log)
 
     return Built(engine, make_context, load(TOOLS))
 

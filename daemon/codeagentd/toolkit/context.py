@@ -40,7 +40,7 @@ class Engine(Protocol):
 class Context(msgspec.Struct, frozen=True):
     """One call's surroundings. `session` and `seq` name the call: a resent write has the same.
 
-    `ignored(path, is_directory)` says whether the ignore files leave out a repository-relative path.
+    `query_log` gets a line for each question asked of the graph, where there is one. `ignored(path, is_directory)` says whether the ignore files leave out a repository-relative path.
     """
 
     root: Path
@@ -50,6 +50,7 @@ class Context(msgspec.Struct, frozen=True):
     ignored: Callable[[str, bool], bool]
     session: bytes = b""
     seq: int = 0
+    query_log: Path | None = None
 
     def read(self) -> AbstractContextManager[Database]:
         """Borrow a reader for one question: a consistent snapshot of the index."""

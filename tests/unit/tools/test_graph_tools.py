@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
 import jsonschema
+import msgspec
 import pytest
 
 from codeagentd.model.labels import clean
@@ -271,3 +273,13 @@ def test_an_answer_keeps_to_its_budget(ctx: Context, budget: int) -> None:
 @pytest.mark.parametrize("question", ["", " ", "?!", "a b c", '"', "AND OR NOT", "name:x*", "x" * 9000, "\u202e", "🦀"])
 def test_no_question_is_a_syntax_error(ctx: Context, question: str) -> None:
     assert ask(ctx, "query_graph", question=question).told.startswith("Traversal: bfs | Start: [")
+
+
+def test_questions_are_written_down_where_that_is_wanted(ctx: Context, tmp_path: Path) -> None:
+    log = tmp_path / "queries.jsonl"
+    logging = msgspec.structs.replace(ctx, query_log=log)
+    for question in ("price", "zwei\nZeilen"):
+        ask(logging, "query_graph", question=question)
+    assert [json.loads(line)["question"] for line in log.read_text().splitlines()] == ["price", "zwei\nZeilen"]
+    assert log.stat().st_mode & 0o777 == 0o600
+    ask(msgspec.structs.replace(ctx, query_log=tmp_path / "no" / "where"), "query_graph", question="price")

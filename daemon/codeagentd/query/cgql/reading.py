@@ -81,8 +81,7 @@ def _unexpected(query: str, error: UnexpectedInput) -> InvalidParameter:
     if isinstance(error, UnexpectedEOF) or (isinstance(error, UnexpectedToken) and error.token.type == "$END"):
         found, line, column = "the query ends", query.count("\n") + 1, len(query) - query.rfind("\n")
     else:
-        rest = query[error.pos_in_stream :].split() if error.pos_in_stream is not None else []
-        word = error.token if isinstance(error, UnexpectedToken) else "".join(rest[:1])
+        word = str(error.token) if isinstance(error, UnexpectedToken) else "".join(query[error.pos_in_stream :].split()[:1])
         found, line, column = f"{word[:TOLD]!r} is not expected", error.line, error.column
     return _refused(f"line {line}, column {column}: {found}", f"expected {' or '.join(expected)}" if expected else "see the grammar", line=line, column=column)
 

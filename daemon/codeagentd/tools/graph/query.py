@@ -2,10 +2,15 @@
 
 from __future__ import annotations
 
+import os
+import time
+from pathlib import Path
 from typing import Annotated, Final, Literal
 
+import msgspec
 from msgspec import Meta
 
+from codeagentd.base.log import EventLog
 from codeagentd.model.graph_results import SubgraphAnswer, SubgraphEdge, SubgraphNode
 from codeagentd.query.nodes import Node
 from codeagentd.query.subgraph import Subgraph, subgraph
@@ -15,6 +20,8 @@ from codeagentd.toolkit.tool import tool
 BYTES_PER_TOKEN: Final = 4  # page 002
 TOKENS_PER_NODE: Final = 40  # page 002
 FEWEST, MOST = 10, 400  # nodes, page 002
+
+_log = EventLog(__name__)
 
 Places = Annotated[list[str], Meta(max_length=50)]
 
@@ -52,7 +59,22 @@ def query_graph(
     places = [place for place in context_filter or [] if place]
     with ctx.read() as db:
         found = subgraph(db, question, limit, deep=mode == "dfs", places=places)
+    if ctx.query_log:
+        line = {"at": time.time(), "question": question, "mode": mode, "token_budget": token_budget, "context_filter": places, "nodes": len(found.nodes)}
+        _write_down(ctx.query_log, msgspec.json.encode(line))
     return _within(mode, found, budget)
+
+
+def _write_down(log: Path, line: bytes) -> None:
+    """Append a line, of which only the user may read: an answer never fails for its log."""
+    try:
+        descriptor = os.open(log, os.O_WRONLY | os.O_APPEND | os.O_CREAT | os.O_CLOEXEC | os.O_NONBLOCK, 0o600)
+        try:
+            os.write(descriptor, line + b"\n")
+        finally:
+            os.close(descriptor)
+    except OSError as error:
+        _log.error("the query log cannot be written", error)
 
 
 def _within(mode: str, found: Subgraph, budget: int) -> SubgraphAnswer:
