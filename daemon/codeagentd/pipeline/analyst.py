@@ -21,7 +21,7 @@ from codeagentd.model.parameters import LANGUAGES, language_family
 from codeagentd.model.sorts import PROSE_LANGUAGES, is_test
 from codeagentd.store.connection import Database
 
-from .worker import NICENESS
+NICENESS: Final = 15  # nobody waits for it once there was one: it gives way to everything
 
 _TYPES: Final = {"types": json.dumps(sorted(int(kind) for kind in TYPES)), "constructor": int(SymbolKind.CONSTRUCTOR)}
 _FAMILIES: Final = {language: LANGUAGES.index(language_family(language)[0]) for language in LANGUAGES}

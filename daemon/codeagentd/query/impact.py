@@ -78,7 +78,8 @@ def reached_from(db: Database, start: list[int], forward: bool, depth: int, kind
             if step.end not in sure and (step.end not in best or weakest < best[step.end].confidence):
                 best[step.end] = Reached(step.end, distance, step, weakest)
         if len(found) + len(best) > REACHED:
-            return found, f"only nearer than {distance} steps: there are more than {REACHED:,} symbols at that distance"
+            surest = sorted(best.values(), key=lambda one: (one.confidence, one.symbol))[: REACHED - len(found)]
+            return found + surest, f"only {REACHED:,} symbols are told: there are more at a distance of {distance}"
         found += best.values()
         sure |= {one.symbol: one.confidence for one in best.values()}
         level = [one.symbol for one in best.values() if one.step.confidence != AMBIGUOUS]

@@ -8,7 +8,7 @@ from collections.abc import Collection, Iterable, Iterator
 from typing import Any, Final, NamedTuple
 
 from codeagentd.model.graph_results import NodeCandidate
-from codeagentd.model.ids import node_id, uid_of
+from codeagentd.model.ids import name_key, node_id, uid_of
 from codeagentd.model.labels import bare, clean, label
 from codeagentd.model.sorts import file_type
 from codeagentd.store.connection import Database
@@ -98,13 +98,18 @@ def _written(db: Database, text: str, place: str) -> Iterator[list[Key]]:
     if not place:
         yield db.all("nodes.of_file", {"path": text.removeprefix("./")})
     if name := bare(text):
-        yield _without_files(named(db, name, place, COMPARED))
+        rows = named(db, name, place, COMPARED)
+        yield _without_files(rows) or _without_files(_of_name(db, name, place)) or rows
+
+
+def _of_name(db: Database, name: str, place: str) -> list[Key]:
+    return db.all("symbols.by_name", {"key": name_key(name), "name": name, "suffix": "", "place": place, "documents": False, "limit": COMPARED})
 
 
 def _without_files(rows: list[Key]) -> list[Key]:
     """A file is called by its path: what else has the name of its module comes first."""
     others = [row for row in rows if row[_KIND] not in FILES or row[_PARENT] is not None]
-    return [(*row[:-1], row[-1] - len(rows) + len(others)) for row in others] or rows
+    return [(*row[:-1], row[-1] - len(rows) + len(others)) for row in others]
 
 
 def _alike(db: Database, name: str, place: str, whole: bool) -> list[Key]:

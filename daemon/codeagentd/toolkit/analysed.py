@@ -15,6 +15,11 @@ def ensure(ctx: Context) -> None:
         raise EngineUnavailable("the whole graph is being analysed for the first time", remedy="ask again in some seconds")
 
 
+def begin(ctx: Context) -> None:
+    """Have an analysis made where one is due, without waiting: what does without it is better with it."""
+    ctx.engine.analysed(0.0)
+
+
 def whole(ctx: Context) -> Findings:
     """The last analysis. Errors: as ensure."""
     ensure(ctx)

@@ -8,6 +8,7 @@ from codeagentd.model.graph_results import DescribeAnswer, NodeAnswer, SourceAns
 from codeagentd.query.analysis import community_of
 from codeagentd.query.described import described
 from codeagentd.query.nodes import degrees, find, node_of
+from codeagentd.toolkit.analysed import begin
 from codeagentd.toolkit.context import Context
 from codeagentd.toolkit.tool import tool
 
@@ -30,6 +31,7 @@ def get_node(ctx: Context, label: Label) -> NodeAnswer:
     Returns: candidates (id, file, degree) when several nodes match.
     Source:  002 get_node.
     """
+    begin(ctx)
     with ctx.read() as db:
         meant = find(db, label)
         if meant.subject is None:

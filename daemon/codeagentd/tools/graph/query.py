@@ -14,6 +14,7 @@ from codeagentd.base.log import EventLog
 from codeagentd.model.graph_results import SubgraphAnswer, SubgraphEdge, SubgraphNode
 from codeagentd.query.nodes import Node
 from codeagentd.query.subgraph import Subgraph, subgraph
+from codeagentd.toolkit.analysed import begin
 from codeagentd.toolkit.context import Context
 from codeagentd.toolkit.tool import tool
 
@@ -57,6 +58,7 @@ def query_graph(
     budget = max(token_budget, 0) * BYTES_PER_TOKEN
     limit = min(max(token_budget // TOKENS_PER_NODE, FEWEST), MOST)
     places = [place for place in context_filter or [] if place]
+    begin(ctx)
     with ctx.read() as db:
         found = subgraph(db, question, limit, deep=mode == "dfs", places=places)
     if ctx.query_log:

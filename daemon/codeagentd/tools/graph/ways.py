@@ -14,6 +14,7 @@ from codeagentd.query.relation_names import ACROSS, RELATION_NAMES, is_containme
 from codeagentd.query.steps import Step, seeds_of
 from codeagentd.query.ways import shortest
 from codeagentd.store.connection import Database
+from codeagentd.toolkit.analysed import begin
 from codeagentd.toolkit.context import Context
 from codeagentd.toolkit.tool import tool
 
@@ -89,6 +90,7 @@ def shortest_path(ctx: Context, source: Label, target: Label, max_hops: int = 8)
     Returns: nodes, and the relation between each two; not found beyond max_hops; a type is its members too, a file all in it.
     Source:  002 shortest_path.
     """
+    begin(ctx)
     with ctx.read() as db:
         ends = []
         for asked in (source, target):
