@@ -94,7 +94,9 @@ def _told_exactly(db: Database, question: str) -> list[Node]:
 def _match(word: str) -> str:
     """A full-text expression for names with the word, or another form of it."""
     root = stem(word)
-    return f'{{name words}} : "{root if len(root) >= _SHORTEST_STEM else word}"' + (" *" if len(root) >= _SHORTEST_STEM else "")
+    if len(root) >= _SHORTEST_STEM:
+        return f'{{name words}} : "{root}" *'
+    return f'{{name words}} : "{word}" OR "{word.removesuffix("s")}"'
 
 
 def _of_seed(asked: Query, node: Node) -> float:

@@ -40,7 +40,8 @@ class Engine(Protocol):
 class Context(msgspec.Struct, frozen=True):
     """One call's surroundings. `session` and `seq` name the call: a resent write has the same.
 
-    `query_log` gets a line for each question asked of the graph, where there is one. `ignored(path, is_directory)` says whether the ignore files leave out a repository-relative path.
+    `ignored(path, is_directory)` says whether the ignore files leave out a repository-relative path. `query_log` gets a line for each question asked of
+    the graph.
     """
 
     root: Path

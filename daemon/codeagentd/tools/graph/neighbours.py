@@ -29,7 +29,7 @@ Filter = Annotated[str, Meta(description="part of a relation's name: calls, impo
 
 def _told(answer: NeighboursAnswer) -> str:
     lines = [f"{_ARROWS[one.direction]} {one.label} [{one.relation}] {one.file}:{one.line}" for one in answer.neighbors]
-    return "\n".join([f"{len(lines)} neighbors of {answer.label}:", *lines, *([f"Note: {answer.note}"] if answer.note else [])])
+    return "\n".join([f"{len(lines)} neighbor{'' if len(lines) == 1 else 's'} of {answer.label}:", *lines, *([f"Note: {answer.note}"] if answer.note else [])])
 
 
 @tool("graph", told=in_words(_told))
