@@ -14,6 +14,7 @@ _TYPE_FIRST: Final = frozenset({"java", "csharp", "c", "cpp", "php", "sql"})
 _TYPE_BEHIND_BLANK: Final = frozenset({"go"})
 _OPENING, _CLOSING = "([{<", ")]}>"
 _NAME: Final = re.compile(r"[^\W\d][\w$]*")
+_DEFAULT: Final = re.compile(r"=(?!>)")
 _QUIET: Final = re.compile(
     r"^(?:@\w+\s+|final\s+|const\s+|mut\s+|ref\s+|out\s+|in\s+|this\s+|params\s+|readonly\s+|public\s+|private\s+|protected\s+|val\s+|var\s+)+"
 )
@@ -24,7 +25,7 @@ def signature(name: str, parameters: str | None, returns: str | None, language: 
     if not parameters and not returns:
         return None
     raw = f"{name}{parameters or ''}" + (f" -> {returns}" if returns else "")
-    return Signature(_taken(parameters or "", language), clean(raw), clean(returns or ""))
+    return Signature(_taken(parameters or "", language), clean(raw, generics=True), clean(returns or "", generics=True))
 
 
 def _taken(written: str, language: str) -> list[Parameter]:
@@ -48,7 +49,7 @@ def split(text: str) -> list[str]:
 
 
 def _parameter(part: str, language: str) -> Parameter | None:
-    plain = _QUIET.sub("", part.partition("=")[0].strip())
+    plain = _QUIET.sub("", _DEFAULT.split(part, maxsplit=1)[0].strip())
     if language in _TYPE_FIRST:
         head, _, last = plain.rpartition(" ")
         name, written = (last, head) if head else ("", plain)
@@ -58,6 +59,6 @@ def _parameter(part: str, language: str) -> Parameter | None:
         name, _, written = plain.partition(":")
     match = _NAME.search(name)
     if match is None:
-        return Parameter("", clean(written.strip())) if written.strip() and language in _TYPE_FIRST else None
+        return Parameter("", clean(written.strip(), generics=True)) if written.strip() and language in _TYPE_FIRST else None
     stars = "*" * (len(name) - len(name.lstrip("*"))) if language == "python" else ""
-    return Parameter(stars + match[0], clean(written.strip()))
+    return Parameter(stars + match[0], clean(written.strip(), generics=True))

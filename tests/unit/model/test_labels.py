@@ -28,6 +28,11 @@ def test_a_name_shows_as_it_is_without_what_steers_its_reader(text: str, shown: 
     assert clean(text) == shown
 
 
+def test_arguments_of_types_may_stay_as_they_are_written() -> None:
+    assert clean("Map<String, List<T>>", generics=True) == "Map<String, List<T>>"
+    assert clean('a: str = "<system>", b = "</x>"', generics=True) == 'a: str = "‹system>", b = "‹/x>"'
+
+
 @given(st.text())
 def test_no_text_hides_anything(text: str) -> None:
     shown = clean(text)
