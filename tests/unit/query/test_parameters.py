@@ -12,7 +12,8 @@ from codeagentd.query.parameters import signature, split
 @pytest.mark.parametrize(
     ("language", "written", "taken"),
     [
-        ("python", "(self, a: int = 3, *args, key: dict[str, int], **rest)", [("self", ""), ("a", "int"), ("*args", ""), ("key", "dict[str, int]"), ("**rest", "")]),
+        ("python", "(self, a: int = 3, *args, **rest)", [("self", ""), ("a", "int"), ("*args", ""), ("**rest", "")]),
+        ("python", "(key: dict[str, int], f=lambda x: x)", [("key", "dict[str, int]"), ("f", "")]),
         ("python", "(a, /, b, *, c)", [("a", ""), ("b", ""), ("c", "")]),
         ("typescript", "(cb: (x: number) => void, ...rest: string[], opt?: A)", [("cb", "(x: number) => void"), ("rest", "string[]"), ("opt", "A")]),
         ("java", "(final Map<String, Integer> map, int n)", [("map", "Map<String, Integer>"), ("n", "int")]),
