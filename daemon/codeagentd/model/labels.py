@@ -14,7 +14,7 @@ CALLABLE: Final = frozenset({SymbolKind.FUNCTION, SymbolKind.METHOD, SymbolKind.
 
 _HIDDEN: Final = frozenset({"Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp"})  # control, format (bidi, zero width, tags), surrogates, private, unassigned, separators
 _SELECTORS: Final = re.compile("[\ufe00-\ufe0f\U000e0100-\U000e01ef\u034f\u115f\u1160\u3164\uffa0]")  # show nothing, and can carry a message
-_SEPARATOR: Final = re.compile(r"^(?:::|[.#\\])")
+_SEPARATOR: Final = re.compile(r"^(?:::|[.#\\/])")
 _TAG: Final = re.compile(r"<(?=[A-Za-z/!?])")
 _TAG_OF_ITS_OWN: Final = re.compile(r"<(?=[/!?])|(?<!\w)<(?=[A-Za-z])")
 _PLAIN: Final = re.compile(r"[\w ./:#$@,()\[\]-]*", re.ASCII)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections import defaultdict
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Collection, Iterator
 from typing import Any, Final, NamedTuple
 
 from codeagentd.model.graph_results import NodeCandidate
@@ -20,7 +20,6 @@ from .steps import AMBIGUOUS, FILES, steps
 from .symbols import LABELS, MAX_CANDIDATES, Subject, named
 
 SCAN: Final = 2_000  # names with the same three-letter pieces that are looked at
-
 COMPARED: Final = 100  # nodes of one name, of which the most connected are told
 
 _SEPARATORS: Final = ("::", "#", "\\")
@@ -147,12 +146,6 @@ def _node(number: int, uid: bytes, kind: int, name: str, module: str, path: str,
 def node_of(db: Database, subject: Subject) -> Node:
     """A subject as a node."""
     return nodes(db, [subject.id])[subject.id]
-
-
-def numbers_of_ids(db: Database, ids: Iterable[str]) -> list[int]:
-    """The numbers of nodes by their ids."""
-    uids = [uid.hex() for one in ids if (uid := uid_of(one))]
-    return [number for (number,) in db.all("nodes.by_uids", (json.dumps(uids),))]
 
 
 def around(db: Database, numbers: Collection[int]) -> dict[int, set[int]]:

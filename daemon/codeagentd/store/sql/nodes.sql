@@ -6,10 +6,6 @@
 SELECT s.id, s.uid, s.kind, s.qualified_name, f.module, f.path, f.language, s.parent IS NULL AND s.kind IN (1, 2) AND s.id > 0, s.line_start, s.line_end, s.access
 FROM json_each(:symbols) j CROSS JOIN symbols s ON s.id = j.value JOIN files f ON f.id = s.file;
 
--- :name by_uids
--- parameter: uids (JSON array, in hex). columns: number. index: symbols_uid.
-SELECT s.id FROM json_each(:uids) j CROSS JOIN symbols s ON s.uid = unhex(j.value);
-
 -- :name of_file
 -- parameter: path. columns: those of symbols.by_uid, then how many there are. indexes: the unique one on files.path, symbols_file.
 SELECT s.id, s.uid, s.name, s.qualified_name, s.kind, s.key, s.file, f.path, f.language, s.parent, NULL, s.line_start, s.line_end, s.line, s.col,
