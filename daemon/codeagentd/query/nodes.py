@@ -20,6 +20,7 @@ from .steps import AMBIGUOUS, FILES, steps
 from .symbols import LABELS, MAX_CANDIDATES, Subject, named
 
 SCAN: Final = 2_000  # names with the same three-letter pieces that are looked at
+SHORTEST_PART: Final = 3  # letters of a name that are looked for inside of names: fewer are in most
 COMPARED: Final = 100  # nodes of one name, of which the most connected are told
 
 _SEPARATORS: Final = ("::", "#", "\\")
@@ -84,7 +85,7 @@ def written(db: Database, text: str) -> list[Key]:
 def _cascade(db: Database, text: str, place: str) -> Iterator[list[Key]]:
     yield from _written(db, text, place)
     name = bare(text)
-    if name:
+    if len(name) >= SHORTEST_PART:
         for whole in (True, False):
             yield _alike(db, name, place, whole)
         yield db.all("nodes.files_alike", {"text": name.lower(), "place": place, "limit": MAX_CANDIDATES})

@@ -191,6 +191,8 @@ def test_a_path_has_labels_hops_and_limits(ctx: Context) -> None:
     assert [(edge["relation"], edge["direction"]) for edge in found.structured["edges"]] == [("calls", "forward")] * 2
     assert "2 hops, more than 1" in ask(ctx, "shortest_path", source="view()", target="price@prices", max_hops=1).told
     assert ask(ctx, "shortest_path", source="Tariff", target="tariff").told == "Source and target are the same node: Tariff"
+    inside = ask(ctx, "shortest_path", source="Tariff.apply", target="Tariff")
+    assert (inside.told, inside.structured["edges"][0]["direction"]) == ("Tariff.apply() -> Tariff (1 hop)", "backward")
     assert ask(ctx, "shortest_path", source="view()", target="One").told == "No path between view() and One."
     assert ask(ctx, "shortest_path", source="view()", target="nobody").told == "No node matches 'nobody'."
 

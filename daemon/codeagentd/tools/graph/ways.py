@@ -101,9 +101,13 @@ def shortest_path(ctx: Context, source: Label, target: Label, max_hops: int = 8)
         first, last = (node_of(db, end) for end in ends)
         if first.id == last.id:
             return blank(PathAnswer, message=f"Source and target are the same node: {first.label}", source=first.label, target=last.label)
-        way = shortest(db, *(seeds_of(db, end) for end in ends))
+        starts = [seeds_of(db, end) for end in ends]
+        way = shortest(db, *starts)
         if way.steps is None:
             return blank(PathAnswer, message=f"No path between {first.label} and {last.label}.", source=first.label, target=last.label)
+        if not way.steps:
+            edge = PathEdge("contains", "forward" if last.number in starts[0].ids else "backward", CONFIDENCE_WORDS[0])
+            return PathAnswer(found=True, source=first.label, target=last.label, hops=1, nodes=[_told(first), _told(last)], edges=[edge])
         if len(way.steps) > max_hops:
             told = f"The shortest path between {first.label} and {last.label} has {len(way.steps)} hops, more than {max_hops}."
             return blank(PathAnswer, message=told, source=first.label, target=last.label, hops=len(way.steps))
@@ -115,7 +119,11 @@ def shortest_path(ctx: Context, source: Label, target: Label, max_hops: int = 8)
 def _along(db: Database, start: int, steps: list[Step]) -> list[NodeLabel]:
     order = [start, *(step.end for step in steps)]
     known = nodes(db, order)
-    return [NodeLabel(node.label, node.id, node.file, node.line_start) for node in map(known.__getitem__, order)]
+    return [_told(known[one]) for one in order]
+
+
+def _told(node: Node) -> NodeLabel:
+    return NodeLabel(node.label, node.id, node.file, node.line_start)
 
 
 def _edge(step: Step) -> PathEdge:
