@@ -76,11 +76,14 @@ class BatchStatus(msgspec.Struct, frozen=True):
 
 
 class EmbeddingStatus(msgspec.Struct, frozen=True):
-    """How far semantic vectors are; `model` is '' without one."""
+    """How far semantic vectors are; `model` is '' without one. `state`: off | resting (it wakes when it is asked) | loading | ready | absent."""
 
     model: str = ""
     count: int = 0
     pending: int = 0
+    state: str = ""
+    reason: str = ""
+    remedy: str = ""
 
 
 class Status(msgspec.Struct, frozen=True):

@@ -8,6 +8,7 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 
 from codeagentd.base.paths import Jail
+from codeagentd.embed.model import Wanted
 from codeagentd.pipeline.engine import Engine
 from codeagentd.toolkit.context import Context
 
@@ -15,14 +16,14 @@ PATIENCE_S = 30.0
 
 
 @contextlib.contextmanager
-def served(place: Path, files: Mapping[str, str]) -> Iterator[Engine]:
-    """Write the files below `place`/repo and index them, text and all."""
+def served(place: Path, files: Mapping[str, str], model: Wanted | None = None, *, watched: bool = False) -> Iterator[Engine]:
+    """Write the files below `place`/repo and index them, text and all; vectors come later where there is a model."""
     root = place / "repo"
     for path, text in files.items():
         (root / path).parent.mkdir(parents=True, exist_ok=True)
         (root / path).write_text(text)
     subprocess.run(["git", "init", "-q", str(root)], check=True)
-    engine = Engine(root, place / "index", place / "blobs", use_watcher=False)
+    engine = Engine(root, place / "index", place / "blobs", use_watcher=watched, model=model)
     engine.start()
     try:
         assert engine.wait_caught_up(PATIENCE_S, lambda progress: None)
@@ -33,7 +34,7 @@ def served(place: Path, files: Mapping[str, str]) -> Iterator[Engine]:
 
 
 @contextlib.contextmanager
-def surroundings(place: Path, files: Mapping[str, str]) -> Iterator[Context]:
+def surroundings(place: Path, files: Mapping[str, str], model: Wanted | None = None) -> Iterator[Context]:
     """What a tool has to work with in such a repository."""
-    with served(place, files) as engine:
+    with served(place, files, model) as engine:
         yield Context(engine.root, engine.readers, engine, Jail(engine.root), engine.ignored)

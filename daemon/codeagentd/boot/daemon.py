@@ -68,7 +68,7 @@ def _settings(endpoint: Endpoint, arguments: argparse.Namespace) -> Loaded:
 
     from .settings import load
 
-    loaded = load(endpoint.root, os.environ, {"idle_exit_s": arguments.idle_exit})
+    loaded = load(endpoint.root, os.environ, {"idle_exit_s": arguments.idle_exit, "offline": arguments.offline})
     try:
         make_private(str(endpoint.log.parent))
         path = endpoint.log
@@ -87,6 +87,7 @@ def _parsed(argv: Sequence[str] | None) -> argparse.Namespace:
     parser.add_argument("--repo", required=True, metavar="ROOT", help="the repository's root")
     parser.add_argument("--foreground", action="store_true", help="stay with the terminal, and log to it too")
     parser.add_argument("--idle-exit", type=float, metavar="SECONDS", help="leave after so long without a window; 0 for never")
+    parser.add_argument("--offline", action="store_const", const=True, help="fetch nothing, not even a model")
     return parser.parse_args(argv)
 
 

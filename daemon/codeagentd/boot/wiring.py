@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import os
 import signal
 import sys
 import threading
@@ -11,7 +12,7 @@ from collections.abc import Callable
 from functools import cached_property, partial
 from pathlib import Path
 from types import FrameType
-from typing import Final, NamedTuple
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 from codeagent_protocol import dirs
 from codeagent_protocol.endpoint import Endpoint, endpoint_of
@@ -37,6 +38,9 @@ from codeagentd.toolkit.toolsets import ALL, load, select
 
 from . import shutdown
 from .settings import Loaded, Settings
+
+if TYPE_CHECKING:
+    from codeagentd.embed.model import Wanted
 
 TOOLS: Final = "codeagentd.tools"
 IDLE_LOOKS: Final = 10  # looks during one idle time
@@ -67,7 +71,7 @@ def build(endpoint: Endpoint, settings: Settings) -> Built:
     limits = settings.limits
     engine = RealEngine(
         Path(endpoint.root), endpoint.index, blobs_of(endpoint), ignore=settings.ignore, workers=limits.workers,
-        max_file_bytes=limits.max_file_bytes, extract_deadline_s=limits.extract_deadline_s, languages=settings.languages,
+        max_file_bytes=limits.max_file_bytes, extract_deadline_s=limits.extract_deadline_s, languages=settings.languages, model=_model(settings),
     )  # fmt: skip
     jail = Jail(engine.root)
     query_log = Path(settings.query_log) if settings.query_log and not settings.query_log_disable else None
@@ -76,6 +80,17 @@ def build(endpoint: Endpoint, settings: Settings) -> Built:
         return Context(engine.root, engine.readers, engine, jail, engine.ignored, session, seq, query_log)
 
     return Built(engine, make_context, load(TOOLS))
+
+
+def _model(settings: Settings) -> Wanted | None:
+    """The embedding model that is wanted; it is fetched only when nothing forbids that."""
+    from codeagentd.embed.model import Wanted
+
+    chosen = settings.embedding
+    if not chosen.enabled:
+        return None
+    may_fetch = not settings.offline and os.environ.get("HF_HUB_OFFLINE", "").upper() not in {"1", "TRUE", "YES", "ON"}
+    return Wanted(chosen.model, chosen.model_path, str(dirs.cache_dir() / "models"), may_fetch)
 
 
 def blobs_of(endpoint: Endpoint) -> Path:

@@ -17,11 +17,13 @@ For service managers: it does not fork, and leaves with exit code 0 on SIGTERM."
 def configure(parser: argparse.ArgumentParser) -> None:
     """Declare the command's options."""
     add_repo(parser)
+    parser.add_argument("--offline", action="store_true", help="fetch nothing, not even the embedding model (also CODEAGENT_OFFLINE=1)")
 
 
 def run(arguments: argparse.Namespace) -> int:
     """Become the daemon."""
     endpoint = endpoint_from(arguments)
     sys.stdout.flush()
-    os.execv(sys.executable, [sys.executable, "-P", "-m", "codeagentd.boot.daemon", "--repo", endpoint.root, "--foreground"])
+    flags = ["--offline"] if arguments.offline else []
+    os.execv(sys.executable, [sys.executable, "-P", "-m", "codeagentd.boot.daemon", "--repo", endpoint.root, "--foreground", *flags])
     return 0

@@ -97,9 +97,13 @@ def last_batch(status: Status, now: float) -> str:
 
 
 def embeddings(status: Status) -> str:
-    """The semantic share, where there is a model."""
+    """How far search by meaning is, or why there is none."""
     told = status.embeddings
-    return f"{plain(told.model)}: {told.count:,}, {told.pending:,} pending" if told.model else ""
+    if told.model:
+        return f"{plain(told.model)}: {told.count:,}" + (f", {told.pending:,} pending" if told.pending else "")
+    if told.state == "off":
+        return "off (embedding.enabled)"
+    return f"none: {plain(told.reason)}; {plain(told.remedy)}" if told.reason else ""
 
 
 def languages(status: Status) -> list[str]:

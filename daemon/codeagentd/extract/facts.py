@@ -19,6 +19,7 @@ from .access import RULES as ACCESS_RULES
 from .assigned import member_drafts, value_drafts
 from .bindings import import_global, importer_of, is_bound
 from .braces import braces
+from .clearing import cleared
 from .declarations import Declarations, declared_variables, is_declared, is_passing, name_structs, spills
 from .documentation import document
 from .exports import exports_of, mark_exported, mark_listed
@@ -76,7 +77,7 @@ def extract(source: bytes, language: str) -> FileFacts:
     if rules.prepare == "macros":
         assembly.hide(source)
     facts = assembly.facts(looks_further=rules.parts != "none")
-    return facts if rules.parts == "none" else with_parts(facts, source, tree.root_node, rules.parts, _extract_part)
+    return cleared(facts if rules.parts == "none" else with_parts(facts, source, tree.root_node, rules.parts, _extract_part))
 
 
 def _extract_part(source: bytes, part: Part, places: Places) -> FileFacts:

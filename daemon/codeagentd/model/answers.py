@@ -6,6 +6,8 @@ import msgspec
 
 from codeagent_protocol.status import Coverage, FileCoverage
 
+from .embedding import EmbeddingState
+
 
 class Watermark(msgspec.Struct, frozen=True):
     """How fresh an answer is. `head` is the commit that HEAD names ('' without git)."""
@@ -60,5 +62,6 @@ class IndexStatus(msgspec.Struct, frozen=True):
     database_bytes: int = 0
     wal_bytes: int = 0
     blobs_bytes: int = 0
+    embeddings: EmbeddingState = EmbeddingState()
     worker_pids: tuple[int, ...] = ()
     worker_rss_bytes: int = 0

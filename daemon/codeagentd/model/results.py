@@ -26,6 +26,12 @@ class SymbolHit(Result, frozen=True):
     rank: float | None = None
 
 
+class SimilarSymbol(SymbolHit, frozen=True):
+    """A symbol that is like another one: `similarity` is 1 for what says the same."""
+
+    similarity: float = 0.0
+
+
 class SymbolDetails(Result, frozen=True):
     """Everything known about one symbol."""
 

@@ -55,7 +55,9 @@ class Envelope(msgspec.Struct, Generic[Hit], frozen=True, kw_only=True):
 
 
 class SearchAnswer(Envelope[CodeHit], frozen=True, kw_only=True):
-    """search_code. `mode`: how the hits were found; `confidence`: high, medium or low; `note` says what may be missing."""
+    """search_code. `mode`: lexical or hybrid (by meaning too, of the share `embedded` of all symbols); `confidence`: high, medium or low;
+    `note` says what may be missing.
+    """
 
     schema_version: int  # what is declared again here is required in the schema: this tool always says it
     results: list[CodeHit]
@@ -63,5 +65,6 @@ class SearchAnswer(Envelope[CodeHit], frozen=True, kw_only=True):
     query: str
     mode: str
     confidence: str
+    embedded: float = 0.0
     next_cursor: str = ""
     note: str = ""

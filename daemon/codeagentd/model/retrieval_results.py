@@ -140,6 +140,7 @@ class ExplainAnswer(Envelope[CodeHit], frozen=True, kw_only=True):
     relations: list[Relation]
     token_budget: int
     note: str
+    embedded: float = 0.0
 
 
 class Community(msgspec.Struct, frozen=True):

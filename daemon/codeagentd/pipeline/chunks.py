@@ -74,11 +74,11 @@ class Chunker:
 
 def pieces_of(database: Database, jail: Jail, file: int, path: str) -> list[Piece]:
     """The chunks of an indexed file; none when it is gone since: the index will hear of it."""
-    lines = lines_of(jail, path)
+    lines = redacted("\n".join(lines_of(jail, path))).split("\n")  # as a whole: a key may go on in the next piece
     definitions: list[Definition] = database.all("chunks.definitions", (file,))
     return [
-        Piece(start, end, spelled(_names(definitions, start, end)), spelled(redacted("\n".join(lines[start - 1 : end]))))
-        for start, end in cut(len(lines) - 1 if lines and not lines[-1] else len(lines), definitions)
+        Piece(start, end, spelled(_names(definitions, start, end)), spelled("\n".join(lines[start - 1 : end])))
+        for start, end in cut(len(lines) - (not lines[-1]), definitions)
     ]
 
 

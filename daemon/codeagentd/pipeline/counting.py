@@ -39,7 +39,8 @@ class Counter:
         counted = self._count(watermark.generation) if indexer.is_open.is_set() else self._counted
         state, reason, remedy = _state(indexer)
         at, files, seconds = indexer.last_batch
-        pids = indexer.worker_pids
+        meaning = indexer.vectors.state
+        pids = (*indexer.worker_pids, *([meaning.pid] if meaning.pid else []))
         skipped = Tally(counted.skipped) + Tally(indexer.skipped.values()) + Tally({"nested repository": len(indexer.nested)})
         return IndexStatus(
             state=state, reason=reason, remedy=remedy, watermark=watermark, schema_version=schema_version("index"), indexed_files=counted.indexed_files,
@@ -47,7 +48,7 @@ class Counter:
             unknown=counted.unknown, failed_files=counted.failed_files, least_covered=counted.least_covered,
             queued=indexer.pending.count, watcher=indexer.watcher[0], watcher_reason=". ".join(filter(None, indexer.watcher[1:])),
             progress=indexer.progress, last_batch_at=at, last_batch_files=files, last_batch_s=seconds,
-            database_bytes=_size(self._index), wal_bytes=_size(Path(f"{self._index}-wal")), blobs_bytes=_size(self._blobs),
+            embeddings=meaning, database_bytes=_size(self._index), wal_bytes=_size(Path(f"{self._index}-wal")), blobs_bytes=_size(self._blobs),
             worker_pids=pids, worker_rss_bytes=sum(map(_rss, pids)),
         )  # fmt: skip
 
@@ -103,6 +104,8 @@ def _condition(indexer: Indexer) -> tuple[str, str, str]:
     if mode == "off":
         otherwise = "answers say caught_up: false; `codeagentd index` catches up"
         return "degraded", f"changes are not seen: {reason}", remedy or otherwise
+    if (meaning := indexer.vectors.state).is_damaged:
+        return "degraded", f"no search by meaning: {meaning.reason}", meaning.remedy
     return ("ready" if indexer.pending.caught_up else "indexing"), "", ""
 
 

@@ -9,7 +9,9 @@ from typing import Any
 
 from codeagent_protocol.errors import EngineUnavailable
 from codeagentd.base.limits import EXTRACT_DEADLINE_S, MAX_FILE_BYTES, WORKERS
+from codeagentd.embed.model import Wanted
 from codeagentd.model.answers import IndexStatus, Progress, Watermark
+from codeagentd.model.embedding import Embedder, EmbeddingState
 from codeagentd.store.connection import ReaderPool
 
 from .counting import Counter
@@ -29,13 +31,14 @@ class Engine:
     def __init__(
         self, root: Path, index_dir: Path, blobs_dir: Path, *, ignore: tuple[str, ...] = (), workers: int = WORKERS,
         max_file_bytes: int = MAX_FILE_BYTES, extract_deadline_s: float = EXTRACT_DEADLINE_S, use_watcher: bool = True, languages: tuple[str, ...] = (),
+        model: Wanted | None = None,
     ) -> None:  # fmt: skip
         self.root = root
         self.index_path = index_dir / "index.db"
         self.readers = ReaderPool(self.index_path, READERS)
         self._indexer = Indexer(
             root, self.index_path, blobs_dir / "blobs.db", self.readers, ignore=ignore, workers=workers, max_file_bytes=max_file_bytes,
-            extract_deadline_s=extract_deadline_s, use_watcher=use_watcher, languages=languages,
+            extract_deadline_s=extract_deadline_s, use_watcher=use_watcher, languages=languages, model=model,
         )  # fmt: skip
         self._counter = Counter(self.readers, self.index_path, blobs_dir / "blobs.db")
         self._requests = FileRequests(self._indexer)
@@ -82,6 +85,26 @@ class Engine:
         with self.readers.read() as db:
             generation: int | None = db.value("analysis.generation")
         return generation
+
+    def embed(self, text: str) -> bytes | None:
+        """The vector of a question (model.embedding.VECTOR_TYPE); None without a model that is ready."""
+        found = self._indexer.vectors.embed([text], urgent=True)
+        return found[0] if found else None
+
+    @property
+    def embedder(self) -> Embedder:
+        """What makes vectors, for whoever keeps some of its own."""
+        return self._indexer.vectors
+
+    @property
+    def embeddings(self) -> EmbeddingState:
+        """How far search by meaning is."""
+        return self._indexer.vectors.state
+
+    @property
+    def embeddings_done(self) -> bool:
+        """Whether every symbol that may have one has the vector of what it says now."""
+        return self._indexer.vectors.is_done
 
     def watermark(self) -> Watermark:
         """How fresh the index is, as far as is known without waiting."""

@@ -14,6 +14,7 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from codeagentd.base.limits import WORKER_IDLE_S
+from codeagentd.embed.model import Wanted
 from codeagentd.model.analysis import Analysis
 from codeagentd.model.answers import Progress
 from codeagentd.scan.change import Change
@@ -28,12 +29,14 @@ from codeagentd.vcs import git
 
 from .analysing import Analyses, keep
 from .chunks import Chunker, Piece
+from .filelinks import write_links
 from .jobs import ChunkJob
 from .pending import Pending, Work
 from .plan import Plan, compare
 from .pool import Pool
 from .refresh import Refresher
 from .requests import Request
+from .vectors import VectorStore
 
 log = logging.getLogger("codeagentd.indexer")
 
@@ -50,7 +53,7 @@ class Indexer:
 
     def __init__(
         self, root: Path, index: Path, blobs: Path, readers: ReaderPool, *, ignore: tuple[str, ...], workers: int, max_file_bytes: int,
-        extract_deadline_s: float, use_watcher: bool, languages: tuple[str, ...],
+        extract_deadline_s: float, use_watcher: bool, languages: tuple[str, ...], model: Wanted | None,
     ) -> None:  # fmt: skip
         self.root = root
         self.pending = Pending()
@@ -74,6 +77,7 @@ class Indexer:
         self.analyses = Analyses(index, self._hand_over)
         self._handed_over: deque[tuple[Analysis, threading.Event]] = deque()
         self._watcher = self._watch() if use_watcher else None
+        self.vectors = VectorStore(root, index, blobs, model, self.pending.poke)
         self._thread = threading.Thread(target=self._run, name="indexer", daemon=True)
         self._stopping = threading.Event()
         self._database: Database
@@ -189,14 +193,16 @@ class Indexer:
         idle_since = time.monotonic()
         while not self._stopping.is_set():
             work = self.pending.take(IDLE_S if self.text_done.is_set() else 0)
-            if work is not None:
+            if work is not None and (work.has_any or self._requests):
                 self.text_done.clear()
                 self._do(work)
                 idle_since = time.monotonic()
+            elif self._handed_over:
+                self._keep_analysis()
             elif not self.text_done.is_set():
                 self._write_text()
                 idle_since = time.monotonic()
-            elif not self._stopping.is_set():
+            elif not self._stopping.is_set() and not self._write_vectors():
                 self._keep_house(time.monotonic() - idle_since)
 
     def _cut(self, files: Sequence[tuple[int, str]]) -> Iterator[tuple[int, list[Piece]]]:
@@ -206,7 +212,7 @@ class Indexer:
     def _write_text(self) -> None:
         """A few files' share of the text index; whatever is noted meanwhile comes first."""
         try:
-            if not self._chunker.work():
+            if not self._chunker.work() and not write_links(self._database):
                 if self._has_cut:
                     self._pool.reap()  # saves need none for their text
                 self._has_cut = False
@@ -216,6 +222,27 @@ class Indexer:
         except Exception:  # a full disk, for one: the next batch meets the same, and deals with it
             log.exception("text cannot be indexed")
             self.text_done.set()
+
+    def _keep_analysis(self) -> None:
+        """Write what the analysis of the whole graph has found."""
+        analysis, written = self._handed_over.popleft()
+        try:
+            keep(self._database, analysis)
+        except CORRUPT:
+            self._rebuild(Work(0))
+        except Exception:  # as for text
+            log.exception("an analysis cannot be written")
+        written.set()
+
+    def _write_vectors(self) -> bool:
+        """What the embedding process has made meanwhile; whether there was something."""
+        try:
+            return self.vectors.step(self._database, self._facts)
+        except CORRUPT:
+            self._rebuild(Work(0))
+        except Exception:  # as above
+            log.exception("vectors cannot be written")
+        return False
 
     def _do(self, work: Work) -> None:
         """One batch; what cannot be written now stays due."""
@@ -230,10 +257,6 @@ class Indexer:
             while self._requests:
                 self._answer(self._requests[0])
                 self._requests.popleft()
-            while self._handed_over:
-                analysis, written = self._handed_over.popleft()
-                keep(self._database, analysis)
-                written.set()
             if self._refresher.facts_lost:
                 self._refresher.facts_lost = False
                 self.pending.note(set(), rescan=True)
@@ -292,6 +315,7 @@ class Indexer:
         return Plan(tuple(sorted(found.files)), tuple(sorted(gone))), found.files
 
     def _committed(self) -> None:
+        self.vectors.note_change()
         self.generation = int(self._database.value("writer.meta", ("generation",), 0))
 
     def _progressed(self, progress: Progress) -> None:
@@ -321,7 +345,9 @@ class Indexer:
     def _keep_house(self, idle_s: float) -> None:
         if idle_s > WORKER_IDLE_S and self._pool.pids:
             self._pool.reap()
+        self.vectors.rest()
         if CHECKPOINT_IDLE_S < idle_s < CHECKPOINT_IDLE_S + 2 * IDLE_S:
+            self.vectors.tidy(self._database)
             self._settle_down()
 
     def _settle_down(self, *, truncate: bool = False) -> None:
@@ -333,6 +359,7 @@ class Indexer:
 
     def _shut(self) -> None:
         self.analyses.close()
+        self.vectors.close()
         self._pool.reap()
         for request in self._requests:
             request.done.set()

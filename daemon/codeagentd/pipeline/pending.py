@@ -18,6 +18,11 @@ class Work:
     rescan: bool = False
     tracked: bool = False
 
+    @property
+    def has_any(self) -> bool:
+        """Whether there is anything to look at."""
+        return bool(self.paths or self.rescan or self.tracked)
+
 
 class Pending:
     """A mailbox between the watcher, the indexer and those who want fresh answers. Thread-safe."""

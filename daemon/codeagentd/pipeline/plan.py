@@ -13,6 +13,7 @@ from codeagentd.scan.walk import Stat
 
 UNSUPPORTED: Final = "no supported language"
 BINARY: Final = "binary"
+SECRET: Final = "secret"
 LOCK_FILE: Final = "lock file"
 SWITCHED_OFF: Final = "language not among the settings' languages"
 _TEXT_TYPES: Final = frozenset({"application/json", "application/xml", "application/javascript", "image/svg+xml", "application/x-sh", "application/toml"})

@@ -41,7 +41,7 @@ class WorkerProcess:
 
     def __init__(self, arguments: Sequence[str], backwards: bool = False) -> None:
         self.process = subprocess.Popen(
-            [sys.executable, "-m", "codeagentd.pipeline.worker", *arguments],
+            [sys.executable, "-P", "-m", "codeagentd.pipeline.worker", *arguments],
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             bufsize=0,

@@ -14,10 +14,12 @@ from codeagentd.extract.facts import extract
 from codeagentd.languages.dialects import spoken
 from codeagentd.languages.language import languages
 from codeagentd.model.facts import EXTRACTOR_VERSION, FileFacts, pack, unpack
+from codeagentd.scan.secret_files import is_secret_text
 from codeagentd.store.connection import Database
 
 from .derive import derive_rows
 from .jobs import Extracted, Job
+from .plan import SECRET
 
 DIGEST_BYTES: Final = 16
 RECENT_BYTES: Final = 14_000_000  # packed bytes of facts kept for resolution; in memory they are about four times that
@@ -59,6 +61,8 @@ class Reader:
             return Extracted(job.path, "skipped", f"over {self._max} bytes", size, mtime)
         source = _read_all(handle, size)
         sample = source[:TEXT_SAMPLE_BYTES]
+        if is_secret_text(sample):
+            return Extracted(job.path, "skipped", SECRET, size, mtime)
         digest = hashlib.blake2b(source, digest_size=DIGEST_BYTES).digest()
         if is_binary(sample):
             return Extracted(job.path, "skipped", "binary", size, mtime, digest)

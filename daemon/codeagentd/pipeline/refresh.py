@@ -20,6 +20,7 @@ from codeagentd.resolve.names import Names
 from codeagentd.resolve.targets import Outside
 from codeagentd.scan.locks.versions import Package
 from codeagentd.scan.projects import Detected, top_project
+from codeagentd.scan.secret_files import is_secret_file
 from codeagentd.scan.walk import Stat
 from codeagentd.store.connection import Database
 from codeagentd.store.schema import indexes
@@ -30,7 +31,7 @@ from .externals import Externals
 from .interpreters import language_by_interpreter
 from .jobs import STORED_COLUMNS, Extracted, Job, Linked, LinkJob
 from .modules import module_name
-from .plan import Plan, why_not_parsed
+from .plan import SECRET, Plan, why_not_parsed
 from .pool import Pool
 from .projects import ProjectMap
 from .reach import Clause, Reach, includers, mentioning, retyped
@@ -115,8 +116,9 @@ class Refresher:
         sources = self._sources()
         contexts = dict.fromkeys((*plan.gone, *plan.changed), Context(None, 0))
         for path in plan.changed:
-            language = language_of(path) or language_by_interpreter(self._root, path)
-            if reason := why_not_parsed(path, language, self._chosen):
+            is_secret = is_secret_file(path)  # asked first: not even its first line is read
+            language = None if is_secret else language_of(path) or language_by_interpreter(self._root, path)
+            if reason := SECRET if is_secret else why_not_parsed(path, language, self._chosen):
                 stat = stats.get(path, Stat(0, 0))
                 direct.append(Extracted(path, "skipped", reason, stat.size, stat.mtime_ns))
             elif language:

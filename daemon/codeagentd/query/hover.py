@@ -7,13 +7,13 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Final
 
+from codeagentd.languages.comments import comment_above, documentation
 from codeagentd.languages.language import languages
 from codeagentd.model.kinds import TYPES, SymbolFlag, SymbolKind
 from codeagentd.model.lens_results import HoverCard
 from codeagentd.model.secrets import redacted
 from codeagentd.store.connection import Database
 
-from .comments import comment_above, docstring
 from .declaration import Declared, declaration
 from .names import COUNTED
 from .places import absolute
@@ -66,14 +66,10 @@ def _documentation(db: Database, subject: Subject, lines: Sequence[str], read: R
     language = languages().get(subject.language)
     if language is None or (is_whole and subject.kind != SymbolKind.MODULE):
         return None
-    first = 1 if is_whole else subject.line
-    if language.rules.doc == "captured" and (said := docstring(lines, first, subject.line_end, whole=is_whole)):
-        return said
-    if is_whole:
-        return None
-    if said := comment_above(lines, subject.line_start, language.rules.doc):
+    rule, place = language.rules.doc, (subject.line_start, subject.line, subject.line_end)
+    if (said := documentation(lines, rule, place, whole=is_whole)) or is_whole:
         return said
     for span in spans(db, subject, None, PLACES).items[1:]:
-        if said := comment_above(read(span.file_path), span.line_start, language.rules.doc):
+        if said := comment_above(read(span.file_path), span.line_start, rule):
             return said
     return None

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import posixpath
-import re
 from pathlib import Path
 from typing import Final, NamedTuple
 
+from codeagentd.languages.comments import sentence
 from codeagentd.model.ids import node_id
 from codeagentd.model.kinds import SymbolKind
 from codeagentd.model.results import Neighbour
@@ -20,9 +20,6 @@ from .symbols import LABELS, Subject
 
 PLACES: Final = 20  # definitions told of a symbol that has several: partial classes, overloads
 ENDS: Final = 500  # callers or callees that are counted
-LONGEST_SENTENCE: Final = 300  # characters
-
-_SENTENCE: Final = re.compile(r"(?<=[.!?])\s+(?=[A-Z(`'\"])|\n\s*\n")
 
 
 class Profile(NamedTuple):
@@ -80,9 +77,3 @@ def _joined(db: Database, subjects: list[Subject], question: Question) -> tuple[
             found.setdefault(end.node_id, end)
         notes |= {note: None} if note else {}
     return list(found.values()), "; ".join(notes)
-
-
-def sentence(text: str) -> str:
-    """The first sentence of a comment, on one line."""
-    first = " ".join(_SENTENCE.split(text.strip(), maxsplit=1)[0].split())
-    return first if len(first) <= LONGEST_SENTENCE else f"{first[: LONGEST_SENTENCE - 1]}…"

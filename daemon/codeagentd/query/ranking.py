@@ -6,10 +6,11 @@ Each signal's share is in daemon/decisions/0010-ranking.md, as measured on a pub
 from __future__ import annotations
 
 import functools
+import math
 import posixpath
 import re
 from collections import defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Final
 
 import msgspec
@@ -18,9 +19,17 @@ from codeagentd.model.kinds import SymbolKind
 from codeagentd.model.sorts import PROSE_LANGUAGES, is_test
 from codeagentd.model.words import split_words
 
-COMPANY: Final = 2.0  # weight of what else a file says to the question: a file about it has several good chunks
+MEANING: Final = 0.75  # weight of being near in meaning; the best of a text search has 1.0
+SPREAD: Final = 4.0  # standard deviations by which the outstanding are nearer than the average of the nearest
+SHARPNESS: Final = 1.3  # exponent: what stands out says more than its share
+NAMED: Final = 0.4  # weight of the name that the question says, in other words: `renew_loan` for "how loans are renewed"
+COMPANY: Final = 1.0  # weight of what else a file says to the question: a file about it has several good chunks
 COMPANIONS: Final = 8  # of its chunks that count for that
 STEM: Final = 0.8  # weight of the share of the file's name that the question says: `loan_rules.py` for "loan rules"
+STEM_WORDS: Final = 4  # words of a question for which that weight holds; a longer one says some file's name by chance
+CENTRAL: Final = 0.06  # for each e-fold of files that use a file: people ask about what matters
+LINKED: Final = 0.5  # weight of the best files that use a file, or are used by it: an answer has neighbours that answer too
+BEST: Final = 10  # of the files, whose neighbours count
 DEFINED: Final = 2.5  # for a chunk that defines the name that is asked for; the best chunk of a text search has 1.0
 OTHER_CASE: Final = 0.6  # share of that when the name is written in another case
 VALUE: Final = 0.5  # and when it is a field or a variable
@@ -28,8 +37,9 @@ AMONG_WORDS: Final = 0.2  # and when the name is only a part of the question
 TEST: Final = 0.5  # a test, unless the question is about tests: it repeats the words of what it tests
 ASIDE: Final = 0.7  # an example, a tool, somebody else's code or a program's
 PROSE: Final = 0.6  # a document or data file, unless the question is about such
-REPEATED: Final = 0.5  # factor for each further chunk of a file
-PER_FILE: Final = 4  # chunks of one file in an answer
+REPEATED: Final = 0.6  # factor for each further chunk of a file
+PER_FILE: Final = 4  # hits of one file in an answer
+JOINED: Final = 80  # lines: neighbouring chunks of a file up to this are one hit
 CANDIDATES: Final = 200  # chunks of the text search that are ranked
 
 STOP_WORDS: Final = frozenset({  # articles, pronouns, auxiliaries: dropping more costs more than it gains, `before` and `use` name things
@@ -65,7 +75,11 @@ class Query(msgspec.Struct, frozen=True):
 
 
 class Candidate(msgspec.Struct):
-    """A chunk that may answer. `text`: its share of the best text score, 0 to 1; `defined`: what it earns by what it defines; `reasons` in words."""
+    """A chunk that may answer.
+
+    `text`: its share of the best text score, 0 to 1; `names` of what it defines; `defined`: what it earns by what it defines; `meaning`: by
+    what its symbols mean; `reasons` in words.
+    """
 
     id: int
     file: int
@@ -76,7 +90,9 @@ class Candidate(msgspec.Struct):
     is_generated: bool = False
     text: float = 0.0
     defined: float = 0.0
+    meaning: float = 0.0
     score: float = 0.0
+    names: list[str] = []
     reasons: list[str] = []
 
 
@@ -110,24 +126,101 @@ def definition(query: Query, name: str, wanted: str, kind: int) -> float:
     return worth if query.is_name else worth * AMONG_WORDS
 
 
-def rank(query: Query, candidates: Iterable[Candidate], limit: int) -> list[Candidate]:
-    """The best candidates, best first, each with its score and what speaks for it."""
-    files: Mapping[int, list[Candidate]] = defaultdict(list)
-    for one in candidates:
-        one.score = one.text + one.defined
-        files[one.file].append(one)
+def meanings(distances: Sequence[float]) -> list[float]:
+    """What it earns to be as near in meaning as this: how far it stands out among the nearest, about 1.0 for what nothing else comes near to."""
+    if not distances:
+        return []
+    mean = sum(distances) / len(distances)
+    spread = SPREAD * (sum((distance - mean) ** 2 for distance in distances) / len(distances)) ** 0.5
+    return [(max(0.0, mean - distance) / spread) ** SHARPNESS if spread else 0.0 for distance in distances]
+
+
+class File(msgspec.Struct):
+    """A file's chunks, the best first, and what they share: a factor, an addition, and in how many files it is used."""
+
+    chunks: list[Candidate]
+    users: int
+    factor: float = 1.0
+    addition: float = 0.0
+
+    @property
+    def worth(self) -> float:
+        """The score of its best chunk."""
+        return (self.chunks[0].score + self.addition) * self.factor
+
+
+Linked = Callable[[Sequence[int]], Iterable[tuple[int, int]]]  # (file, file that it uses) of some files
+
+
+def rank(query: Query, candidates: Iterable[Candidate], limit: int, users: Mapping[int, int], linked: Linked) -> list[Candidate]:
+    """The best candidates, best first, each with its score and what speaks for it; `users`: how many files use a file."""
     stems = {stem(word) for word in query.words}
+    chunks: dict[int, list[Candidate]] = defaultdict(list)
+    for one in candidates:
+        one.score = one.text**SHARPNESS + one.defined + MEANING * one.meaning + (0.0 if query.is_name else NAMED * _named(stems, one))
+        chunks[one.file].append(one)
+    files = {file: File(sorted(several, key=_order), users.get(file, 0)) for file, several in chunks.items()}
+    for one_file in files.values():
+        one_file.factor, one_file.addition = _of_file(query, stems, one_file.chunks, one_file.users)
+    _share(files, linked)
     chosen: list[Candidate] = []
-    for several in files.values():
-        several.sort(key=_order)
-        factor, company = _of_file(query, stems, several)
-        for number, one in enumerate(several[:PER_FILE]):
-            one.score = (one.score + company) * factor * REPEATED**number
-            chosen.append(one)
-    return sorted(chosen, key=_order)[:limit]
+    for one_file in files.values():
+        for number, one in enumerate(one_file.chunks):
+            one.score = (one.score + one_file.addition) * one_file.factor * REPEATED**number
+        chosen += one_file.chunks
+    return _joined(sorted(chosen, key=_order), limit)
 
 
-def _of_file(query: Query, stems: set[str], chunks: Sequence[Candidate]) -> tuple[float, float]:
+def _named(stems: set[str], one: Candidate) -> float:
+    """How well the question says the name of what the chunk defines: the share of its words, and how much of the question they are."""
+    best = 0.0
+    for name in one.names:
+        words = stems_of(name)
+        if said := sum(word in stems for word in words):
+            best = max(best, said / len(words) * (said / len(stems)) ** 0.5)
+    return best
+
+
+@functools.lru_cache(maxsize=65_536)  # names of definitions: a question meets a thousand
+def stems_of(name: str) -> tuple[str, ...]:
+    """The different words of a name, without their endings."""
+    return tuple(dict.fromkeys(map(stem, split_words(name))))
+
+
+def _share(files: Mapping[int, File], linked: Linked) -> None:
+    """The best files lend some of their worth to those that they use, and that use them."""
+    best = {file: files[file].worth for file in sorted(files, key=lambda file: (-files[file].worth, file))[:BEST]}
+    lent: dict[int, float] = defaultdict(float)
+    for user, used in linked([*best]):
+        rarity = (1 + files[used].users) ** -0.5 if used in files else 0.0
+        lent[used] += best[user] * rarity
+        lent[user] += best.get(used, 0.0) * rarity
+    for file, worth in lent.items():
+        if file in files:
+            files[file].addition += LINKED * worth / len(best)
+
+
+def _joined(ordered: Sequence[Candidate], limit: int) -> list[Candidate]:
+    """The first hits, neighbours in a file as one, not too many of a file."""
+    hits: list[Candidate] = []
+    count: dict[int, int] = defaultdict(int)
+    for one in ordered:
+        if len(hits) == limit and one.file not in count:
+            continue
+        if neighbour := next((hit for hit in hits if hit.file == one.file and _touch(hit, one)), None):
+            neighbour.line_start, neighbour.line_end = min(neighbour.line_start, one.line_start), max(neighbour.line_end, one.line_end)
+        elif len(hits) < limit and count[one.file] < PER_FILE:
+            count[one.file] += 1
+            hits.append(one)
+    return hits
+
+
+def _touch(one: Candidate, other: Candidate) -> bool:
+    first, last = min(one.line_start, other.line_start), max(one.line_end, other.line_end)
+    return (one.line_end + 1 == other.line_start or other.line_end + 1 == one.line_start) and last - first < JOINED
+
+
+def _of_file(query: Query, stems: set[str], chunks: Sequence[Candidate], users: int) -> tuple[float, float]:
     """(factor, addition) that a file's chunks share."""
     best = chunks[0]
     own = {stem(word) for word in split_words(posixpath.splitext(posixpath.basename(best.path))[0])}
@@ -135,7 +228,8 @@ def _of_file(query: Query, stems: set[str], chunks: Sequence[Candidate]) -> tupl
     if share:
         best.reasons.append("file name" if share == 1.0 else "part of the file name")
     company = COMPANY * sum(one.score for one in chunks[1 : 1 + COMPANIONS]) / COMPANIONS
-    return (1 + STEM * share) * _penalty(query, best), company
+    said = 1 + STEM * share * min(1.0, STEM_WORDS / max(1, len(query.words)))
+    return said * (1 + CENTRAL * math.log1p(users)) * _penalty(query, best), company
 
 
 def _penalty(query: Query, one: Candidate) -> float:

@@ -3,32 +3,53 @@
 from __future__ import annotations
 
 import json
+from collections import defaultdict
+from collections.abc import Iterable, Sequence
 from typing import Final
 
 from codeagentd.model.ids import name_key, numbers_of
+from codeagentd.model.kinds import SymbolKind
 from codeagentd.store.connection import Database
 
-from .ranking import CANDIDATES, Candidate, Query, definition, rank, read
+from .nearest import Near
+from .ranking import CANDIDATES, Candidate, Query, definition, meanings, rank, read
 
 MOST_WORDS: Final = 24  # of one question
 MOST_NAMES: Final = 8
+VALUES: Final = json.dumps([*map(int, (SymbolKind.FIELD, SymbolKind.CONSTANT, SymbolKind.VARIABLE, SymbolKind.ENUM_MEMBER, SymbolKind.KEY))])
 
 
-def retrieve(db: Database, text: str, limit: int) -> tuple[Query, list[Candidate]]:
-    """The question as it was read, and the best chunks for it, best first."""
+def retrieve(db: Database, text: str, limit: int, near: Sequence[Near] = ()) -> tuple[Query, list[Candidate]]:
+    """The question as it was read, and the best chunks for it, best first; `near`: the symbols nearest to it in meaning."""
     query = read(text)
     words, names = query.words[:MOST_WORDS], query.names[:MOST_NAMES]
     asked = dict.fromkeys([*words, *(name.lower() for name in names if name.isalnum())])  # one token each: phrases are not kept
     figures: dict[int, float] = dict(db.all("chunks.ranked", (" OR ".join(map(_quoted, asked)), CANDIDATES))) if asked else {}
     defined = _defined(db, query, names)
-    places = db.all("chunks.places", (json.dumps([*{**figures, **defined}]),))
+    meant = _meant(db, near)
+    defines = _names(db, {**figures, **defined, **meant})
+    places = db.all("chunks.places", (json.dumps([*{**figures, **defined, **meant}]),))
     best = -min(figures.values(), default=-1.0)
     found = []
     for chunk, start, end, file, path, language, generated in places:
         worth, reasons = defined.get(chunk, (0.0, []))
-        told = [*reasons, *(["text"] if chunk in figures else [])]
-        found.append(Candidate(chunk, file, path, language, start, end, bool(generated), -figures.get(chunk, 0.0) / best, worth, reasons=told))
-    return query, rank(query, found, limit)
+        told = [*reasons, *(["text"] if chunk in figures else []), *(["meaning"] if chunk in meant else [])]
+        found.append(
+            Candidate(
+                chunk, file, path, language, start, end, bool(generated), -figures.get(chunk, 0.0) / best, worth, meant.get(chunk, 0.0),
+                names=defines.get(chunk, []), reasons=told,
+            )
+        )  # fmt: skip
+    users: dict[int, int] = dict(db.all("links.users", (json.dumps(list({one.file for one in found})),)))
+    return query, rank(query, found, limit, users, lambda files: db.all("links.used", (json.dumps(files),)))
+
+
+def _names(db: Database, chunks: Iterable[int]) -> dict[int, list[str]]:
+    """The names of what chunks define."""
+    found: dict[int, list[str]] = defaultdict(list)
+    for chunk, name in db.all("chunks.names", (json.dumps([*chunks]), VALUES)):
+        found[chunk].append(name)
+    return found
 
 
 def _defined(db: Database, query: Query, names: tuple[str, ...]) -> dict[int, tuple[float, list[str]]]:
@@ -42,6 +63,16 @@ def _defined(db: Database, query: Query, names: tuple[str, ...]) -> dict[int, tu
                 worth = definition(query, name, wanted, kind)
                 if chunk and worth > found.get(chunk, (0.0, []))[0]:
                     found[chunk] = (worth, [f"defines {name}"])
+    return found
+
+
+def _meant(db: Database, near: Sequence[Near]) -> dict[int, float]:
+    """The chunks where these symbols begin, with what their nearness earns them."""
+    worth = dict(zip((one.symbol for one in near), meanings([one.distance for one in near]), strict=True))
+    found: dict[int, float] = {}
+    for symbol, chunk in db.all("vectors.chunks", (json.dumps([*worth]),)):
+        if chunk:
+            found[chunk] = max(found.get(chunk, 0.0), worth[symbol])
     return found
 
 

@@ -36,6 +36,7 @@ def tokens(text: str) -> int:
 
 def snippet(lines: Sequence[str], words: Sequence[str], heads: set[int], raw: bool) -> Snippet:
     """`lines` as they are when `raw`, else those that say one of the words, their neighbours, and the `heads` (indexes of definitions)."""
+    lines = redacted("\n".join(lines)).split("\n") if lines else lines  # before a long line is cut: half a key is no longer recognised
     kept = range(len(lines)) if raw else sorted(_chosen(lines, {stem(word) for word in words}, heads))
     if len(kept) > len(lines) * (1 - LEAST_SAVED):
         kept = range(len(lines))
@@ -48,7 +49,7 @@ def snippet(lines: Sequence[str], words: Sequence[str], heads: set[int], raw: bo
         last = at
     if last + 1 < len(lines):
         shown.append(_gap(lines, last))
-    text = redacted("\n".join(shown))
+    text = "\n".join(shown)
     return Snippet(text, len(lines) - len(kept), tokens(text))
 
 

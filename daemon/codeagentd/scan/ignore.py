@@ -1,4 +1,4 @@
-"""Which paths are no part of the index: .gitignore and .codeagentignore at every level, and what settings add."""
+"""Which paths are no part of the index: .gitignore, .codeagentignore and its like at every level, and what settings add."""
 
 from __future__ import annotations
 
@@ -13,8 +13,8 @@ from codeagentd.base.paths import read_regular
 from .patterns import Pattern, PatternFile, parse
 
 GIT_FILE: Final = ".gitignore"
-OWN_FILE: Final = ".codeagentignore"
-RULE_FILES: Final = frozenset((GIT_FILE, OWN_FILE))
+OWN_FILES: Final = (".codeagentignore", ".codeindexignore", ".claudeignore", ".cursorignore")  # in one directory, the first that has a verdict decides
+RULE_FILES: Final = frozenset((GIT_FILE, *OWN_FILES))
 ALWAYS: Final = frozenset((".git", ".hg", ".svn"))
 COOKIE: Final = ".codeagentd-sync-"  # the watcher's own files in the root begin with this
 
@@ -34,7 +34,7 @@ class _Folder:
 class IgnoreRules:
     """The rules of one repository, read when a directory is first asked about. Thread-safe; all paths are relative and posix.
 
-    `exclude_files`: ignore files outside of the tree, the stronger first. `extra`: patterns from the settings, which rank below every .codeagentignore.
+    `exclude_files`: ignore files outside of the tree, the stronger first. `extra`: patterns from the settings, which rank below every file of ours (OWN_FILES).
     `nested`: whether directories with a .git of their own belong to the index (they do where the root itself is no repository).
     `tracked`: vcs.git's list_tracked; a directory with a .git of its own in which this repository tracks files is still part of it, as for git.
     `above`: for a root inside of a work tree, that work tree's top: the .gitignore files in between apply as well.
@@ -70,7 +70,7 @@ class IgnoreRules:
         outside: Chain = ()
         for place in self._exclude_files:
             outside += self._chain_of(parse(read_regular(place, MAX_IGNORE_FILE_BYTES) or b""), "")
-        top = _Folder(self._read("", GIT_FILE) + outside, self._read("", OWN_FILE) + self._settings(""))
+        top = _Folder(self._read("", GIT_FILE) + outside, self._read_own("") + self._settings(""))
         self._met, self._ours = {}, None
         self._folders = {"": top}  # replaced, not cleared: other threads may be filling the old one
 
@@ -79,7 +79,7 @@ class IgnoreRules:
         return self._judge(path, is_dir, tracked=False)
 
     def excluded(self, path: str, is_dir: bool = False) -> bool:
-        """Whether even a tracked file is left out: by .codeagentignore, the settings, or for good."""
+        """Whether even a tracked file is left out: by a file of ours, the settings, or for good."""
         return self._judge(path, is_dir, tracked=True)
 
     def barred(self, folder: str) -> bool:
@@ -145,7 +145,7 @@ class IgnoreRules:
         excluded = parent.excluded or _left_out(parent, path, name, is_dir=True, tracked=True)
         if excluded:
             return _Folder((), (), ignored=True, excluded=True)
-        own = self._read(path, OWN_FILE) + self._settings(path) + parent.own
+        own = self._read_own(path) + self._settings(path) + parent.own
         if parent.ignored or _left_out(parent, path, name, is_dir=True, tracked=False):
             return _Folder(parent.git, own, ignored=True)
         if self._is_foreign(path):
@@ -165,6 +165,9 @@ class IgnoreRules:
         place = f"{self._top}{folder}/{name}" if folder else self._top + name
         content = read_regular(place, MAX_IGNORE_FILE_BYTES)
         return self._chain_of(parse(content), folder) if content else ()
+
+    def _read_own(self, folder: str) -> Chain:
+        return tuple(rules for name in OWN_FILES for rules in self._read(folder, name))
 
     def _settings(self, path: str) -> Chain:
         """The extra patterns, which belong to the root."""

@@ -17,7 +17,7 @@ from .ignore import IgnoreRules
 SYMLINK: Final = "symlink"  # not followed; what it points to is indexed in its own place, if it lies in the repository
 SPECIAL: Final = "special"  # a pipe, socket or device
 NAME: Final = "name"  # not UTF-8: such a path cannot be told to a client
-IGNORED: Final = "ignored"  # tracked, but left out by .codeagentignore or the settings
+IGNORED: Final = "ignored"  # tracked, but left out by an ignore file of ours or the settings
 UNREADABLE: Final = "unreadable"
 
 
@@ -69,7 +69,7 @@ class _Findings:
 def scan(root: Path, rules: IgnoreRules, listed: Sequence[str] | None = None) -> ScanResult:
     """All files of the index. `listed` is git's own list; without one the tree is walked by the rules.
 
-    Symbolic links are not followed. With `listed`, the walk is still needed where .codeagentignore takes back what git ignores.
+    Symbolic links are not followed. With `listed`, the walk is still needed where an ignore file of ours takes back what git ignores.
     """
     findings = _Findings(root)
     if listed is None:

@@ -81,7 +81,7 @@ class Service:
         with self._lock:
             self._condition = condition = observed(self._condition, index, self.trouble)
         windows = self.sessions.windows() if self.sessions else ()
-        mark, progress = index.watermark, index.progress
+        mark, progress, meant = index.watermark, index.progress, index.embeddings
         return shapes.Status(
             state=condition.state,
             reason=condition.reason,
@@ -117,6 +117,7 @@ class Service:
             wal_bytes=index.wal_bytes,
             blobs_bytes=index.blobs_bytes,
             last_batch=shapes.BatchStatus(index.last_batch_at, index.last_batch_files, index.last_batch_s),
+            embeddings=shapes.EmbeddingStatus(meant.model, meant.count, meant.pending, meant.state, meant.reason, meant.remedy),
         )
 
     def _index(self) -> IndexStatus:

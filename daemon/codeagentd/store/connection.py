@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import apsw
+import sqlite_vec
 
 from .statements import sql
 
@@ -30,6 +31,9 @@ class Database:
         flags = apsw.SQLITE_OPEN_READWRITE | apsw.SQLITE_OPEN_CREATE if writable else apsw.SQLITE_OPEN_READONLY
         self.connection = apsw.Connection(str(path), flags=flags | apsw.SQLITE_OPEN_NOMUTEX)
         self.connection.set_busy_timeout(BUSY_TIMEOUT_MS)
+        self.connection.enable_load_extension(True)
+        self.connection.load_extension(sqlite_vec.loadable_path())
+        self.connection.enable_load_extension(False)  # nothing that a statement says loads another
         cache = WRITER_CACHE_KB if writable else READER_CACHE_KB
         self.connection.execute(f"PRAGMA cache_size=-{cache}; PRAGMA temp_store=memory; PRAGMA foreign_keys=off")
         if writable:

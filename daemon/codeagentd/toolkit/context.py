@@ -12,6 +12,7 @@ import msgspec
 from codeagentd.base.lines import lines_of
 from codeagentd.base.paths import Jail
 from codeagentd.model.answers import IndexStatus, Watermark
+from codeagentd.model.embedding import EmbeddingState
 from codeagentd.store.connection import Database, ReaderPool
 
 
@@ -26,6 +27,13 @@ class Engine(Protocol):
 
     def analysed(self, patience_s: float = ...) -> bool:
         """Wait a little for the first analysis of the whole graph; whether there is one. A later one is started where it is due."""
+
+    def embed(self, text: str) -> bytes | None:
+        """The vector of a question (model.embedding.VECTOR_TYPE); None without a model that is ready."""
+
+    @property
+    def embeddings(self) -> EmbeddingState:
+        """How far search by meaning is."""
 
     def watermark(self) -> Watermark:
         """How fresh the index is, without waiting."""

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 
 import pytest
 
 from codeagentd.model.kinds import SymbolKind
-from codeagentd.model.secrets import REMOVED, redacted
 from codeagentd.pipeline.chunks import LONGEST, SHORTEST, cut
 from codeagentd.query.retrieval import retrieve
+from tests.harness.planted import blocks
 
 from .conftest import Bench  # type: ignore[import-not-found]  # importlib mode resolves it
 
@@ -64,30 +65,11 @@ def test_no_question_is_an_error_of_the_full_text_search(make_bench: Make, quest
     assert isinstance(found(bench, question), list)
 
 
-@pytest.mark.parametrize(
-    "text",
-    [
-        'password = "hunter2hunter2"', "api_key: 'abcd1234efgh'", "AWS = AKIAIOSFODNN7EXAMPLE9Zk3", "url = postgres://ada:tulips99@db.example/x",
-        "Authorization: Bearer abcdefghijklmnopqrstuv.wxyz0123", "-----BEGIN RSA PRIVATE KEY-----\nMIIBOgIBAAJBAK\n-----END RSA PRIVATE KEY-----",
-        "# rotated key AKIAQWZXERTYUIOPASDF", 'x("ghp_abcdefghijklmnopqrstuvwxyz0123456789")', "digest 3f786850e387550fdab836ed7e6dc881de23001b",
-        "t = eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxMjM0NTY3ODkwIn0.dozjgNryP4J3jVmNHl0w5N",
-    ],
-)  # fmt: skip
-def test_what_looks_like_a_secret_is_left_out(text: str) -> None:
-    assert REMOVED in redacted(text)
-    for secret in ("hunter2", "abcd1234", "AKIAIOSFODNN7", "tulips99", "wxyz0123", "QWZXERTY", "ghp_abc", "3f786850", "MIIBOg", "dozjgNryP4"):
-        assert secret not in redacted(text)
-
-
-@pytest.mark.parametrize(
-    "text",
-    [
-        "def authenticate_user_with_password(user): ...",
-        "import codeagentd.pipeline.module_names.documents",
-        "token = next(tokens)",
-        "password = None",
-        "sha256_of_utf8_text_2024_12",
-    ],
-)
-def test_ordinary_code_stays_as_it_is(text: str) -> None:
-    assert redacted(text) == text
+def test_a_key_that_goes_on_in_the_next_chunk_is_left_out_of_both(make_bench: Make) -> None:
+    text, body = blocks()["RSA"]
+    bench = make_bench({"a.py": "x = 1\n" * (LONGEST - 4) + f'KEY = """\n{text}"""\n\n\ndef open_vault(): ...\n'})
+    assert found(bench, "open_vault") == ["a.py"]
+    words = [word for line in body.split("\n") for word in re.findall(r"[A-Za-z0-9]{12,}", line)]
+    assert words
+    assert not [word for word in words if bench.rows("SELECT rowid FROM chunks_fts WHERE chunks_fts MATCH ?", f'"{word}"')]
+    assert bench.rows("SELECT count(*) > 1 FROM chunks") == [(1,)]

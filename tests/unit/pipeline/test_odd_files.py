@@ -115,3 +115,22 @@ def test_a_source_that_its_parser_cannot_survive_costs_no_other_file(make_bench:
     assert {path for (path,) in bench.rows("SELECT path FROM files WHERE status = 'full'")} >= {"a.py", *good}
     assert all(reason for (reason,) in bench.rows("SELECT reason FROM files WHERE status = 'failed'"))
     assert set(bench.engine.status().failed_files) <= {"deep.yaml", "quotes.md"}
+
+
+def test_files_made_for_secrets_are_listed_with_the_reason_and_never_read(make_bench: Make) -> None:
+    key = b"-----BEGIN RSA PRIVATE" + b" KEY-----\nMIIB\n"
+    skipped = [".env", "deploy/id_rsa", "k8s/secret.yaml", "home/.aws/config.py", "notes.md", "service.json"]
+    files = dict.fromkeys(skipped[:4], b"#!/usr/bin/env python\ndef leaked(): ...\n")
+    bench = index(make_bench, files | {"notes.md": key, "service.json": b'{"type": "service_account", "private_key": "x"}', "secrets.py": b"def kept(): ...\n"})
+    assert bench.rows("SELECT path, reason FROM files WHERE status = 'skipped' ORDER BY path") == [(path, "secret") for path in sorted(skipped)]
+    assert bench.rows("SELECT name FROM symbols WHERE parent IS NOT NULL") == [("kept",)]
+    assert bench.rows("SELECT DISTINCT digest FROM files WHERE status = 'skipped'") in ([(None,)], [(b"",)])
+
+
+def test_a_file_that_becomes_a_key_leaves_the_index(make_bench: Make) -> None:
+    bench = index(make_bench, {"notes.md": b"# The vault\n"})
+    assert bench.rows("SELECT name FROM symbols WHERE name = 'The vault'")
+    bench.write("notes.md", "-----BEGIN PRIVATE" + " KEY-----\nMIIB\n")
+    bench.catch_up()
+    assert bench.rows("SELECT name FROM symbols WHERE name = 'The vault'") == []
+    assert bench.rows("SELECT reason FROM files") == [("secret",)]

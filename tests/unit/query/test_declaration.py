@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from codeagentd.query.comments import comment_above, docstring
+from codeagentd.languages.comments import comment_above, docstring
 from codeagentd.query.declaration import MAX_SIGNATURE, Declared, declaration
 
 

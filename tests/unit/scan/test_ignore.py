@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from codeagentd.scan.ignore import IgnoreRules
+from codeagentd.scan.ignore import OWN_FILES, IgnoreRules
 from codeagentd.scan.walk import scan
 from codeagentd.vcs import git
 from tests.unit.scan.mirror import run_git
@@ -102,6 +102,33 @@ def test_codeagentignore_covers_tracked_files_and_wins(root: Path) -> None:
     assert rules.ignored("gen/a.tmp")
     assert not rules.excluded("gen/a.tmp")
     assert rules.readmits()
+
+
+@pytest.mark.parametrize("name", OWN_FILES)
+def test_every_ignore_file_of_ours_has_gits_syntax_and_wins_at_every_level(root: Path, name: str) -> None:
+    write(root, {".gitignore": "gen/\n", name: "vendor/\n!gen/\n*.bin\n!keep.bin\n", f"src/{name}": "/local.py\n"})
+    rules = IgnoreRules(root)
+    assert rules.excluded("vendor/a.py")
+    assert not rules.ignored("gen/a.py")
+    assert rules.excluded("src/a.bin")
+    assert not rules.excluded("src/keep.bin")
+    assert rules.excluded("src/local.py")
+    assert not rules.excluded("local.py")
+
+
+def test_of_several_ignore_files_in_a_directory_the_first_with_a_verdict_decides(root: Path) -> None:
+    write(
+        root,
+        {
+            ".codeagentignore": "!a.md\n",
+            ".codeindexignore": "a.md\n!b.md\n",
+            ".claudeignore": "b.md\nc.md\n",
+            ".cursorignore": "*.md\n",
+            "in/.cursorignore": "!c.md\n",
+        },
+    )
+    rules = IgnoreRules(root)
+    assert [path for path in ("a.md", "b.md", "c.md", "d.md", "in/c.md") if rules.excluded(path)] == ["c.md", "d.md"]
 
 
 def test_settings_rank_below_every_codeagentignore(root: Path) -> None:

@@ -12,7 +12,7 @@ import pytest
 
 from codeagentd.scan import folders, linux
 from codeagentd.scan.change import GONE, SILENT, Change
-from codeagentd.scan.ignore import IgnoreRules
+from codeagentd.scan.ignore import OWN_FILES, IgnoreRules
 from codeagentd.scan.inotify import Inotify
 from codeagentd.scan.watch import OFF, Watcher
 from tests.unit.scan.mirror import Mirror, run_git
@@ -136,7 +136,7 @@ def test_ignored_directories_are_silent_unless_they_hold_tracked_files(mirror: M
     assert not mirror.stale()
 
 
-@pytest.mark.parametrize("name", [".gitignore", ".codeagentignore", ".git/info/exclude"])
+@pytest.mark.parametrize("name", [".gitignore", *OWN_FILES, ".git/info/exclude"])
 def test_changed_rules_are_told_and_obeyed(mirror: Mirror, name: str) -> None:
     (mirror.root / "node_modules").mkdir()
     (mirror.root / "node_modules" / "x.js").write_text("")
@@ -145,7 +145,7 @@ def test_changed_rules_are_told_and_obeyed(mirror: Mirror, name: str) -> None:
     (mirror.root / name).write_text("lib/\n*.md\n")
     assert mirror.settle().rules
     assert not mirror.stale()
-    assert "lib/d.py" not in mirror.files or name != ".codeagentignore"
+    assert "lib/d.py" not in mirror.files or name not in OWN_FILES
     (mirror.root / "read.md").write_text("")
     assert not mirror.settle()
     (mirror.root / ".gitignore").write_text("")

@@ -11,6 +11,7 @@ import jsonschema
 
 from codeagentd.base.paths import Jail
 from codeagentd.model.answers import IndexStatus, Watermark
+from codeagentd.model.embedding import EmbeddingState
 from codeagentd.scan.ignore import IgnoreRules
 from codeagentd.store.connection import ReaderPool
 from codeagentd.toolkit.call import Answer, run
@@ -36,6 +37,13 @@ class RecordingEngine:
 
     def sync(self, patience_s: float = 0.1, wait_for_first_s: float = 10.0) -> Watermark:
         return self.reported.watermark
+
+    def embed(self, text: str) -> bytes | None:
+        return None
+
+    @property
+    def embeddings(self) -> EmbeddingState:
+        return EmbeddingState()
 
     def watermark(self) -> Watermark:
         return self.reported.watermark

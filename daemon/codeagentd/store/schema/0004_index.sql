@@ -1,23 +1,27 @@
--- What was found out about the whole graph at once: computed in the background when somebody asks, and again some time after changes.
+-- What search knows beside the text. All of it is written in the background, after text.
 
-CREATE TABLE analysis(
-  id INTEGER PRIMARY KEY CHECK (id = 1),
-  generation INTEGER NOT NULL,       -- of the index that was looked at
-  findings BLOB NOT NULL             -- model.analysis.Findings as MessagePack
-);
+ALTER TABLE files ADD COLUMN linked INTEGER NOT NULL DEFAULT 0; -- whether its links are those of its references
+CREATE TABLE links(                  -- which files use which
+  user INTEGER NOT NULL REFERENCES files(id),
+  used INTEGER NOT NULL REFERENCES files(id),
+  PRIMARY KEY (user, used)
+) WITHOUT ROWID;
+CREATE INDEX links_used ON links(used);
+CREATE TRIGGER files_unlinked AFTER DELETE ON files BEGIN
+  DELETE FROM links WHERE user = old.id OR used = old.id;
+END;
 
-CREATE TABLE nodes(                  -- one row for each symbol that was there then
+-- Search by meaning: a vector for each symbol that says something.
+
+ALTER TABLE files ADD COLUMN embedded BLOB; -- the digest of the content whose symbols all have their vectors
+
+CREATE TABLE vectors(                -- what every search by meaning reads; narrow, so that it reads little
   symbol INTEGER PRIMARY KEY,
-  community INTEGER NOT NULL,
-  degree INTEGER NOT NULL,           -- distinct neighbours, by references that are not ambiguous and by containment
-  fan_in INTEGER NOT NULL,           -- distinct symbols that refer to it
-  fan_out INTEGER NOT NULL           -- distinct symbols of the repository that it refers to
+  bits BLOB NOT NULL,                -- the signs of the vector's numbers
+  content BLOB NOT NULL,             -- the digest of the file's content that the vector was compared with
+  passage BLOB NOT NULL              -- the digest of the text that it stands for, and of the model: key into blobs.db
 );
-CREATE INDEX nodes_community ON nodes(community, degree);
-
-CREATE TABLE communities(
-  id INTEGER PRIMARY KEY,            -- kept from one analysis to the next where most members are the same
-  name TEXT NOT NULL,                -- the folder or file that most members are in
-  size INTEGER NOT NULL,
-  cohesion REAL NOT NULL             -- share of the pairs of members that are connected
+CREATE TABLE vector_values(          -- what the best of a search by bits are compared by
+  symbol INTEGER PRIMARY KEY,
+  vector BLOB NOT NULL               -- signed bytes
 );

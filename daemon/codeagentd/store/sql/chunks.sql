@@ -50,6 +50,11 @@ SELECT file, line_start, name, kind FROM symbols WHERE key = ? AND id > 0 LIMIT 
 -- parameters: file << 20, the last id of the file's range, line; a range of the primary key
 SELECT id FROM chunks WHERE id BETWEEN ? AND ? AND line_start <= ? ORDER BY id DESC LIMIT 1;
 
+-- :name names
+-- parameters: ids (JSON array), kinds that say too little (JSON array); primary key, index symbols_file. columns: chunk, name that it defines
+SELECT c.id, s.name FROM json_each(?) j JOIN chunks c ON c.id = j.value JOIN symbols s ON s.file = c.id >> 20 AND s.line_start BETWEEN c.line_start AND c.line_end
+WHERE s.parent IS NOT NULL AND s.kind NOT IN (SELECT value FROM json_each(?));
+
 -- :name symbols_at
 -- parameters: file, first and last line; index symbols_file. columns: qualified name, first line
 SELECT qualified_name, line_start FROM symbols WHERE file = ? AND parent IS NOT NULL AND line_start BETWEEN ? AND ? ORDER BY line_start LIMIT 20;

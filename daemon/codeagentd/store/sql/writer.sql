@@ -20,7 +20,7 @@ UPDATE files SET size = ?, mtime_ns = ? WHERE path = ?;
 
 -- :name set_resolved
 -- parameters: what became of its references, in the order of model.answers.Coverage; file
-UPDATE files SET resolved = 1, refs_resolved = ?, refs_external = ?, refs_dynamic = ?, refs_unknown = ?, refs_unbound = ? WHERE id = ?;
+UPDATE files SET resolved = 1, linked = 0, refs_resolved = ?, refs_external = ?, refs_dynamic = ?, refs_unknown = ?, refs_unbound = ? WHERE id = ?;
 
 -- :name delete_file
 -- parameter: file
@@ -90,6 +90,10 @@ SELECT id, key FROM projects;
 -- :name put_meta
 -- parameters: key, value
 REPLACE INTO meta(key, value) VALUES (?, ?);
+
+-- :name set_meta
+-- parameters: key, value
+INSERT OR REPLACE INTO meta(key, value) VALUES (?, ?);
 
 -- :name meta
 -- parameter: key

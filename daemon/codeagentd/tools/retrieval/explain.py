@@ -5,18 +5,17 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Final
 
-from codeagent_protocol.errors import InvalidParameter
 from codeagentd.model.parameters import SearchLimit, SearchText
 from codeagentd.model.retrieval import Read
 from codeagentd.model.retrieval_results import ExplainAnswer, Relation
 from codeagentd.query.intent import read_intent
 from codeagentd.query.ranking import Candidate
 from codeagentd.query.relations import relations
-from codeagentd.query.retrieval import defined_in, retrieve
 from codeagentd.query.snippets import tokens
 from codeagentd.toolkit.context import Context
 from codeagentd.toolkit.tool import tool
 
+from .asking import Found, ask
 from .envelope import envelope, state
 from .hits import Budget, confidence, shown
 
@@ -33,34 +32,32 @@ def explain_code(ctx: Context, query: SearchText, limit: SearchLimit = 10, token
     Errors:  invalid_parameter.
     Source:  003 explain_code.
     """
-    if not query.strip():
-        raise InvalidParameter("query is empty", remedy="ask in words or name what you look for", parameter="query")
     rule = read_intent(query)
     budget = token_budget or rule.budget
-    complete = ctx.engine.text_ready()
+    found = ask(ctx, query, limit)
     with ctx.read() as db:
-        asked, found = retrieve(db, query, limit)
-        symbols = [defined_in(db, one) for one in found]
-        around = list(_within(relations(db, _best(found, symbols)), budget // SHARE))
-    hits, reads = shown(ctx, asked, found, symbols, 0, budget - sum(map(_cost, around)), raw=False)
+        around = list(_within(relations(db, _best(found)), budget // SHARE))
+    hits, reads = shown(ctx, found.asked, found.hits, found.symbols, 0, budget - sum(map(_cost, around)), raw=False)
     return ExplainAnswer(
         tool="explain_code",
         index=state(ctx),
         results=hits,
-        recommended_reads=[*reads, *_further(around, found)],
+        recommended_reads=[*reads, *_further(around, found.hits)],
         query=query,
         intent=rule.intent,
-        mode="lexical",
-        confidence=confidence(found),
+        mode=found.mode,
+        confidence=confidence(found.hits),
+        embedded=found.embedded,
         relations=around,
         token_budget=budget,
-        note="" if complete else "text is still being indexed: more may be found in a moment",
+        note=found.note,
     )
 
 
-def _best(found: list[Candidate], symbols: list[list[tuple[str, int]]]) -> list[tuple[int, str, int]]:
+def _best(found: Found) -> list[tuple[int, str, int]]:
     """(file, qualified name, line) of what the best hits define."""
-    return [(one.file, name, line) for one, defined in list(zip(found, symbols, strict=True))[:HITS] for name, line in defined[:SYMBOLS]]
+    best = list(zip(found.hits, found.symbols, strict=True))[:HITS]
+    return [(one.file, name, line) for one, defined in best for name, line in defined[:SYMBOLS]]
 
 
 def _within(found: list[Relation], budget: int) -> Iterator[Relation]:

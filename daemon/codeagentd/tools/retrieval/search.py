@@ -4,15 +4,14 @@ from __future__ import annotations
 
 from typing import Final
 
-from codeagent_protocol.errors import InvalidParameter
 from codeagentd.model.parameters import Cursor, SearchLimit, SearchText
 from codeagentd.model.retrieval import SCHEMA_VERSION, SearchAnswer
-from codeagentd.query.retrieval import defined_in, retrieve
 from codeagentd.toolkit.answers import cursor as cursor_of
 from codeagentd.toolkit.answers import position
 from codeagentd.toolkit.context import Context
 from codeagentd.toolkit.tool import tool
 
+from .asking import ask
 from .envelope import envelope, state
 from .hits import Budget, confidence, shown
 
@@ -30,17 +29,10 @@ def search_code(
     Errors:  invalid_parameter.
     Source:  003 search_code.
     """
-    if not query.strip():
-        raise InvalidParameter("query is empty", remedy="ask in words or name what you look for", parameter="query")
     (first,) = position(cursor, "search_code", query) or (0,)
-    complete = ctx.engine.text_ready()
-    with ctx.read() as db:
-        asked, found = retrieve(db, query, min(first + limit + 1, LAST_RANK))
-        page = found[first : first + limit]
-        symbols = [defined_in(db, one) for one in page]
-    hits, reads = shown(ctx, asked, page, symbols, first, token_budget, raw)
-    following = cursor_of((first + limit,), "search_code", query) if len(found) > first + limit else ""
-    note = "" if complete else "text is still being indexed: more may be found in a moment"
+    found = ask(ctx, query, min(first + limit + 1, LAST_RANK), first)
+    hits, reads = shown(ctx, found.asked, found.hits[first : first + limit], found.symbols[:limit], first, token_budget, raw)
+    following = cursor_of((first + limit,), "search_code", query) if len(found.hits) > first + limit else ""
     return SearchAnswer(
         schema_version=SCHEMA_VERSION,
         tool="search_code",
@@ -48,8 +40,9 @@ def search_code(
         results=hits,
         recommended_reads=reads,
         query=query,
-        mode="lexical",
-        confidence=confidence(found),
+        mode=found.mode,
+        confidence=confidence(found.hits),
+        embedded=found.embedded,
         next_cursor=following,
-        note=note,
+        note=found.note,
     )

@@ -1,6 +1,7 @@
 """What does the comment on a definition say, without its signs?
 
 Whether there is one the index knows; this finds it in the text: a string that begins the body, or the comment lines directly above.
+`rule` is the language's for comments (rules.doc).
 """
 
 from __future__ import annotations
@@ -23,6 +24,24 @@ _DIRECTIVE: Final = re.compile(r"\s*(?://[a-z]+:[a-z]|#!|# frozen_string_literal
 _XML: Final = re.compile(r"</?(?:summary|remarks|para)>")
 
 
+_SENTENCE: Final = re.compile(r"(?<=[.!?])\s+(?=[A-Z(`'\"])|\n\s*\n")
+LONGEST_SENTENCE: Final = 300  # characters
+
+
+def documentation(lines: Sequence[str], rule: str, place: tuple[int, int, int], *, whole: bool) -> str | None:
+    """What is said of a definition, `place` being its first line, that of its name, and its last; of a whole file only what begins it."""
+    first, line, last = place
+    if rule == "captured" and (said := docstring(lines, 1 if whole else line, last, whole=whole)):
+        return said
+    return None if whole else comment_above(lines, first, rule)
+
+
+def sentence(text: str) -> str:
+    """The first sentence of a comment, on one line."""
+    first = " ".join(_SENTENCE.split(text.strip(), maxsplit=1)[0].split())
+    return first if len(first) <= LONGEST_SENTENCE else f"{first[: LONGEST_SENTENCE - 1]}…"
+
+
 def docstring(lines: Sequence[str], line: int, end: int, *, whole: bool = False) -> str | None:
     """The string that begins a Python body: of a whole file, or of the definition whose name stands on `line`."""
     text = "\n".join(lines[line - 1 : end])
@@ -39,7 +58,7 @@ def docstring(lines: Sequence[str], line: int, end: int, *, whole: bool = False)
 
 
 def comment_above(lines: Sequence[str], line: int, rule: str) -> str | None:
-    """The comment that ends right above a line, or stands at its beginning. `rule` is the language's for comments."""
+    """The comment that ends right above a line, or stands at its beginning."""
     found = _block(lines, line, rule)
     if not found:
         return None

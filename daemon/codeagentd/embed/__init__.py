@@ -1,0 +1,1 @@
+"""Texts as vectors: the only home of the embedding model."""

@@ -1,0 +1,141 @@
+"""A sentence model: found in a directory of the user's, in our own, or fetched; texts become vectors of unit length.
+
+Loaded in a process of its own (pipeline.vector_worker): it takes a second and 150 MB, a broken one may take its process with it, and ending the process gives
+all of it back.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+import urllib.error
+import urllib.request
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Final
+
+import msgspec
+
+if TYPE_CHECKING:
+    from fastembed import TextEmbedding
+
+LONGEST: Final = 128  # tokens of a text that count: longer ones cost time and memory and say little more
+BATCH: Final = 8  # texts at once: fastest per text on one thread, and a tenth of the memory of fastembed's 256
+PROBE_S: Final = 5.0  # seconds for the hub to say anything
+HUB: Final = "https://huggingface.co"
+CUSTOM: Final = "codeagentd/local"  # under which name fastembed knows a directory of the user's
+TOKENIZER: Final = "tokenizer.json"
+
+
+class Wanted(msgspec.Struct, frozen=True):
+    """Which model: a name that fastembed knows, or a directory; `store` is where fetched ones are kept."""
+
+    name: str
+    directory: str
+    store: str
+    may_fetch: bool
+
+
+class NoModel(Exception):
+    """There is none. `damaged`: one was named or fetched, and cannot be used."""
+
+    def __init__(self, reason: str, remedy: str, *, damaged: bool = False) -> None:
+        super().__init__(reason)
+        self.reason, self.remedy, self.damaged = reason, remedy, damaged
+
+
+class Model:
+    """A loaded model. Thread-safe: the runtime is, and lets other threads run."""
+
+    def __init__(self, name: str, version: str, embedding: TextEmbedding) -> None:
+        self.name = name
+        self.version = version  # vectors of different versions are never compared
+        self._embedding = embedding
+
+    def encode(self, texts: Sequence[str]) -> list[Any]:
+        """One float32 array of unit length for each text."""
+        return list(self._embedding.embed(texts, batch_size=BATCH))
+
+
+def load(wanted: Wanted) -> Model:
+    """Load the model. Errors: NoModel."""
+    if wanted.directory:
+        return _from_directory(Path(wanted.directory))
+    with _damage(f"the model {wanted.name}", f"remove {wanted.store}, so that it is fetched again"):
+        return _named(wanted)
+
+
+def _named(wanted: Wanted) -> Model:
+    is_here = any(Path(wanted.store).glob("*"))
+    if not is_here and not wanted.may_fetch:
+        raise NoModel("there is no model, and fetching one is not allowed", "set embedding.model_path to a directory that has one")
+    if not is_here and not _hub_answers():
+        raise NoModel(f"there is no model, and its hub cannot be reached to fetch {wanted.name}", "set embedding.model_path to a directory that has one")
+    import fastembed
+
+    if wanted.name not in {one["model"] for one in fastembed.TextEmbedding.list_supported_models()}:
+        raise NoModel(f"fastembed knows no model {wanted.name!r}", "choose another embedding.model, or name a directory by embedding.model_path", damaged=True)
+    embedding = fastembed.TextEmbedding(wanted.name, cache_dir=wanted.store, threads=1, local_files_only=not wanted.may_fetch or not _hub_answers())
+    return _made(wanted.name, wanted.name, embedding)
+
+
+def _from_directory(folder: Path) -> Model:
+    remedy = f"put a sentence model in ONNX form there ({TOKENIZER}, config.json, *.onnx), or set embedding.model_path to one"
+    if not folder.is_dir():
+        raise NoModel(f"{folder} is no directory", remedy, damaged=True)
+    found = sorted([*folder.glob("*.onnx"), *folder.glob("onnx/*.onnx")])
+    if not found or not (folder / TOKENIZER).is_file():
+        raise NoModel(f"{folder} has no {TOKENIZER if found else '*.onnx file'}", remedy, damaged=True)
+    with _damage(f"the model in {folder}", remedy):
+        from fastembed import TextEmbedding
+        from fastembed.common.model_description import ModelSource, PoolingType
+
+        pooling = PoolingType.CLS if _said(folder / "1_Pooling" / "config.json").get("pooling_mode_cls_token") else PoolingType.MEAN
+        TextEmbedding.add_custom_model(
+            model=CUSTOM, pooling=pooling, normalization=True, sources=ModelSource(hf=CUSTOM), dim=int(_said(folder / "config.json").get("hidden_size", 0)),
+            model_file=found[0].relative_to(folder).as_posix(),
+        )  # fmt: skip
+        embedding = TextEmbedding(CUSTOM, specific_model_path=str(folder), threads=1)
+        digest = hashlib.blake2b(found[0].read_bytes(), digest_size=8).hexdigest()
+        return _made(folder.name, f"{folder.name}@{digest}", embedding)
+
+
+def _made(name: str, version: str, embedding: TextEmbedding) -> Model:
+    tokenizer = getattr(embedding.model, "tokenizer", None)
+    if tokenizer is not None:
+        tokenizer.enable_truncation(max_length=LONGEST)
+    model = Model(name, version, embedding)
+    model.encode(["what cannot encode this is broken"])
+    return model
+
+
+@contextmanager
+def _damage(what: str, remedy: str) -> Iterator[None]:
+    """Whatever a library says of a file that it cannot use."""
+    try:
+        yield
+    except NoModel:
+        raise
+    except Exception as error:
+        raise NoModel(f"{what} cannot be loaded: {str(error).splitlines()[0][:200] if str(error) else type(error).__name__}", remedy, damaged=True) from error
+
+
+def _said(file: Path) -> dict[str, Any]:
+    try:
+        found = json.loads(file.read_text(encoding="utf-8"))
+    except (OSError, ValueError):
+        return {}
+    return found if isinstance(found, dict) else {}
+
+
+def _hub_answers() -> bool:
+    """Whether asking makes sense: without a network the libraries try for most of a minute."""
+    try:
+        with urllib.request.urlopen(urllib.request.Request(os.environ.get("HF_ENDPOINT") or HUB, method="HEAD"), timeout=PROBE_S):
+            return True
+    except urllib.error.HTTPError:
+        return True
+    except (OSError, ValueError):
+        return False

@@ -1,0 +1,87 @@
+"""What the daemon and its embedding process tell each other: msgpack frames behind a 4-byte length."""
+
+from __future__ import annotations
+
+from typing import Final
+
+import msgspec
+
+from codeagentd.embed.model import Wanted
+
+LENGTH_BYTES: Final = 4
+
+
+class Begin(msgspec.Struct, array_like=True, frozen=True, tag=1):
+    """The first request: load the model; what is embedded in the background is this index's."""
+
+    wanted: Wanted
+    root: str
+    index: str
+    blobs: str
+
+
+class Texts(msgspec.Struct, array_like=True, frozen=True, tag=2):
+    """Embed these; `is_urgent`: before and beside what is done in the background."""
+
+    number: int
+    texts: list[str]
+    is_urgent: bool
+
+
+class Fill(msgspec.Struct, array_like=True, frozen=True, tag=3):
+    """Embed some of the symbols that have no vector of what they say now."""
+
+
+class Ready(msgspec.Struct, array_like=True, frozen=True, tag=1):
+    """The model is loaded."""
+
+    name: str
+    version: str
+
+
+class Absent(msgspec.Struct, array_like=True, frozen=True, tag=2):
+    """There is no model; the process ends."""
+
+    reason: str
+    remedy: str
+    is_damaged: bool
+
+
+class Vectors(msgspec.Struct, array_like=True, frozen=True, tag=3):
+    """The vectors of a Texts request."""
+
+    number: int
+    vectors: list[bytes]
+
+
+class VectorRow(msgspec.Struct, array_like=True, frozen=True, gc=False):
+    """One symbol; without `numbers` its vector is still right for the content. `is_first`: it had none; `is_new`: blobs.db has not got it."""
+
+    symbol: int
+    content: bytes
+    passage: bytes
+    bits: bytes = b""
+    numbers: bytes = b""
+    is_first: bool = False
+    is_new: bool = False
+
+
+class Filled(msgspec.Struct, array_like=True, frozen=True, tag=4):
+    """What a Fill request has found; nothing left when `left` is 0 and there are no rows."""
+
+    rows: list[VectorRow]
+    left: int
+
+
+Request = Begin | Texts | Fill
+Answer = Ready | Absent | Vectors | Filled
+
+encoder = msgspec.msgpack.Encoder()
+request_decoder = msgspec.msgpack.Decoder(Request)
+answer_decoder = msgspec.msgpack.Decoder(Answer)
+
+
+def frame(message: Request | Answer) -> bytes:
+    """A message with its length before it."""
+    content = encoder.encode(message)
+    return len(content).to_bytes(LENGTH_BYTES, "big") + content

@@ -1,0 +1,46 @@
+"""How is a question put to the index? By its text, and by its meaning where a model is ready."""
+
+from __future__ import annotations
+
+from typing import Final, NamedTuple
+
+from codeagent_protocol.errors import InvalidParameter
+from codeagentd.model.embedding import EmbeddingState, kept
+from codeagentd.query.nearest import nearest
+from codeagentd.query.ranking import Candidate, Query
+from codeagentd.query.retrieval import defined_in, retrieve
+from codeagentd.toolkit.context import Context
+
+LOADING: Final = frozenset({"resting", "loading"})
+
+
+class Found(NamedTuple):
+    """What a question has found, best first. `symbols` of the hits from `first` on as (qualified name, line); `mode`: lexical or hybrid; `embedded`: the
+    share of symbols that meaning was compared with; `note` says what may be missing.
+    """
+
+    asked: Query
+    hits: list[Candidate]
+    symbols: list[list[tuple[str, int]]]
+    mode: str
+    embedded: float
+    note: str
+
+
+def ask(ctx: Context, query: str, limit: int, first: int = 0) -> Found:
+    """Put a question. Errors: invalid_parameter."""
+    if not query.strip():
+        raise InvalidParameter("query is empty", remedy="ask in words or name what you look for", parameter="query")
+    complete = ctx.engine.text_ready()
+    vector = ctx.engine.embed(query)
+    state = ctx.engine.embeddings
+    with ctx.read() as db:
+        asked, found = retrieve(db, query, limit, nearest(db, kept(vector)) if vector else ())
+        symbols = [defined_in(db, one) for one in found[first:]]
+    notes = ["" if complete else "text is still being indexed: more may be found in a moment", "" if vector else _missing(state)]
+    return Found(asked, found, symbols, "hybrid" if vector else "lexical", state.share if vector else 0.0, "; ".join(filter(None, notes)))
+
+
+def _missing(state: EmbeddingState) -> str:
+    """Why there was no search by meaning, if that passes by itself."""
+    return "the embedding model is being loaded: asked again in a moment, the question is answered by meaning too" if state.state in LOADING else ""

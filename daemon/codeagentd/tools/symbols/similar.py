@@ -1,0 +1,31 @@
+"""Which symbols are like this one?"""
+
+from __future__ import annotations
+
+from codeagentd.model.parameters import SearchLimit, SymbolId
+from codeagentd.model.results import SimilarSymbol
+from codeagentd.query.similar import similar
+from codeagentd.query.symbols import resolve
+from codeagentd.toolkit.answers import Page
+from codeagentd.toolkit.context import Context
+from codeagentd.toolkit.tool import tool
+
+
+class SimilarSymbols(Page[SimilarSymbol], frozen=True, omit_defaults=True):
+    """Symbols, the most similar first; `basis`: compared by meaning (of the share `embedded` of all), or by structure."""
+
+    basis: str = ""
+    embedded: float = 0.0
+
+
+@tool("symbols")
+def find_similar(ctx: Context, node_id: SymbolId, limit: SearchLimit = 10) -> SimilarSymbols:
+    """Find symbols that are like a given one: by meaning where embeddings are there, else by structure (what they use, names, shape).
+
+    Returns: symbols with their similarity, the most similar first; `basis` says which.
+    Errors:  not_found, invalid_parameter (candidates of an ambiguous name).
+    Source:  000 find_similar.
+    """
+    with ctx.read() as db:
+        found = similar(db, resolve(db, node_id), limit)
+    return SimilarSymbols(found.symbols, basis=found.basis, embedded=ctx.engine.embeddings.share if found.basis == "meaning" else 0.0)

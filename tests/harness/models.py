@@ -1,0 +1,37 @@
+"""The embedding model that tests use: one beside the checkout, if there is one."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from codeagentd.embed.model import Wanted
+from codeagentd.pipeline.engine import Engine
+
+FOLDER = Path(__file__).parents[3] / "shared" / "models" / "all-MiniLM-L6-v2-int8"
+PATIENCE_S = 90.0  # loading takes a second on an idle machine
+
+needs_model = pytest.mark.skipif(not FOLDER.is_dir(), reason="there is no model beside the checkout")
+
+
+def wanted(place: Path, folder: Path | str = FOLDER) -> Wanted:
+    """The model in a directory; none is ever fetched."""
+    return Wanted("sentence-transformers/all-MiniLM-L6-v2", str(folder), str(place / "models"), may_fetch=False)
+
+
+def wait_until(holds: Callable[[], bool], patience_s: float = PATIENCE_S) -> bool:
+    """Look often whether something has come to pass."""
+    deadline = time.monotonic() + patience_s
+    while not holds():
+        if time.monotonic() > deadline:
+            return False
+        time.sleep(0.02)
+    return True
+
+
+def embedded(engine: Engine) -> bool:
+    """Wait until every symbol that may have a vector has the one of what it says now."""
+    return wait_until(lambda: engine.embeddings.state == "ready" and engine.embeddings.count > 0 and engine.embeddings_done)

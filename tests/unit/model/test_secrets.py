@@ -1,0 +1,115 @@
+"""What is taken out of a text, and what stays: every kind of secret in every place, ordinary code, hostile text."""
+
+from __future__ import annotations
+
+import time
+import tomllib
+from pathlib import Path
+
+import pytest
+
+from codeagentd.model import secrets as rules
+from codeagentd.model.detectors import detected
+from codeagentd.model.secrets import REMOVED, is_suspect, redacted
+from tests.harness.planted import Secret, blocks, fitting, secrets, shows
+
+ROOT = Path(__file__).resolve().parents[3]
+TOKEN = "gh" + "p_aB3dE5gH7jK9mN1pQ3sT5vW7yZ9bC1dE3fG5"
+
+
+@pytest.mark.parametrize("secret", secrets(), ids=lambda secret: secret.kind)
+def test_a_secret_is_taken_out_wherever_it_stands(secret: Secret) -> None:
+    for place in fitting(secret):
+        text = place.holding(secret)
+        clean = redacted(text)
+        assert not shows(clean, secret.value), f"{place.kind} in {place.path}"
+        assert clean.count("\n") == text.count("\n")
+
+
+def test_names_stay() -> None:
+    assert redacted('DB_PASSWORD = "hunter' + '2"') == f'DB_PASSWORD = "{REMOVED}"'
+    assert redacted("postgres://ada:tu" + "lips99@db.example/x") == f"postgres://ada:{REMOVED}@db.example/x"
+
+
+@pytest.mark.parametrize("kind", blocks())
+def test_a_private_key_is_taken_out_whole_and_in_part_and_lines_stay_where_they_are(kind: str) -> None:
+    text, body = blocks()[kind]
+    text = f"before\n{text}after\n"
+    half = text.rindex("\n", 0, len(text) // 2) + 1
+    for part in (text, text[:half], text[half:]):
+        clean = redacted(part)
+        assert not [line for line in body.split("\n") if line in clean]
+        assert clean.count("\n") == part.count("\n")
+    assert redacted(text).startswith("before\n")
+    assert redacted(text).endswith("after\n")
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "def authenticate_user_with_password(user): ...", "import codeagentd.pipeline.module_names.documents", "token = next(tokens)", "password = None",
+        "sha256_of_utf8_text_2024_12", "password: str = ''", 'token_type = "bearer"', 'TOKEN_URL = "https://auth.example.org/oauth/token"',
+        "secret = self.secret2",
+        'label = "password"', 'password = os.environ["DB_PASSWORD"]', "password: ${DB_PASSWORD}", "postgres://ada:${PASSWORD}@db/x",
+        'raise ValueError("token expected")',
+        "uses: actions/checkout@b4ffde65f46336ab88eb53be808477a3936bae11", "commit 3f786850e387550fdab836ed7e6dc881de23001b",
+        "id: 123e4567-e89b-12d3-a456-426614174000",
+        '"integrity": "sha512-Xn8dR3pQm5sT7vW9yB1cE3fG5hJ7kL9nP1qS3uV5wX7zA9bD1eF3gH5jK7mN9pR1tV3xZ5=="',
+        "--hash=sha256:e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934c",
+        "background: url(/static/images/header-background-2024.png)", "key = (first, second)", "for key, value in pairs: ...", "password_min_length = 12",
+        'if "-----BEGIN PRIVATE KEY-----" in text:\n    return Kind.KEY\n\n\ndef other(): ...',
+    ],
+)  # fmt: skip
+def test_ordinary_text_stays_as_it_is(text: str) -> None:
+    assert redacted(text) == text
+
+
+def test_a_random_path_segment_goes_and_the_address_stays() -> None:
+    assert redacted("https://gist.example.org/ada/226886fd01572964e1431ac8afc999ce") == f"https://gist.example.org/ada/{REMOVED}"
+
+
+def test_a_comment_cannot_switch_the_detectors_off() -> None:
+    assert TOKEN not in redacted(f'x = "{TOKEN}"  # kingfisher:ignore gitleaks:allow pragma: allowlist secret nosec\n')
+    assert detected(f'x = "{TOKEN}"  # kingfisher:ignore gitleaks:allow\n'.encode())
+
+
+def test_places_are_counted_in_bytes_and_found_among_other_characters() -> None:
+    digitless = "h" + "f_FrjUssFMEHPMVhbWitsITvNsUHbDwxRVLi"  # nothing but an issuer's rule knows it
+    assert redacted(f"größe = '😀' # {digitless} é") == f"größe = '😀' # {REMOVED} é"
+
+
+def test_issuers_rules_are_not_asked_about_ordinary_text(monkeypatch: pytest.MonkeyPatch) -> None:
+    def never(_data: bytes) -> list[tuple[int, int]]:
+        raise AssertionError("loaded")
+
+    monkeypatch.setattr(rules, "detected", never)
+    assert redacted("def getInteger64Field(value_2): return RemovedInVersion60Warning\n" * 50)
+    redacted(f"# {TOKEN[:20]}", by_issuers=False)
+
+
+def test_what_our_rules_take_out_of_a_signature_is_suspect() -> None:
+    for secret in secrets():
+        line = f'(host, {secret.name}="{secret.written}")'
+        assert is_suspect(line) or redacted(line, by_issuers=False) == line
+
+
+@pytest.mark.parametrize(
+    "piece",
+    [
+        "a", "0a", "password=", 'password = "', "password : ", "api_key", "://", "://a:", "a.", "-----BEGIN PRIVATE KEY-----", "-----END PRIVATE KEY-----",
+        "bearer ", '"',
+        'password="\\', "secret" + " " * 50, "<token>aaaa", "-----END PRIVATE KEY-----\n-----BEGIN PRIVATE KEY-----\n", "Private-Lines: 3\n",
+        "a1b2c3d4e5f6g7h8 ", "abcd\n",
+        'İpassword="x1x1x1"', TOKEN + " ",
+    ],
+)  # fmt: skip
+def test_hostile_text_takes_time_in_proportion_to_its_length(piece: str) -> None:
+    text = (piece * (300_000 // len(piece) + 1))[:300_000]
+    started = time.process_time()
+    assert redacted(text).count("\n") == text.count("\n")
+    assert time.process_time() - started < 5.0  # it takes up to 0.4 s; what thinks twice about every character takes minutes
+
+
+def test_issuers_rules_are_bounded_to_releases_that_were_measured() -> None:
+    wanted = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]["dependencies"]
+    assert [line for line in wanted if line.startswith("kingfisher-secret-scanner>=") and ",<" in line]

@@ -1,0 +1,204 @@
+"""Symbols get vectors of what they say, in the background, from a process that may come, go and die."""
+
+from __future__ import annotations
+
+import math
+import os
+import random
+import shutil
+import signal
+import struct
+from pathlib import Path
+
+import pytest
+
+from codeagentd.model.embedding import kept, of_numbers
+from codeagentd.pipeline import vectors
+from codeagentd.pipeline.engine import Engine
+from codeagentd.query.nearest import nearest
+from codeagentd.store.connection import Database
+from tests.harness.models import FOLDER, embedded, needs_model, wait_until, wanted
+from tests.harness.served import served
+
+FILES = {
+    "library/loans.py": '''class Loan:
+    """A book that a reader has taken home."""
+
+    def renew(self, days):
+        """Keep the book for longer."""
+        self.due += days
+
+    def give_back(self):
+        self.shelf.put(self.book)
+''',
+    "library/fines.py": "def fine(days_late):\n    '''What a late reader pays.'''\n    return 10 * days_late\n",
+    "README.md": "# Library\n\nBooks are lent.\n\n## Opening hours\n\nFrom nine to five.\n",
+}
+
+
+def first(engine: Engine, question: str) -> str:
+    """The qualified name of the symbol nearest to a question."""
+    vector = engine.embed(question)
+    assert vector is not None
+    with engine.readers.read() as db:
+        found = nearest(db, kept(vector), 1)[0].symbol
+        return str(db.connection.execute("SELECT qualified_name FROM symbols WHERE id = ?", (found,)).fetchone()[0])
+
+
+def passages_kept(place: Path) -> int:
+    return int(Database(place / "blobs" / "blobs.db").value("vectors.count"))
+
+
+def edit(engine: Engine, path: str, text: str) -> None:
+    (engine.root / path).write_text(text)
+    engine.request_scan()
+    assert engine.wait_caught_up(30, lambda progress: None)
+    assert embedded(engine)
+
+
+@needs_model
+def test_a_question_in_other_words_finds_what_it_means(tmp_path: Path) -> None:
+    with served(tmp_path, FILES, wanted(tmp_path)) as engine:
+        assert embedded(engine)
+        assert first(engine, "return what was borrowed") == "library.loans.Loan.give_back"
+        assert first(engine, "money to be paid for being overdue") == "library.fines.fine"
+        assert first(engine, "when is it open") == "README.md#Library#Opening hours"
+
+
+@needs_model
+def test_only_what_changed_is_embedded_again(tmp_path: Path) -> None:
+    with served(tmp_path, FILES, wanted(tmp_path)) as engine:
+        assert embedded(engine)
+        before = passages_kept(tmp_path)
+        edit(engine, "library/loans.py", "import datetime\n\n" + FILES["library/loans.py"])
+        assert passages_kept(tmp_path) == before  # the lines have moved, nothing says anything else
+        edit(engine, "library/loans.py", FILES["library/loans.py"].replace("self.shelf.put(self.book)", "burn(self.book)"))
+        assert passages_kept(tmp_path) == before + 2  # the method, and its class, which shows its first lines
+        assert first(engine, "set on fire").startswith("library.loans.Loan")
+
+
+@needs_model
+def test_a_doc_comment_that_changes_is_known_although_the_body_stays(tmp_path: Path) -> None:
+    source = "package lib\n\n// Shut locks the doors.\nfunc Shut() {\n\tx()\n}\n\nfunc Other() {\n\ty()\n}\n"
+    with served(tmp_path, {"lib/a.go": source}, wanted(tmp_path)) as engine:
+        assert embedded(engine)
+        edit(engine, "lib/a.go", source.replace("// Shut locks the doors.", "// Shut counts the penguins."))
+        assert first(engine, "antarctic birds") == "lib.Shut"
+
+
+@needs_model
+def test_a_symbol_that_is_gone_is_never_near(tmp_path: Path) -> None:
+    with served(tmp_path, FILES, wanted(tmp_path)) as engine:
+        assert embedded(engine)
+        edit(engine, "library/fines.py", "")
+        assert first(engine, "money to be paid for being overdue") != "library.fines.fine"
+
+
+@needs_model
+def test_another_index_of_the_same_texts_embeds_nothing(tmp_path: Path) -> None:
+    with served(tmp_path / "one", FILES, wanted(tmp_path)) as engine:
+        assert embedded(engine)
+        before = passages_kept(tmp_path / "one")
+    shutil.copytree(tmp_path / "one" / "blobs", tmp_path / "two" / "blobs")
+    with served(tmp_path / "two", FILES, wanted(tmp_path)) as engine:
+        assert embedded(engine)
+        assert first(engine, "money to be paid for being overdue") == "library.fines.fine"
+        assert passages_kept(tmp_path / "two") == before
+
+
+@needs_model
+def test_an_index_that_is_opened_again_has_its_vectors(tmp_path: Path) -> None:
+    with served(tmp_path, FILES, wanted(tmp_path)) as engine:
+        assert embedded(engine)
+        count = engine.embeddings.count
+    with served(tmp_path, FILES, wanted(tmp_path)) as engine:
+        assert embedded(engine)
+        assert (engine.embeddings.count, engine.embeddings.pending) == (count, 0)
+
+
+@needs_model
+def test_vectors_of_another_model_are_dropped(tmp_path: Path) -> None:
+    with served(tmp_path, FILES, wanted(tmp_path)) as engine:
+        assert embedded(engine)
+        count = engine.embeddings.count
+    Database(tmp_path / "index" / "index.db", writable=True).run("writer.set_meta", ("vectors", "another@1"))
+    with served(tmp_path, FILES, wanted(tmp_path)) as engine:
+        assert embedded(engine)
+        assert engine.embeddings.count == count
+
+
+@needs_model
+def test_a_killed_process_comes_back(tmp_path: Path) -> None:
+    with served(tmp_path, FILES, wanted(tmp_path)) as engine:
+        assert embedded(engine)
+        os.kill(engine.embeddings.pid, signal.SIGKILL)
+        assert wait_until(lambda: engine.embeddings.state != "ready")
+        assert wait_until(lambda: engine.embed("what does a late reader pay") is not None)
+
+
+@needs_model
+def test_a_model_that_nobody_uses_is_unloaded_and_wakes_when_asked(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(vectors, "REST_S", 0.1)
+    with served(tmp_path, FILES, wanted(tmp_path)) as engine:
+        assert wait_until(lambda: engine.embeddings.state == "resting" and engine.embeddings.count > 0)
+        assert engine.embeddings.pid == 0
+        monkeypatch.setattr(vectors, "REST_S", 900.0)
+        assert engine.embed("what does a late reader pay") is None  # nobody waits for a model to load
+        assert wait_until(lambda: engine.embed("what does a late reader pay") is not None)
+
+
+@pytest.mark.parametrize("damage", ["missing", "empty", "no tokenizer", "garbage"])
+def test_a_damaged_model_is_told_with_its_remedy_and_the_rest_goes_on(tmp_path: Path, damage: str) -> None:
+    folder = tmp_path / "model"
+    if damage != "missing":
+        folder.mkdir()
+    if damage in {"no tokenizer", "garbage"}:
+        (folder / "model.onnx").write_bytes(b"this is no model")
+    if damage == "garbage":
+        (folder / "tokenizer.json").write_text("{}")
+    with served(tmp_path, FILES, wanted(tmp_path, folder), watched=True) as engine:
+        assert wait_until(lambda: engine.embeddings.state == "absent")
+        status = engine.status()
+        assert (status.state, status.embeddings.is_damaged) == ("degraded", True)
+        assert str(folder) in status.reason
+        assert "embedding.model_path" in status.remedy
+        assert engine.embed("anything") is None
+        assert engine.sync().caught_up
+
+
+def test_without_a_model_and_without_leave_to_fetch_one_the_engine_is_well(tmp_path: Path) -> None:
+    with served(tmp_path, FILES, wanted(tmp_path, ""), watched=True) as engine:
+        assert wait_until(lambda: engine.embeddings.state == "absent")
+        status = engine.status()
+        assert (status.state, status.embeddings.is_damaged) == ("ready", False)
+        assert "not allowed" in status.embeddings.reason
+
+
+def test_without_a_wanted_model_no_process_is_started(tmp_path: Path) -> None:
+    with served(tmp_path, FILES) as engine:
+        assert engine.embeddings.state == "off"
+        assert engine.embed("anything") is None
+        assert engine.embeddings.pid == 0
+
+
+@needs_model
+def test_no_secret_is_embedded_or_kept(tmp_path: Path) -> None:
+    secret = "AKIA" + "IOSFODNN7" + "EXAMPLE"
+    with served(tmp_path, {"a.py": f"def connect():\n    return login('{secret}')\n"}, wanted(tmp_path)) as engine:
+        assert embedded(engine)
+    assert FOLDER.is_dir()
+    assert all(secret.encode() not in file.read_bytes() for file in (tmp_path / "blobs").iterdir())
+
+
+def test_a_kept_vector_points_where_the_vector_did() -> None:
+    chance = random.Random(7)
+    for _ in range(20):
+        one = [chance.gauss(0, 1) for _ in range(384)]
+        numbers = struct.unpack("384b", kept(struct.pack("<384f", *one)).numbers)
+        cosine = sum(a * b for a, b in zip(one, numbers, strict=True)) / math.hypot(*one) / math.hypot(*numbers)
+        assert cosine > 0.999
+
+
+def test_signs_are_kept_eight_in_a_byte() -> None:
+    assert kept(struct.pack("<8f", 1, -1, 1, -1, 1, 1, 1, -1)).bits == bytes([0b10101110])
+    assert of_numbers(bytes([127, 129, 1, 255, 0, 1, 1, 128])).bits == bytes([0b10100110])
