@@ -4,14 +4,14 @@ REPO ?= .
 BIN := .venv/bin
 STAMP := .venv/.installed
 
-.PHONY: help demo test lint format bench faults docs clean
+.PHONY: help demo test lint format bench faults queries docs clean
 .DEFAULT_GOAL := help
 
 help:
 	@echo "make demo [REPO=path]  index a repository and ask it questions through a real MCP client"
 	@echo "make test              everything that has to hold: format, lint, types, layers, docs, tests"
 	@echo "make bench             the figures, side by side with a bare parse (BENCH='--only index --json' to choose)"
-	@echo "make lint | format | faults | docs | clean"
+	@echo "make lint | format | faults | queries | docs | clean"
 
 # pip of any age: dependency groups are read here, not by pip
 $(STAMP): pyproject.toml
@@ -43,6 +43,9 @@ bench: $(STAMP)
 
 faults: $(STAMP)
 	$(BIN)/python -m pytest tests/faults
+
+queries: $(STAMP)
+	GENERATED_QUERIES=10000 $(BIN)/python -m pytest tests/unit/tools/test_structural_search.py -k no_query_crashes
 
 docs: $(STAMP)
 	$(BIN)/python -m tests.harness.documents --write

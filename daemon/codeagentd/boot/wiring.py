@@ -77,9 +77,10 @@ def build(endpoint: Endpoint, settings: Settings) -> Built:
     )  # fmt: skip
     jail = Jail(engine.root)
     memory = keeper_at(repository=blobs_of(endpoint).name, embedder=engine.embedder)
+    query_log = Path(settings.query_log) if settings.query_log and not settings.query_log_disable else None
 
     def make_context(session: bytes, seq: int, window: int) -> Context:
-        return Context(engine.root, engine.readers, engine, jail, engine.ignored, session, seq, window, memory)
+        return Context(engine.root, engine.readers, engine, jail, engine.ignored, session, seq, window, memory, query_log)
 
     Upkeep(memory, lambda: make_context(b"", 0, 0).code()).start()
     return Built(engine, make_context, load(TOOLS))

@@ -15,6 +15,7 @@ from pathlib import Path
 
 from codeagentd.base.limits import WORKER_IDLE_S
 from codeagentd.embed.model import Wanted
+from codeagentd.model.analysis import Analysis
 from codeagentd.model.answers import Progress
 from codeagentd.scan.change import Change
 from codeagentd.scan.ignore import IgnoreRules
@@ -26,6 +27,7 @@ from codeagentd.store.connection import Database, ReaderPool
 from codeagentd.store.opening import CORRUPT, FULL, checkpoint, open_disposable, set_aside, shrink
 from codeagentd.vcs import git
 
+from .analysing import Analyses, keep
 from .chunks import Chunker, Piece
 from .filelinks import write_links
 from .jobs import ChunkJob
@@ -42,6 +44,7 @@ MANY_FILES = 200  # files of a batch
 IDLE_S = 1.0  # seconds without work between two looks at the house
 CHECKPOINT_IDLE_S = 5.0  # seconds without work before the log is folded into the database
 RETRY_S = 2.0  # seconds until a batch that could not be written is tried again
+KEEP_S = 30.0  # seconds that an analysis waits to be written
 FORGET_WRITES_S = 7 * 24 * 3600  # seconds that an exactly-once record is kept: no client resends after a week
 
 
@@ -71,6 +74,8 @@ class Indexer:
         self._index, self._blobs, self._readers = index, blobs, readers
         self._languages = frozenset(languages)
         self._pool = Pool(root, index, blobs, workers, extract_deadline_s, max_file_bytes)
+        self.analyses = Analyses(index, self._hand_over)
+        self._handed_over: deque[tuple[Analysis, threading.Event]] = deque()
         self._watcher = self._watch() if use_watcher else None
         self.vectors = VectorStore(root, index, blobs, model, self.pending.poke)
         self._thread = threading.Thread(target=self._run, name="indexer", daemon=True)
@@ -117,12 +122,19 @@ class Indexer:
     @property
     def worker_pids(self) -> tuple[int, ...]:
         """Process ids of the workers."""
-        return self._pool.pids
+        return (*self._pool.pids, *self.analyses.pids)
 
     def ask(self, request: Request) -> None:
         """Have an index_files call done; its `done` event tells when."""
         self._requests.append(request)
         self.pending.poke()
+
+    def _hand_over(self, analysis: Analysis) -> None:
+        """On the analysis' thread: have it written."""
+        written = threading.Event()
+        self._handed_over.append((analysis, written))
+        self.pending.poke()
+        written.wait(KEEP_S)
 
     def close(self, deadline_s: float) -> None:
         """Stop in order, within a deadline."""
@@ -185,6 +197,8 @@ class Indexer:
                 self.text_done.clear()
                 self._do(work)
                 idle_since = time.monotonic()
+            elif self._handed_over:
+                self._keep_analysis()
             elif not self.text_done.is_set():
                 self._write_text()
                 idle_since = time.monotonic()
@@ -208,6 +222,17 @@ class Indexer:
         except Exception:  # a full disk, for one: the next batch meets the same, and deals with it
             log.exception("text cannot be indexed")
             self.text_done.set()
+
+    def _keep_analysis(self) -> None:
+        """Write what the analysis of the whole graph has found."""
+        analysis, written = self._handed_over.popleft()
+        try:
+            keep(self._database, analysis)
+        except CORRUPT:
+            self._rebuild(Work(0))
+        except Exception:  # as for text
+            log.exception("an analysis cannot be written")
+        written.set()
 
     def _write_vectors(self) -> bool:
         """What the embedding process has made meanwhile; whether there was something."""
@@ -333,6 +358,7 @@ class Indexer:
         give_memory_back()
 
     def _shut(self) -> None:
+        self.analyses.close()
         self.vectors.close()
         self._pool.reap()
         for request in self._requests:

@@ -17,6 +17,7 @@ import msgspec
 
 from codeagentd.languages.language import language_of
 from codeagentd.model.kinds import SymbolKind
+from codeagentd.model.sorts import PROSE_LANGUAGES, is_test
 from codeagentd.model.words import split_words
 
 MEANING: Final = 0.6  # weight of being near in meaning; the best of a text search has 1.0
@@ -55,11 +56,9 @@ _SUFFIXES: Final = tuple(sorted(
     ("ization", "ational", "ations", "ation", "ments", "ment", "ings", "ing", "ies", "ied", "able", "ible", "ers", "er", "ors", "or", "ed", "es", "al", "s"),
     key=len, reverse=True,
 ))  # fmt: skip
-_TESTS: Final = re.compile(r"(?:^|/)(?:tests?|specs?|__tests__|testing|testdata|fixtures?|mocks?)(?:/|$)|(?:^|/)test_|[_.-](?:test|tests|spec)\.|Tests?\.\w+$")
 _EXAMPLES: Final = re.compile(
     r"(?:^|/)(?:examples?|demos?|samples?|benchmarks?|bench|docs?|scripts?|tools?|vendor|third_party|node_modules|dist|build|out)(?:/|$)"
 )
-PROSE_LANGUAGES: Final = frozenset({"markdown", "json", "yaml", "toml", "html", "css", "scss", "notebook"})
 _ABOUT_TESTS: Final = re.compile(r"\b(?:tests?|testing|specs?|fixtures?|mocks?|examples?|demos?|samples?|bench\w*|scripts?)\b", re.IGNORECASE)
 _ABOUT_PROSE: Final = re.compile(
     r"\b(?:docs?|documentation|readme|guides?|changelog|config\w*|json|ya?ml|toml|html|css|style\w*|page|workflow|manifest)\b", re.IGNORECASE
@@ -135,11 +134,6 @@ def stem(word: str) -> str:
         if word.endswith(suffix) and len(word) - len(suffix) >= 3:
             return word[: -len(suffix)]
     return word
-
-
-def is_test(path: str) -> bool:
-    """Is this a file of tests, by its path?"""
-    return _TESTS.search(path) is not None
 
 
 def definition(query: Query, wanted: str, one: Defined, most: int) -> float:
@@ -261,7 +255,7 @@ def _of_file(query: Query, stems: set[str], chunks: Sequence[Candidate], users: 
 def _penalty(query: Query, one: Candidate) -> float:
     factor = 1.0
     if not query.about_tests:
-        factor *= TEST if _TESTS.search(one.path) else 1.0
+        factor *= TEST if is_test(one.path) else 1.0
         factor *= ASIDE if one.is_generated or _EXAMPLES.search(one.path) else 1.0
     return factor * (PROSE if one.language in PROSE_LANGUAGES and not query.about_prose else 1.0)
 

@@ -22,12 +22,13 @@ _NOUNS: Final = {"integer": "an integer", "number": "a number", "string": "a str
 
 
 class Answer(msgspec.Struct, frozen=True):
-    """What goes back to the client: one JSON object, as a value and as text."""
+    """What goes back to the client: one JSON object, as a value and as text, and the same `told` in words where the tool does so."""
 
     structured: dict[str, Any]
     text: str
     is_error: bool = False
     code: str = ""  # of the error, whatever form it has
+    told: str = ""
 
 
 def run(tool: Tool, ctx: Context, arguments: object) -> Answer:
@@ -35,7 +36,7 @@ def run(tool: Tool, ctx: Context, arguments: object) -> Answer:
     try:
         parameters = checked(tool, arguments)
         result = tool.function(ctx, **{name: getattr(parameters, name) for name in parameters.__struct_fields__})
-        return _answer(msgspec.to_builtins(result))
+        return _answer(msgspec.to_builtins(result), told=tool.told(result) if tool.told else "")
     except CodedError as error:
         return refusal(error, _around(tool, ctx), flat=tool.flat_errors)
     except Exception as error:  # noqa: BLE001 - a bug in one tool must not end the session
@@ -150,8 +151,8 @@ def _shown(value: Any) -> str:
     return text if len(text) <= 60 else f"{text[:57]}…"
 
 
-def _answer(structured: dict[str, Any], *, code: str = "") -> Answer:
-    return Answer(structured, msgspec.json.encode(structured).decode(), bool(code), code)
+def _answer(structured: dict[str, Any], *, code: str = "", told: str = "") -> Answer:
+    return Answer(structured, msgspec.json.encode(structured).decode(), bool(code), code, told)
 
 
 def _bug(tool: Tool, error: Exception, ctx: Context) -> Answer:

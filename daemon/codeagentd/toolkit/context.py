@@ -26,6 +26,9 @@ class Engine(Protocol):
     def text_ready(self, patience_s: float = ...) -> bool:
         """Wait a little until text search has everything that the index has; whether it does."""
 
+    def analysed(self, patience_s: float = ...) -> bool:
+        """Wait a little for the first analysis of the whole graph; whether there is one. A later one is started where it is due."""
+
     def embed(self, text: str) -> bytes | None:
         """The vector of a question (model.embedding.VECTOR_TYPE); None without a model that is ready."""
 
@@ -46,7 +49,8 @@ class Engine(Protocol):
 class Context(msgspec.Struct, frozen=True):
     """One call's surroundings. `session` and `seq` name the call: a resent write has the same. `window` is the process behind it (0: none).
 
-    `ignored(path, is_directory)` says whether the ignore files leave out a repository-relative path.
+    `ignored(path, is_directory)` says whether the ignore files leave out a repository-relative path. `query_log` gets a line for each question asked of
+    the graph.
     """
 
     root: Path
@@ -58,6 +62,7 @@ class Context(msgspec.Struct, frozen=True):
     seq: int = 0
     window: int = 0
     memory: Keeper = msgspec.field(default_factory=keeper_at)
+    query_log: Path | None = None
 
     @property
     def caller(self) -> Caller:

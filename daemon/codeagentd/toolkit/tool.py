@@ -23,12 +23,14 @@ class Effect(Enum):
 
 
 Envelope = Callable[[str, Context], msgspec.Struct]
+Told = Callable[[Any], str]
 
 
 class Tool(msgspec.Struct, frozen=True):
     """A tool as a value. `parameters` is the Struct of its arguments; `needs_index`: wait for changes to be indexed before calling it.
 
-    `envelope(name, context)` is what an error answer of the tool has besides the error; `flat_errors`: errors have page 004's form.
+    `envelope(name, context)` is what an error answer of the tool has besides the error; `told(result)` is the answer in words, where it has such;
+    `flat_errors`: errors have page 004's form.
     """
 
     name: str
@@ -43,6 +45,7 @@ class Tool(msgspec.Struct, frozen=True):
     needs_index: bool = True
     envelope: Envelope | None = None
     flat_errors: bool = False
+    told: Told | None = None
 
     def as_listed(self) -> Schema:
         """The tool as tools/list shows it."""
@@ -67,22 +70,16 @@ Function = TypeVar("Function", bound=Callable[..., msgspec.Struct])
 
 
 def tool(
-    toolset: str,
-    effect: Effect = Effect.READ,
-    *,
-    name: str | None = None,
-    needs_index: bool = True,
-    envelope: Envelope | None = None,
-    flat_errors: bool = False,
-    **hints: bool,
-) -> Callable[[Function], Function]:
+    toolset: str, effect: Effect = Effect.READ, *, name: str | None = None, needs_index: bool = True, envelope: Envelope | None = None,
+    flat_errors: bool = False, told: Told | None = None, **hints: bool,
+) -> Callable[[Function], Function]:  # fmt: skip
     """Declare a function `(ctx, parameter: type = default, …) -> Struct` as a tool: importing its module puts it into the catalogue.
 
     `hints` (destructive, idempotent, open_world) say where the tool differs from what its effect suggests.
     """
 
     def declare(function: Function) -> Function:
-        made = tool_of(function, toolset, effect, name=name, needs_index=needs_index, envelope=envelope, flat_errors=flat_errors, **hints)
+        made = tool_of(function, toolset, effect, name=name, needs_index=needs_index, envelope=envelope, flat_errors=flat_errors, told=told, **hints)
         if made.name in _declared:
             raise ValueError(f"two tools are called {made.name}")
         _declared[made.name] = made
@@ -105,6 +102,7 @@ def tool_of(
     needs_index: bool = True,
     envelope: Envelope | None = None,
     flat_errors: bool = False,
+    told: Told | None = None,
     **hints: bool,
 ) -> Tool:
     """A function as a tool, in no catalogue."""
@@ -124,6 +122,7 @@ def tool_of(
         needs_index=needs_index,
         envelope=envelope,
         flat_errors=flat_errors,
+        told=told,
     )
 
 

@@ -78,11 +78,11 @@ DELETE FROM vectors;
 DELETE FROM vector_values;
 
 -- :name unsettle
--- no parameters
+-- no parameters; full scan of files, when the model is another one
 UPDATE files SET embedded = NULL WHERE embedded IS NOT NULL;
 
 -- :name is_small
--- parameter: number of vectors; reads at most so many entries of the primary key
+-- parameter: number of vectors; full scan of vectors, ends at that number
 SELECT count(*) < ?1 FROM (SELECT 1 FROM vectors LIMIT ?1);
 
 -- :name nearest
