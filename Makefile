@@ -4,7 +4,7 @@ REPO ?= .
 BIN := .venv/bin
 STAMP := .venv/.installed
 
-.PHONY: help demo test lint format bench eval faults docs clean
+.PHONY: help demo test lint format bench eval faults queries docs clean
 .DEFAULT_GOAL := help
 
 help:
@@ -12,7 +12,7 @@ help:
 	@echo "make test              everything that has to hold: format, lint, types, layers, docs, tests"
 	@echo "make bench             the figures, side by side with a bare parse (BENCH='--only index --json' to choose)"
 	@echo "make eval              what search finds within a token budget (EVAL='--questions FILE --corpora DIR'; --help says more)"
-	@echo "make lint | format | faults | docs | clean"
+	@echo "make lint | format | faults | queries | docs | clean"
 
 # pip of any age: dependency groups are read here, not by pip
 $(STAMP): pyproject.toml
@@ -47,6 +47,9 @@ eval: $(STAMP)
 
 faults: $(STAMP)
 	$(BIN)/python -m pytest tests/faults
+
+queries: $(STAMP)
+	GENERATED_QUERIES=10000 $(BIN)/python -m pytest tests/unit/tools/test_structural_search.py -k no_query_crashes
 
 docs: $(STAMP)
 	$(BIN)/python -m tests.harness.documents --write

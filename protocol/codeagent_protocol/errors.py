@@ -12,8 +12,16 @@ TOO_LARGE: Final = "too_large"
 ENGINE_UNAVAILABLE: Final = "engine_unavailable"
 INDEX_ERROR: Final = "index_error"
 INTERNAL: Final = "internal"
+DB_ERROR: Final = "db_error"
+EMBEDDING_ERROR: Final = "embedding_error"
 
-CODES: Final = (NOT_FOUND, INVALID_PARAMETER, PATH_ESCAPE, BINARY_FILE, TOO_LARGE, ENGINE_UNAVAILABLE, INDEX_ERROR, INTERNAL)
+CODES: Final = (NOT_FOUND, INVALID_PARAMETER, PATH_ESCAPE, BINARY_FILE, TOO_LARGE, ENGINE_UNAVAILABLE, INDEX_ERROR, INTERNAL, DB_ERROR, EMBEDDING_ERROR)
+
+# Page 004 has four codes of its own. What is not here is a failure that its callers can do nothing about: DB_ERROR.
+FLAT_CODES: Final = {NOT_FOUND: "NOT_FOUND", EMBEDDING_ERROR: "EMBEDDING_ERROR"} | dict.fromkeys(
+    (INVALID_PARAMETER, PATH_ESCAPE, BINARY_FILE, TOO_LARGE), "VALIDATION_ERROR"
+)
+FLAT_FAILURE: Final = "DB_ERROR"
 
 
 class CodedError(Exception):
@@ -37,6 +45,11 @@ class CodedError(Exception):
         if self.remedy:
             answer["remedy"] = self.remedy
         return answer | self.facts
+
+    def as_flat(self) -> dict[str, str]:
+        """Page 004's error object: what is wrong and what to do in one text, and one of its four codes."""
+        text = f"{self.message}: {self.remedy}" if self.remedy else self.message
+        return {"error": text, "code": FLAT_CODES.get(self.code, FLAT_FAILURE)}
 
 
 class NotFound(CodedError):
@@ -79,3 +92,9 @@ class IndexFailed(CodedError):
     """Indexing failed; the message has the details."""
 
     code = INDEX_ERROR
+
+
+class StoreFailed(CodedError):
+    """What agents keep cannot be read or written."""
+
+    code = DB_ERROR

@@ -8,10 +8,27 @@ from collections.abc import Iterator
 import apsw
 import pytest
 
+from codeagentd.store.connection import Database
 from codeagentd.store.schema import migrations
 from codeagentd.store.statements import statements
 
-LARGE = {"symbols", "refs", "files", "spans", "names", "imports", "facts"}
+LARGE = {
+    "symbols",
+    "refs",
+    "files",
+    "spans",
+    "names",
+    "imports",
+    "facts",
+    "memories",
+    "links",
+    "memory_vectors",
+    "memory_bits",
+    "anchors",
+    "tasks",
+    "audit",
+    "calls",
+}
 KEYWORDS = {"on", "where", "join", "cross", "left", "order", "group", "set", "limit", "union", "inner", "natural", "using"}
 TABLE = re.compile(r"\b(?:FROM|JOIN|INTO|UPDATE)\s+(\w+)(?:\s+(?:AS\s+)?(\w+))?", re.IGNORECASE)
 SCAN = re.compile(r"^SCAN (\w+)(?! VIRTUAL TABLE)\b")
@@ -22,8 +39,8 @@ NAMED = re.compile(r"(?<![:\w]):([a-z_]\w*)")
 def databases(tmp_path_factory: pytest.TempPathFactory) -> Iterator[list[apsw.Connection]]:
     """One database of each kind."""
     folder, made = tmp_path_factory.mktemp("plans"), []
-    for kind in ("index", "blobs"):
-        connection = apsw.Connection(str(folder / f"{kind}.db"))
+    for kind in ("index", "blobs", "memory"):
+        connection = Database(folder / f"{kind}.db", writable=True).connection
         for script in migrations(kind):
             connection.execute(script)
         made.append(connection)

@@ -61,6 +61,19 @@ def test_an_answer_is_structured_repeated_as_text_and_says_how_fresh_it_is(share
     converse(shared_world, indexed_shop, talk, mode=mode)
 
 
+@pytest.mark.parametrize("mode", MODES)
+def test_an_answer_of_the_graph_is_also_told_in_words_behind_the_json(shared_world: World, indexed_shop: Path, mode: str):
+    async def talk(client: Any) -> None:
+        result = await client.call_tool("graph_stats", {})
+        structured, told = result.content
+        assert json.loads(structured.text) == result.structured_content
+        assert told.text.startswith(f"Graph: {result.structured_content['nodes']} nodes, ")
+        nobody = await client.call_tool("get_node", {"label": "zeppelin"})
+        assert (nobody.is_error, nobody.content[1].text) == (False, "No node matches 'zeppelin'.")
+
+    converse(shared_world, indexed_shop, talk, "--toolsets", "graph", mode=mode)
+
+
 def test_callers_come_with_every_place_of_the_call(shared_world: World, indexed_shop: Path):
     async def talk(client: Any) -> None:
         found = (await client.call_tool("search_symbols", {"query": "checkout_cart"})).structured_content["results"]

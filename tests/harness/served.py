@@ -9,6 +9,7 @@ from pathlib import Path
 
 from codeagentd.base.paths import Jail
 from codeagentd.embed.model import Wanted
+from codeagentd.memory.keeper import keeper_at
 from codeagentd.pipeline.engine import Engine
 from codeagentd.toolkit.context import Context
 
@@ -37,4 +38,4 @@ def served(place: Path, files: Mapping[str, str], model: Wanted | None = None, *
 def surroundings(place: Path, files: Mapping[str, str], model: Wanted | None = None) -> Iterator[Context]:
     """What a tool has to work with in such a repository."""
     with served(place, files, model) as engine:
-        yield Context(engine.root, engine.readers, engine, Jail(engine.root), engine.ignored)
+        yield Context(engine.root, engine.readers, engine, Jail(engine.root), engine.ignored, memory=keeper_at(place / "data", "shop"))

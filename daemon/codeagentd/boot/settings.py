@@ -46,7 +46,7 @@ class Embedding(msgspec.Struct, frozen=True):
 
 class Settings(msgspec.Struct, frozen=True):
     """Everything that can be chosen. `languages` empty means all; `toolsets` is for windows that choose none; `idle_exit_s` 0 means never;
-    `offline`: nothing is fetched, not even a model.
+    `offline`: nothing is fetched, not even a model; `query_log`: a file that gets a line for each question asked of the graph, '' for none.
     """
 
     ignore: tuple[str, ...] = ()
@@ -54,6 +54,8 @@ class Settings(msgspec.Struct, frozen=True):
     toolsets: str = ""
     idle_exit_s: float = 900.0
     log_level: str = "info"
+    query_log: str = ""
+    query_log_disable: bool = False
     offline: bool = False
     limits: Limits = Limits()
     embedding: Embedding = Embedding()
@@ -74,6 +76,8 @@ KEYS: Final[dict[str, Key]] = {
     "toolsets": Key(Annotated[str, Meta(max_length=1_000)], "toolset names, separated by commas", "", True),
     "idle_exit_s": Key(Annotated[float, Meta(ge=0, le=1e9)], "seconds; 0 for never", "CODEAGENT_IDLE_EXIT_S"),
     "log_level": Key(Literal["debug", "info", "warning", "error"], "debug, info, warning or error", "CODEAGENT_LOG_LEVEL"),
+    "query_log": Key(Annotated[str, Meta(max_length=4_096)], "a file, or empty", "CODEAGENT_QUERY_LOG"),
+    "query_log_disable": Key(bool, "true or false", "CODEAGENT_QUERY_LOG_DISABLE"),
     "offline": Key(bool, "true or false", "CODEAGENT_OFFLINE"),
     "limits.max_file_bytes": Key(Annotated[int, Meta(ge=1_000, le=1_000_000_000)], "bytes, at least 1000", "CODEAGENT_MAX_FILE_BYTES"),
     "limits.workers": Key(Annotated[int, Meta(ge=1, le=64)], "a number from 1 to 64", "CODEAGENT_WORKERS"),

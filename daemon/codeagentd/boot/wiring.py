@@ -66,6 +66,8 @@ Build = Callable[[Endpoint, Settings], Built]
 def build(endpoint: Endpoint, settings: Settings) -> Built:
     """The real engine and every tool."""
     from codeagentd.base.paths import Jail
+    from codeagentd.memory.keeper import keeper_at
+    from codeagentd.memory.upkeep import Upkeep
     from codeagentd.pipeline.engine import Engine as RealEngine
     from codeagentd.query.tokens import Tokens
     from codeagentd.toolkit.context import Context
@@ -76,10 +78,13 @@ def build(endpoint: Endpoint, settings: Settings) -> Built:
         max_file_bytes=limits.max_file_bytes, extract_deadline_s=limits.extract_deadline_s, languages=settings.languages, model=_model(settings),
     )  # fmt: skip
     jail, tokens = Jail(engine.root), Tokens(vocabularies())
+    memory = keeper_at(repository=blobs_of(endpoint).name, embedder=engine.embedder)
+    query_log = Path(settings.query_log) if settings.query_log and not settings.query_log_disable else None
 
-    def make_context(session: bytes, seq: int) -> Context:
-        return Context(engine.root, engine.readers, engine, jail, engine.ignored, session, seq, tokens)
+    def make_context(session: bytes, seq: int, window: int) -> Context:
+        return Context(engine.root, engine.readers, engine, jail, engine.ignored, session, seq, window, memory, query_log, tokens)
 
+    Upkeep(memory, lambda: make_context(b"", 0, 0).code()).start()
     return Built(engine, make_context, load(TOOLS))
 
 

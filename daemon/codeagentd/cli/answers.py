@@ -149,6 +149,11 @@ def stats(answer: Json, paint: Paint, _place: Place) -> list[str]:
     return _ended(lines, answer, paint)
 
 
+def told(answer: Json, _paint: Paint, _place: Place) -> list[str]:
+    """What a tool says in words."""
+    return [plain(line) for line in answer["told"].split("\n")]
+
+
 def candidates(error: Json, place: Place) -> list[str]:
     """What an ambiguous name could mean."""
     rows: Iterable[Sequence[str]] = [

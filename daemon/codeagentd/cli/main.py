@@ -26,10 +26,13 @@ COMMANDS: dict[str, str] = {
     "architecture": "show parts, most used symbols and surprising connections",
     "path": "find the shortest way between two symbols or files",
     "describe": "describe a symbol: signature, callers, callees",
+    "affected": "list what depends on a symbol or file, by hops",
+    "query": "show the part of the graph that answers a question, or what a CGQL query matches",
     "stats": "count what is indexed: files, symbols, edges, languages",
     "call": "run one tool and print its answer as JSON",
     "tools": "list toolsets and tools, and what each costs in tokens",
     "languages": "list the languages that are supported, and how far",
+    "memory": "list, show, copy, restore, export and import what agents keep",
     "start": "start the daemon in the background",
     "stop": "ask the daemon to finish its work and leave",
     "restart": "stop the daemon and start a new one; open windows stay connected",
@@ -40,7 +43,7 @@ COMMANDS: dict[str, str] = {
     "version": "print the version",
 }
 
-QUESTIONS = frozenset({"search", "symbol", "refs", "impact", "explain", "architecture", "path", "describe", "stats"})  # all in one module
+QUESTIONS = frozenset({"search", "symbol", "refs", "impact", "explain", "architecture", "path", "describe", "stats", "affected"})  # all in one module
 
 TOP = """usage: codeagentd COMMAND [options]
 

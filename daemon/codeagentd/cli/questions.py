@@ -1,4 +1,4 @@
-"""`codeagentd search | symbol | refs | impact | explain | architecture | path | describe | stats`: the tools of toolset retrieval, for people.
+"""`codeagentd search | symbol | refs | impact | explain | architecture | path | describe | stats | affected`: tools, for people.
 
 One table: which tool a command asks, which words and options it takes, how its answer is printed.
 """
@@ -29,6 +29,8 @@ RAW: Final[Option] = ("--raw", {"action": "store_true", "default": None, "help":
 KIND: Final[Option] = ("--kind", {"help": "only of this kind: class, function, method, …"})
 DEPTH: Final[Option] = ("--depth", {"type": int, "metavar": "N", "help": "steps to follow, 1 to 5"})
 DIRECTION: Final[Option] = ("--direction", {"choices": ["up", "down", "both"], "help": "up: what is affected; down: what it rests on"})
+HOPS: Final[Option] = ("--depth", {"type": int, "metavar": "N", "help": "hops to follow, 1 to 16"})
+RELATIONS: Final[Option] = ("--relations", {"nargs": "+", "metavar": "NAME", "help": "only along these: calls, imports, inherits, …"})
 TEXT: Final = "+"  # a word that takes all that are given, joined by blanks
 
 
@@ -63,18 +65,22 @@ class Question(NamedTuple):
         if arguments.json:
             print(json.dumps(content, indent=2, ensure_ascii=False))
         elif not answer.get("isError"):
-            print("\n".join(self.view(content, paint_for(arguments), Place(endpoint.root))))
+            told: Json = {"told": answer["told"]} if "told" in answer else {}
+            print("\n".join(self.view(content | told, paint_for(arguments), Place(endpoint.root))))
         if not answer.get("isError"):
-            return 0
+            return 0 if content.get("found", True) else EXIT_FAILED
         error: Json = content.get("error", {})
         print("\n".join([error_line(payload_error(error)), *answers.candidates(error, Place(endpoint.root))]), file=sys.stderr)
         return EXIT_FAILED
 
     def parameters(self, arguments: argparse.Namespace) -> Json:
         """What of the command line goes to the tool."""
-        names = [name for name, _, _ in self.words] + [flag.removeprefix("--").replace("-", "_") for flag, _ in self.options]
-        given = {name: getattr(arguments, name) for name in names}
-        return {name: " ".join(value) if isinstance(value, list) else value for name, value in given.items() if value is not None}
+        words = {name: getattr(arguments, name) for name, _, _ in self.words}
+        given = {name: " ".join(value) if isinstance(value, list) else value for name, value in words.items()}
+        for flag, _ in self.options:
+            name = flag.removeprefix("--").replace("-", "_")
+            given[name] = getattr(arguments, name)
+        return {name: value for name, value in given.items() if value is not None}
 
 
 def _asked(endpoint: Endpoint, call: Json) -> Json:
@@ -118,5 +124,9 @@ QUESTIONS: Final = {
         "  codeagentd path app.views.checkout app.models.Order",
     ),
     "describe": Question("describe_symbol", (("symbol", _SYMBOL, ""),), (), answers.describe, "  codeagentd describe app.models.Order.total"),
+    "affected": Question(
+        "affected", (("label", "a name, a path or an id; name@file for one of several", ""),), (HOPS, RELATIONS), answers.told,
+        "  codeagentd affected QuerySet.filter --depth 2\n  codeagentd affected Order@shop/models.py --relations calls inherits",
+    ),
     "stats": Question("index_stats", (), (), answers.stats, "  codeagentd stats\n  codeagentd stats --json"),
 }  # fmt: skip

@@ -55,8 +55,10 @@ def payload(reply: ControlReply) -> Json:
     raise payload_error(content)
 
 
-def payload_error(content: Json) -> CodedError:
-    """An error object of the daemon's as the error that it was."""
+def payload_error(content: Json | str) -> CodedError:
+    """An error of the daemon's as the error that it was; page 004's tools say theirs in one text."""
+    if isinstance(content, str):
+        return CodedError(content)
     facts = {name: value for name, value in content.items() if name not in ("code", "message", "remedy")}
     return CodedError(content.get("message", "the daemon refuses"), code=content.get("code", ""), remedy=content.get("remedy", ""), **facts)
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from enum import IntEnum, IntFlag
+from typing import Final
 
 
 class SymbolKind(IntEnum):
@@ -160,3 +161,5 @@ EDGE_OF_REFERENCE: dict[ReferenceKind, str] = {
     ReferenceKind.READ_FROM: "reads_from",
     ReferenceKind.USE: "uses",
 }
+
+CANDIDATES: Final = 3  # members that an open name may mean and still be an edge: beyond that most such edges are wrong (decision 0003)

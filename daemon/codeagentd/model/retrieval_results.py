@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import msgspec
 
+from .memory import MemoryNote
 from .retrieval import CodeHit, Envelope, IndexState, Read
 
 
@@ -235,7 +236,10 @@ class Primary(msgspec.Struct, frozen=True):
 
 
 class DescribeAnswer(Envelope[Read], frozen=True, kw_only=True):
-    """describe_symbol. `signature` and `doc` (a sentence) are '' where there is none; the counts also those callers and callees that are not listed."""
+    """describe_symbol. `signature` and `doc` (a sentence) are '' where there is none; the counts also those callers and callees that are not listed.
+
+    `memories` are those that speak of the symbol; left out when there are none.
+    """
 
     symbol: str
     node_id: str
@@ -249,6 +253,7 @@ class DescribeAnswer(Envelope[Read], frozen=True, kw_only=True):
     callee_count: int
     primary: Primary
     note: str
+    memories: list[MemoryNote] | msgspec.UnsetType = msgspec.UNSET
 
 
 class LanguageFigures(msgspec.Struct, frozen=True):

@@ -1,13 +1,29 @@
-"""Which words is an identifier made of?"""
+"""Which words is an identifier made of, and how do full-text tables get to know them?"""
 
 from __future__ import annotations
 
+import functools
 import re
 
 # A run of capitals up to the capital that begins a word, a word, a number: HTTPServer2 -> HTTP, Server, 2
 _WORD = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+|[^\W\d_A-Za-z]+")
+_CAMEL = re.compile(r"\b\w*[a-z0-9][A-Z]\w*")
 
 
 def split_words(name: str) -> list[str]:
     """The words of a name in lower case: UserService and user_service both give user, service."""
     return [word.lower() for word in _WORD.findall(name)]
+
+
+@functools.lru_cache(maxsize=50_000)
+def words_of(name: str) -> str:
+    """The words of a camelCase name for a full-text table; '' for names that its tokenizer splits itself."""
+    if name.islower():
+        return ""
+    words = split_words(name)
+    return " ".join(words) if len(words) > 1 else ""
+
+
+def spelled(text: str) -> str:
+    """A text, and the words of the names in it that the tokenizer takes for one."""
+    return f"{text}\n{' '.join(map(words_of, _CAMEL.findall(text)))}"

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import posixpath
-import re
 from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 from typing import Final
@@ -15,16 +14,14 @@ from codeagentd.base.paths import Jail
 from codeagentd.model.ids import numbers_of
 from codeagentd.model.kinds import SymbolKind
 from codeagentd.model.secrets import redacted
+from codeagentd.model.words import spelled
 from codeagentd.store.connection import Database
-
-from .derive import words_of
 
 LONGEST: Final = 50  # lines: about a screen, some 500 tokens
 MANY: Final = 24  # files cut and written at once: some 50 ms, for which a change may have to wait
 FEW: Final = 4  # files that are not worth a worker
 SHORTEST: Final = 8  # lines before a definition begins a new chunk: one-liners stand together
 
-_CAMEL: Final = re.compile(r"\b\w*[a-z0-9][A-Z]\w*")
 _VALUES: Final = frozenset({SymbolKind.FIELD, SymbolKind.CONSTANT, SymbolKind.VARIABLE, SymbolKind.ENUM_MEMBER})
 
 Definition = tuple[int, int, str, int]  # first and last line, name, kind
@@ -91,11 +88,6 @@ def cut(lines: int, definitions: Iterable[Definition]) -> list[Span]:
         if size >= LONGEST or (size >= SHORTEST and line in starts):
             cuts.append(line)
     return [(start, following - 1) for start, following in zip(cuts, [*cuts[1:], lines + 1], strict=True)] if lines else []
-
-
-def spelled(text: str) -> str:
-    """A text, and the words of the names in it that the tokenizer takes for one."""
-    return f"{text}\n{' '.join(map(words_of, _CAMEL.findall(text)))}"
 
 
 def _names(definitions: Sequence[Definition], start: int, end: int) -> str:

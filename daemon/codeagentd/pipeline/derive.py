@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import functools
 import re
 from array import array
 from collections.abc import Sequence
@@ -16,7 +15,7 @@ from codeagentd.model.anchors import mentions_of
 from codeagentd.model.facts import ENTERED, FILE_SYMBOL, FileFacts, ImportFact
 from codeagentd.model.ids import NAME_HASH, derive_uid, name_key
 from codeagentd.model.kinds import ReferenceKind, SymbolKind
-from codeagentd.model.words import split_words
+from codeagentd.model.words import words_of
 
 from .columns import BASES, NAME, SymbolRow, row_of
 from .modules import ModuleName, rust_path
@@ -61,15 +60,6 @@ def key_of(name: str) -> int:
             _KEYS.clear()
         key = _KEYS[name] = name_key(name)
     return key
-
-
-@functools.lru_cache(maxsize=50_000)
-def words_of(name: str) -> str:
-    """The words of a camelCase name for the full-text table; '' for names that its tokenizer splits itself."""
-    if name.islower():
-        return ""
-    words = split_words(name)
-    return " ".join(words) if len(words) > 1 else ""
 
 
 def derive_rows(path: str, project: str, module: ModuleName, facts: FileFacts) -> FileRows:

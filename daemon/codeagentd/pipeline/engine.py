@@ -21,6 +21,7 @@ from .requests import FileRequests
 READERS = 4  # connections: as many as tool calls run at once
 SYNC_PATIENCE_S = 1.0  # seconds to wait for the watcher to say that it has seen everything; it takes milliseconds
 TEXT_PATIENCE_S = 5.0  # seconds that a text search waits for what was indexed just now
+ANALYSIS_PATIENCE_S = 15.0  # seconds that a tool waits for the first analysis; 300,000 references take five
 FIRST_INDEX_S = 10.0  # seconds that a tool waits for the first index (issue of page 000: then it answers what it has)
 
 
@@ -67,6 +68,23 @@ class Engine:
     def text_ready(self, patience_s: float = TEXT_PATIENCE_S) -> bool:
         """Wait a little until text search has everything that the index has; whether it does."""
         return self._indexer.text_done.wait(patience_s)
+
+    def analysed(self, patience_s: float = ANALYSIS_PATIENCE_S) -> bool:
+        """Whether index.db has an analysis of the whole graph. The first is waited for a little; when changes came since, the next is started."""
+        generation = self._analysed_generation()
+        if generation is None and self._indexer.first_done.wait(patience_s) and (at_work := self._indexer.analyses.want(at_once=True)):
+            at_work.join(patience_s)
+            generation = self._analysed_generation()
+        elif generation != self._indexer.generation:
+            self._indexer.analyses.want(at_once=False)
+        return generation is not None
+
+    def _analysed_generation(self) -> int | None:
+        if not self._indexer.is_open.is_set():
+            return None
+        with self.readers.read() as db:
+            generation: int | None = db.value("analysis.generation")
+        return generation
 
     def embed(self, text: str) -> bytes | None:
         """The vector of a question (model.embedding.VECTOR_TYPE); None without a model that is ready."""

@@ -15,6 +15,7 @@ from pathlib import Path
 
 from codeagentd.base.limits import WORKER_IDLE_S
 from codeagentd.embed.model import Wanted
+from codeagentd.model.analysis import Analysis
 from codeagentd.model.answers import Progress
 from codeagentd.scan.change import Change
 from codeagentd.scan.ignore import IgnoreRules
@@ -26,6 +27,7 @@ from codeagentd.store.connection import Database, ReaderPool
 from codeagentd.store.opening import CORRUPT, FULL, checkpoint, open_disposable, set_aside, shrink
 from codeagentd.vcs import git
 
+from .analysing import Analyses, keep
 from .chunks import Chunker, Piece
 from .filelinks import write_links
 from .jobs import ChunkJob
@@ -42,6 +44,7 @@ MANY_FILES = 200  # files of a batch
 IDLE_S = 1.0  # seconds without work between two looks at the house
 CHECKPOINT_IDLE_S = 5.0  # seconds without work before the log is folded into the database
 RETRY_S = 2.0  # seconds until a batch that could not be written is tried again
+KEEP_S = 30.0  # seconds that an analysis waits to be written
 FORGET_WRITES_S = 7 * 24 * 3600  # seconds that an exactly-once record is kept: no client resends after a week
 
 
@@ -71,6 +74,8 @@ class Indexer:
         self._index, self._blobs, self._readers = index, blobs, readers
         self._languages = frozenset(languages)
         self._pool = Pool(root, index, blobs, workers, extract_deadline_s, max_file_bytes)
+        self.analyses = Analyses(index, self._hand_over)
+        self._handed_over: deque[tuple[Analysis, threading.Event]] = deque()
         self._watcher = self._watch() if use_watcher else None
         self.vectors = VectorStore(root, index, blobs, model, self.pending.poke)
         self._thread = threading.Thread(target=self._run, name="indexer", daemon=True)
@@ -79,6 +84,7 @@ class Indexer:
         self._facts: Database
         self._refresher: Refresher
         self._chunker: Chunker
+        self._is_settled = False  # since there was work
         self._has_cut = False  # workers have cut files since the text index was last whole
         self.text_done = threading.Event()  # text search has everything that the index has
         self._known: set[str] = set()
@@ -117,12 +123,19 @@ class Indexer:
     @property
     def worker_pids(self) -> tuple[int, ...]:
         """Process ids of the workers."""
-        return self._pool.pids
+        return (*self._pool.pids, *self.analyses.pids)
 
     def ask(self, request: Request) -> None:
         """Have an index_files call done; its `done` event tells when."""
         self._requests.append(request)
         self.pending.poke()
+
+    def _hand_over(self, analysis: Analysis) -> None:
+        """On the analysis' thread: have it written."""
+        written = threading.Event()
+        self._handed_over.append((analysis, written))
+        self.pending.poke()
+        written.wait(KEEP_S)
 
     def close(self, deadline_s: float) -> None:
         """Stop in order, within a deadline."""
@@ -185,10 +198,13 @@ class Indexer:
                 self.text_done.clear()
                 self._do(work)
                 idle_since = time.monotonic()
+            elif self._handed_over:
+                self._keep_analysis()
             elif not self.text_done.is_set():
                 self._write_text()
                 idle_since = time.monotonic()
-            elif not self._stopping.is_set() and not self._write_vectors():
+            elif not self._stopping.is_set():
+                self._write_vectors()
                 self._keep_house(time.monotonic() - idle_since)
 
     def _cut(self, files: Sequence[tuple[int, str]]) -> Iterator[tuple[int, list[Piece]]]:
@@ -209,15 +225,25 @@ class Indexer:
             log.exception("text cannot be indexed")
             self.text_done.set()
 
-    def _write_vectors(self) -> bool:
-        """What the embedding process has made meanwhile; whether there was something."""
+    def _keep_analysis(self) -> None:
+        """Write what the analysis of the whole graph has found."""
+        analysis, written = self._handed_over.popleft()
         try:
-            return self.vectors.step(self._database, self._facts)
+            keep(self._database, analysis)
+        except CORRUPT:
+            self._rebuild(Work(0))
+        except Exception:  # as for text
+            log.exception("an analysis cannot be written")
+        written.set()
+
+    def _write_vectors(self) -> None:
+        """What the embedding process has made meanwhile."""
+        try:
+            self.vectors.step(self._database, self._facts)
         except CORRUPT:
             self._rebuild(Work(0))
         except Exception:  # as above
             log.exception("vectors cannot be written")
-        return False
 
     def _do(self, work: Work) -> None:
         """One batch; what cannot be written now stays due."""
@@ -321,7 +347,10 @@ class Indexer:
         if idle_s > WORKER_IDLE_S and self._pool.pids:
             self._pool.reap()
         self.vectors.rest()
-        if CHECKPOINT_IDLE_S < idle_s < CHECKPOINT_IDLE_S + 2 * IDLE_S:
+        if idle_s < CHECKPOINT_IDLE_S:
+            self._is_settled = False
+        elif not self._is_settled:
+            self._is_settled = True
             self.vectors.tidy(self._database)
             self._settle_down()
 
@@ -333,6 +362,7 @@ class Indexer:
         give_memory_back()
 
     def _shut(self) -> None:
+        self.analyses.close()
         self.vectors.close()
         self._pool.reap()
         for request in self._requests:

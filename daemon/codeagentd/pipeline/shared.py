@@ -6,10 +6,11 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from codeagentd.model.kinds import TYPES, SymbolKind
+from codeagentd.model.words import words_of
 from codeagentd.store.connection import Database
 
 from .columns import ACCESS, BASES, BODY, FILE, FLAGS, ID, KEY, KIND, LINE_START, NAME, PARENT, QUALIFIED, SHARED, UID, interface_of, place, words_row
-from .derive import FileRows, unpack_ids, words_of
+from .derive import FileRows, unpack_ids
 from .reach import Reach
 
 

@@ -188,14 +188,14 @@ class VectorStore:
             waiting.put(None)
 
     # -- from the writer
-    def step(self, database: Database, facts: Database) -> bool:
-        """Write what has been made, and have more made; whether there was anything to write."""
+    def step(self, database: Database, facts: Database) -> None:
+        """Write what has been made, and have more made."""
         if self._state == "absent" and time.monotonic() - self._absent_at > AGAIN_S and not self._absent.is_damaged:
             self._state = "resting"
         if self._stale and self._state == "resting":
             self.wake()
         if self._state != "ready":
-            return False
+            return
         if self._checked != self._ready.version:
             self._check(database)
         filled, self._filled = self._filled, None
@@ -206,7 +206,6 @@ class VectorStore:
         if self._stale and not self._asked and process:
             self._asked, self._used_at = True, time.monotonic()
             process.send(Fill())
-        return filled is not None and bool(filled.rows)
 
     def _check(self, database: Database) -> None:
         """Vectors of another model are worth nothing."""

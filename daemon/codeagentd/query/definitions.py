@@ -114,8 +114,8 @@ def _wanted(db: Database, name: str, kinds: Collection[int] | None) -> dict[str,
 def _outside(db: Database, name: str) -> list[Subject]:
     """What other packages have under this name, as far as something refers to it."""
     dotted = _SEPARATORS.sub(".", name)
-    rows = db.all("symbols.by_qualified_name", {"qualified_name": name, "limit": MEANT}) or db.all(
-        "symbols.outside", {"name": dotted.rpartition(".")[2], "suffix": _SEPARATORS.sub("_", f".{dotted}"), "limit": MEANT}
+    rows = db.all("symbols.by_qualified_name", {"qualified_name": name, "place": "", "limit": MEANT}) or db.all(
+        "symbols.outside", {"name": dotted.rpartition(".")[2], "suffix": _SEPARATORS.sub("_", f".{dotted}"), "place": "", "limit": MEANT}
     )
     return [Subject(*row[:-1]) for row in rows]
 

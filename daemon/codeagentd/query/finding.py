@@ -9,13 +9,13 @@ from typing import Any, Final
 from codeagentd.model.ids import name_key, node_id
 from codeagentd.model.kinds import OUTLINE
 from codeagentd.model.retrieval_results import FoundSymbol
+from codeagentd.model.sorts import is_test
 from codeagentd.model.words import split_words
 from codeagentd.store.connection import Database
 
 from . import terms
 from .names import COUNTED
 from .part import Key
-from .ranking import is_test
 from .search import SCAN, SCAN_FILTERED
 from .symbols import LABELS
 

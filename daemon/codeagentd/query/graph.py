@@ -11,7 +11,7 @@ from typing import Any, Final
 
 import msgspec
 
-from codeagentd.model.kinds import EDGE_OF_REFERENCE, TYPES, Confidence, Origin, ReferenceKind, SymbolKind
+from codeagentd.model.kinds import CANDIDATES, EDGE_OF_REFERENCE, TYPES, Confidence, Origin, ReferenceKind, SymbolKind
 from codeagentd.model.parameters import language_family
 from codeagentd.model.results import Neighbour
 from codeagentd.query import dispatch, overrides, structural
@@ -22,7 +22,6 @@ from .edges import EDGE_KEY, START, assemble
 from .part import Key, Part
 from .symbols import Subject
 
-CANDIDATES: Final = 3  # members that an open name may mean and still be an edge: beyond that most such edges are wrong (decision 0003)
 NAMES_TOLD: Final = 5  # names listed in a note
 CONTAINS: Final = 0  # stands for containment among reference kinds
 
@@ -48,14 +47,14 @@ class Question(msgspec.Struct, frozen=True):
     directed: bool = False
     external: bool = False
 
-    def only(self, edge_type: str) -> Question:
-        """The same question about one type of edge."""
+    def only(self, *edge_types: str) -> Question:
+        """The same question about some types of edges."""
         return msgspec.structs.replace(
             self,
-            kinds=self.kinds & bits(edge_type),
-            contains=self.contains and edge_type == "contains",
-            overrides=self.overrides and edge_type == "overrides",
-            structural=self.structural and edge_type == "implements",
+            kinds=self.kinds & bits(*edge_types),
+            contains=self.contains and "contains" in edge_types,
+            overrides=self.overrides and "overrides" in edge_types,
+            structural=self.structural and "implements" in edge_types,
         )
 
 

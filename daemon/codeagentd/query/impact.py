@@ -8,7 +8,7 @@ from codeagentd.model.retrieval_results import ImpactNode
 from codeagentd.store.connection import Database
 
 from .dispatch import through_bases
-from .graph import REFERENCES, undecided
+from .graph import EVERY_KIND, REFERENCES, undecided
 from .places import CONFIDENCES
 from .steps import AMBIGUOUS, Seeds, Step, cards, steps
 
@@ -38,19 +38,23 @@ def impact(db: Database, found: Seeds, directions: dict[str, bool], depth: int) 
     nodes: list[ImpactNode] = []
     notes: dict[str, None] = {}
     for direction, forward in directions.items():
-        reached, note = _reached(db, found.ids, forward, depth)
+        reached, note = reached_from(db, found.ids, forward, depth)
         notes |= {note: None} if note else {}
         known = cards(db, [one.symbol for one in reached])
         for one in reached:
             if card := known.get(one.symbol):
                 sure = CONFIDENCES[one.confidence]
                 nodes.append(ImpactNode(card.kind, card.name, card.path, card.line, direction, one.distance, one.step.edge_type, sure))
-        if found.subject and not forward:
-            notes |= dict.fromkeys(filter(None, (undecided(db, found.subject, REFERENCES), through_bases(db, found.subject))))
-        if not reached and not forward:
-            notes["nothing is known to depend on it; what is called by reflection or by a framework is not seen"] = None
+        notes |= {} if forward else dict.fromkeys(unseen(db, found, bool(reached)))
     nodes.sort(key=_order)
     return Impact(nodes, list(dict.fromkeys(node.path for node in nodes)), "; ".join(notes))
+
+
+def unseen(db: Database, found: Seeds, is_reached: bool) -> list[str]:
+    """In words: dependents that are no edges."""
+    told = [undecided(db, found.subject, REFERENCES), through_bases(db, found.subject)] if found.subject else []
+    told += [] if is_reached else ["nothing is known to depend on it; what is called by reflection or by a framework is not seen"]
+    return [note for note in told if note]
 
 
 _SURENESS: Final = {label: number for number, label in CONFIDENCES.items()}
@@ -60,7 +64,8 @@ def _order(node: ImpactNode) -> tuple[int, int, str, int, str, str]:
     return node.distance, _SURENESS[node.via_confidence], node.path, node.line, node.name, node.direction
 
 
-def _reached(db: Database, start: list[int], forward: bool, depth: int) -> tuple[list[Reached], str]:
+def reached_from(db: Database, start: list[int], forward: bool, depth: int, kinds: int = EVERY_KIND) -> tuple[list[Reached], str]:
+    """What is reached along references of some kinds (bits), the nearest first, and what was left out, in words."""
     sure = dict.fromkeys(start, 0)
     found: list[Reached] = []
     level = list(sure)
@@ -68,12 +73,13 @@ def _reached(db: Database, start: list[int], forward: bool, depth: int) -> tuple
         if len(level) > FOLLOWED:
             return found, f"only nearer than {distance} steps: {len(level):,} symbols are too many to follow"
         best: dict[int, Reached] = {}
-        for step in steps(db, level, forward=forward):
+        for step in steps(db, level, forward=forward, kinds=kinds):
             weakest = max(sure[step.start], step.confidence)
             if step.end not in sure and (step.end not in best or weakest < best[step.end].confidence):
                 best[step.end] = Reached(step.end, distance, step, weakest)
         if len(found) + len(best) > REACHED:
-            return found, f"only nearer than {distance} steps: there are more than {REACHED:,} symbols at that distance"
+            surest = sorted(best.values(), key=lambda one: (one.confidence, one.symbol))[: REACHED - len(found)]
+            return found + surest, f"only {REACHED:,} symbols are told: there are more at a distance of {distance}"
         found += best.values()
         sure |= {one.symbol: one.confidence for one in best.values()}
         level = [one.symbol for one in best.values() if one.step.confidence != AMBIGUOUS]

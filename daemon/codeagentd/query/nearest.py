@@ -10,7 +10,7 @@ from codeagentd.model.embedding import Kept
 from codeagentd.store.connection import Database
 
 EXACT_UP_TO: Final = 10_000  # vectors that are all compared by their numbers; of more, only those with the most like signs: decision 0012 has what that costs
-COMPARED: Final = 400  # of which the distance is computed then
+COMPARED: Final = 1_000  # of which the distance is computed then
 NEAREST: Final = 150  # symbols that a search weighs by meaning
 
 
@@ -23,6 +23,6 @@ class Near(msgspec.Struct, frozen=True):
 
 def nearest(db: Database, vector: Kept, limit: int = NEAREST, *, besides: int = 0) -> list[Near]:
     """The symbols nearest to a vector, the nearest first, without the symbol `besides`."""
-    compared = EXACT_UP_TO if db.value("vectors.is_small", (EXACT_UP_TO,)) else max(COMPARED, limit)
+    compared = EXACT_UP_TO if db.value("vectors.count_to", (EXACT_UP_TO,)) < EXACT_UP_TO else max(COMPARED, limit)
     rows = db.all("vectors.nearest", {"bits": vector.bits, "vector": vector.numbers, "compared": compared, "besides": besides, "limit": limit})
     return [Near(symbol, distance) for symbol, distance in rows]

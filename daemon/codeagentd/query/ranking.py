@@ -11,32 +11,34 @@ import posixpath
 import re
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from typing import Final
+from typing import Final, NamedTuple
 
 import msgspec
 
+from codeagentd.languages.language import language_of
 from codeagentd.model.kinds import SymbolKind
+from codeagentd.model.sorts import PROSE_LANGUAGES, is_test
 from codeagentd.model.words import split_words
 
-MEANING: Final = 0.75  # weight of being near in meaning; the best of a text search has 1.0
+MEANING: Final = 0.6  # weight of being near in meaning; the best of a text search has 1.0
 SPREAD: Final = 4.0  # standard deviations by which the outstanding are nearer than the average of the nearest
-SHARPNESS: Final = 1.3  # exponent: what stands out says more than its share
-NAMED: Final = 0.4  # weight of the name that the question says, in other words: `renew_loan` for "how loans are renewed"
+NAMED: Final = 0.5  # weight of the name that the question says, in other words: `renew_loan` for "how loans are renewed"
 COMPANY: Final = 1.0  # weight of what else a file says to the question: a file about it has several good chunks
 COMPANIONS: Final = 8  # of its chunks that count for that
-STEM: Final = 0.8  # weight of the share of the file's name that the question says: `loan_rules.py` for "loan rules"
+STEM: Final = 1.0  # weight of the share of the file's name that the question says: `loan_rules.py` for "loan rules"
 STEM_WORDS: Final = 4  # words of a question for which that weight holds; a longer one says some file's name by chance
 CENTRAL: Final = 0.06  # for each e-fold of files that use a file: people ask about what matters
 LINKED: Final = 0.5  # weight of the best files that use a file, or are used by it: an answer has neighbours that answer too
 BEST: Final = 10  # of the files, whose neighbours count
 DEFINED: Final = 2.5  # for a chunk that defines the name that is asked for; the best chunk of a text search has 1.0
-OTHER_CASE: Final = 0.6  # share of that when the name is written in another case
+OTHER_CASE: Final = 0.6  # share of that when the name is written in another case, or stands in something else than the question says
+UNUSED: Final = 0.6  # and of one that nothing refers to, when another of the name is referred to: the most used is meant
 VALUE: Final = 0.5  # and when it is a field or a variable
 AMONG_WORDS: Final = 0.2  # and when the name is only a part of the question
-TEST: Final = 0.5  # a test, unless the question is about tests: it repeats the words of what it tests
-ASIDE: Final = 0.7  # an example, a tool, somebody else's code or a program's
-PROSE: Final = 0.6  # a document or data file, unless the question is about such
-REPEATED: Final = 0.6  # factor for each further chunk of a file
+TEST: Final = 0.35  # a test, unless the question is about tests: it repeats the words of what it tests
+ASIDE: Final = 0.8  # an example, a tool, somebody else's code or a program's
+PROSE: Final = 0.4  # a document or data file, unless the question is about such
+REPEATED: Final = 0.5  # factor for each further chunk of a file
 PER_FILE: Final = 4  # hits of one file in an answer
 JOINED: Final = 80  # lines: neighbouring chunks of a file up to this are one hit
 CANDIDATES: Final = 200  # chunks of the text search that are ranked
@@ -48,15 +50,15 @@ STOP_WORDS: Final = frozenset({  # articles, pronouns, auxiliaries: dropping mor
 })  # fmt: skip
 
 _WORD: Final = re.compile(r"[^\W\d][\w$]*|\d+")
+_SEPARATORS: Final = re.compile(r"::|->|[.#\\]")
+_PATH: Final = re.compile(r"[^\W\d][\w$]*(?:(?:::|->|[.#\\])[^\W\d][\w$]*)+")
 _SUFFIXES: Final = tuple(sorted(
     ("ization", "ational", "ations", "ation", "ments", "ment", "ings", "ing", "ies", "ied", "able", "ible", "ers", "er", "ors", "or", "ed", "es", "al", "s"),
     key=len, reverse=True,
 ))  # fmt: skip
-_TESTS: Final = re.compile(r"(?:^|/)(?:tests?|specs?|__tests__|testing|testdata|fixtures?|mocks?)(?:/|$)|(?:^|/)test_|[_.-](?:test|tests|spec)\.|Tests?\.\w+$")
 _EXAMPLES: Final = re.compile(
     r"(?:^|/)(?:examples?|demos?|samples?|benchmarks?|bench|docs?|scripts?|tools?|vendor|third_party|node_modules|dist|build|out)(?:/|$)"
 )
-PROSE_LANGUAGES: Final = frozenset({"markdown", "json", "yaml", "toml", "html", "css", "scss", "notebook"})
 _ABOUT_TESTS: Final = re.compile(r"\b(?:tests?|testing|specs?|fixtures?|mocks?|examples?|demos?|samples?|bench\w*|scripts?)\b", re.IGNORECASE)
 _ABOUT_PROSE: Final = re.compile(
     r"\b(?:docs?|documentation|readme|guides?|changelog|config\w*|json|ya?ml|toml|html|css|style\w*|page|workflow|manifest)\b", re.IGNORECASE
@@ -71,6 +73,7 @@ class Query(msgspec.Struct, frozen=True):
     words: tuple[str, ...]
     names: tuple[str, ...]
     is_name: bool  # it is one name and nothing else
+    path: str  # the name with what it stands in, as `Loan.renew`; '' of any other question
     about_tests: bool
     about_prose: bool
 
@@ -97,9 +100,21 @@ class Candidate(msgspec.Struct):
     reasons: list[str] = []
 
 
+class Defined(NamedTuple):
+    """One place where a name is defined."""
+
+    file: int
+    line: int
+    name: str
+    kind: int
+    qualified_name: str
+    references: int
+
+
 def read(text: str) -> Query:
     """A question as the ranking sees it."""
     written = _WORD.findall(text)
+    path = ".".join(written) if _PATH.fullmatch(text.strip()) and language_of(text.strip()) is None else ""
     words = [word for name in written for word in split_words(name) if word not in STOP_WORDS or len(written) <= 2]
     names = [
         name for at, name in enumerate(written)
@@ -107,8 +122,9 @@ def read(text: str) -> Query:
     ]  # fmt: skip
     chosen = dict.fromkeys(words or (name.lower() for name in written))
     return Query(
-        text, tuple(chosen), tuple(dict.fromkeys(names)), len(written) == 1, _ABOUT_TESTS.search(text) is not None, _ABOUT_PROSE.search(text) is not None
-    )
+        text, tuple(chosen), tuple(dict.fromkeys(written[-1:] if path else names)), len(written) == 1 or bool(path), path,
+        _ABOUT_TESTS.search(text) is not None, _ABOUT_PROSE.search(text) is not None,
+    )  # fmt: skip
 
 
 @functools.lru_cache(maxsize=8_192)  # files and questions say the same few words
@@ -120,15 +136,13 @@ def stem(word: str) -> str:
     return word
 
 
-def is_test(path: str) -> bool:
-    """Is this a file of tests, by its path?"""
-    return _TESTS.search(path) is not None
-
-
-def definition(query: Query, name: str, wanted: str, kind: int) -> float:
-    """What it earns a chunk to define a name that the question asks for."""
-    worth = DEFINED if name == wanted else DEFINED * OTHER_CASE
-    worth *= VALUE if kind in _VALUES else 1.0
+def definition(query: Query, wanted: str, one: Defined, most: int) -> float:
+    """What it earns a chunk to define a name that the question asks for; `most`: references of the most used definition of the name."""
+    worth = DEFINED if one.name == wanted else DEFINED * OTHER_CASE
+    worth *= VALUE if one.kind in _VALUES else 1.0
+    worth *= UNUSED + (1 - UNUSED) * math.log1p(one.references) / math.log1p(most) if most else 1.0
+    if query.path and not f".{_SEPARATORS.sub('.', one.qualified_name)}".endswith(f".{query.path}"):
+        worth *= OTHER_CASE
     return worth if query.is_name else worth * AMONG_WORDS
 
 
@@ -138,7 +152,7 @@ def meanings(distances: Sequence[float]) -> list[float]:
         return []
     mean = sum(distances) / len(distances)
     spread = SPREAD * (sum((distance - mean) ** 2 for distance in distances) / len(distances)) ** 0.5
-    return [(max(0.0, mean - distance) / spread) ** SHARPNESS if spread else 0.0 for distance in distances]
+    return [(max(0.0, mean - distance) / spread) if spread else 0.0 for distance in distances]
 
 
 class File(msgspec.Struct):
@@ -163,7 +177,7 @@ def rank(query: Query, candidates: Iterable[Candidate], limit: int, users: Mappi
     stems = {stem(word) for word in query.words}
     chunks: dict[int, list[Candidate]] = defaultdict(list)
     for one in candidates:
-        one.score = one.text**SHARPNESS + one.defined + MEANING * one.meaning + (0.0 if query.is_name else NAMED * _named(stems, one))
+        one.score = one.text + one.defined + MEANING * one.meaning + (0.0 if query.is_name else NAMED * _named(stems, one))
         chunks[one.file].append(one)
     files = {file: File(sorted(several, key=_order), users.get(file, 0)) for file, several in chunks.items()}
     for one_file in files.values():
@@ -174,7 +188,7 @@ def rank(query: Query, candidates: Iterable[Candidate], limit: int, users: Mappi
         for number, one in enumerate(one_file.chunks):
             one.score = (one.score + one_file.addition) * one_file.factor * REPEATED**number
         chosen += one_file.chunks
-    return _joined(sorted(chosen, key=_order), limit)
+    return _hits(sorted(chosen, key=_order), limit, joins=not query.is_name)
 
 
 def _named(stems: set[str], one: Candidate) -> float:
@@ -206,14 +220,14 @@ def _share(files: Mapping[int, File], linked: Linked) -> None:
             files[file].addition += LINKED * worth / len(best)
 
 
-def _joined(ordered: Sequence[Candidate], limit: int) -> list[Candidate]:
-    """The first hits, neighbours in a file as one, not too many of a file."""
+def _hits(ordered: Sequence[Candidate], limit: int, *, joins: bool) -> list[Candidate]:
+    """The first hits, not too many of a file; neighbours in a file as one if it `joins`: who asks for a name wants just its definition."""
     hits: list[Candidate] = []
     count: dict[int, int] = defaultdict(int)
     for one in ordered:
         if len(hits) == limit and one.file not in count:
             continue
-        if neighbour := next((hit for hit in hits if hit.file == one.file and _touch(hit, one)), None):
+        if joins and (neighbour := next((hit for hit in hits if hit.file == one.file and _touch(hit, one)), None)):
             neighbour.line_start, neighbour.line_end = min(neighbour.line_start, one.line_start), max(neighbour.line_end, one.line_end)
         elif len(hits) < limit and count[one.file] < PER_FILE:
             count[one.file] += 1
@@ -241,7 +255,7 @@ def _of_file(query: Query, stems: set[str], chunks: Sequence[Candidate], users: 
 def _penalty(query: Query, one: Candidate) -> float:
     factor = 1.0
     if not query.about_tests:
-        factor *= TEST if _TESTS.search(one.path) else 1.0
+        factor *= TEST if is_test(one.path) else 1.0
         factor *= ASIDE if one.is_generated or _EXAMPLES.search(one.path) else 1.0
     return factor * (PROSE if one.language in PROSE_LANGUAGES and not query.about_prose else 1.0)
 

@@ -12,7 +12,7 @@ from codeagentd.model.kinds import SymbolKind
 from codeagentd.store.connection import Database
 
 from .nearest import Near
-from .ranking import CANDIDATES, Candidate, Query, definition, meanings, rank, read
+from .ranking import CANDIDATES, Candidate, Defined, Query, definition, meanings, rank, read
 
 MOST_WORDS: Final = 24  # of one question
 MOST_NAMES: Final = 8
@@ -57,12 +57,13 @@ def _defined(db: Database, query: Query, names: tuple[str, ...]) -> dict[int, tu
     found: dict[int, tuple[float, list[str]]] = {}
     for wanted in names:
         spellings = dict.fromkeys((wanted, wanted.lower(), wanted.capitalize()))
-        for spelling in spellings:
-            for file, start, name, kind in db.all("chunks.defined", (name_key(spelling),)):
-                chunk = db.value("chunks.chunk_at", (*numbers_of(file), start), 0)
-                worth = definition(query, name, wanted, kind)
-                if chunk and worth > found.get(chunk, (0.0, []))[0]:
-                    found[chunk] = (worth, [f"defines {name}"])
+        places = [Defined(*row) for spelling in spellings for row in db.all("chunks.defined", (name_key(spelling),))]
+        most = max((one.references for one in places), default=0)
+        for one in places:
+            chunk = db.value("chunks.chunk_at", (*numbers_of(one.file), one.line), 0)
+            worth = definition(query, wanted, one, most)
+            if chunk and worth > found.get(chunk, (0.0, []))[0]:
+                found[chunk] = (worth, [f"defines {one.name}"])
     return found
 
 

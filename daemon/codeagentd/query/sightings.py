@@ -6,7 +6,7 @@ import json
 from pathlib import Path
 from typing import Final
 
-from codeagentd.model.kinds import Confidence
+from codeagentd.model.kinds import CANDIDATES, Confidence
 from codeagentd.model.lens_results import ReferencePlace
 from codeagentd.model.parameters import language_family
 from codeagentd.query import graph
@@ -48,7 +48,7 @@ def _open(db: Database, subjects: list[Subject]) -> dict[str, int]:
     """By language, how sure a reference by the bare name is: it is one where few members of types have the name."""
     sure: dict[str, int] = {}
     for family, member in _members(subjects).items():
-        if (count := graph.namesakes(db, member)) <= graph.CANDIDATES:
+        if (count := graph.namesakes(db, member)) <= CANDIDATES:
             sure |= dict.fromkeys(family, int(Confidence.INFERRED if count < 2 else Confidence.AMBIGUOUS))
     return sure
 

@@ -7,16 +7,17 @@ from collections.abc import Collection
 from typing import Any, Final, NamedTuple
 
 from codeagent_protocol.errors import CodedError
-from codeagentd.model.kinds import EDGE_OF_REFERENCE, TYPES, Confidence, ReferenceKind, SymbolKind
+from codeagentd.model.kinds import CANDIDATES, EDGE_OF_REFERENCE, TYPES, Confidence, ReferenceKind, SymbolKind
 from codeagentd.model.parameters import LANGUAGES, language_family
 from codeagentd.store.connection import Database
 
-from .graph import CANDIDATES
+from .graph import EVERY_KIND
 from .kinship import TYPE_NUMBERS
 from .outline import IndexedFile, indexed_file
 from .symbols import LABELS, Subject, resolve
 
 AMBIGUOUS: Final = int(Confidence.AMBIGUOUS)
+FILES: Final = frozenset({SymbolKind.FILE, SymbolKind.MODULE})
 _WEIGHT: Final = 64  # confidence * 64 + kind of reference, as the statements have it
 _FAMILIES: Final = json.dumps({language: LANGUAGES.index(language_family(language)[0]) for language in LANGUAGES})
 _OPEN: Final[dict[str, Any]] = {"types": TYPE_NUMBERS, "constructor": int(SymbolKind.CONSTRUCTOR), "each": CANDIDATES, "families": _FAMILIES}
@@ -55,9 +56,12 @@ class Card(NamedTuple):
     line: int
 
 
-def steps(db: Database, symbols: Collection[int], *, forward: bool) -> list[Step]:
-    """Every edge out of (forward) or into these symbols, the surest first. Edges of open references are those that page 000's tools show."""
-    asked = {"symbols": json.dumps(sorted(symbols))}
+def steps(db: Database, symbols: Collection[int], *, forward: bool, kinds: int = EVERY_KIND) -> list[Step]:
+    """The edges out of (forward) or into these symbols, the surest of each pair, by sureness. `kinds` are reference kinds as bits.
+
+    Edges of open references are those that page 000's tools show.
+    """
+    asked = {"symbols": json.dumps(sorted(symbols)), "kinds": kinds}
     way = "out" if forward else "in"
     rows = db.all(f"retrieval.steps_{way}", asked) + db.all(f"retrieval.open_steps_{way}", asked | _OPEN)
     found = [Step(start, end, weight // _WEIGHT, weight % _WEIGHT, forward) for start, end, weight in rows]
@@ -70,7 +74,14 @@ def seeds(db: Database, target: str, parameter: str) -> Seeds:
     if db.one("files.by_path", (path,)) is not None:
         file = _file(db, path, parameter)
         return Seeds(path, [number for (number,) in db.all("retrieval.in_file", (file.id,))], language_family(file.language or ""), None)
-    subject = resolve(db, target, parameter)
+    return seeds_of(db, resolve(db, target, parameter))
+
+
+def seeds_of(db: Database, subject: Subject) -> Seeds:
+    """A subject with what it has inside: all of a file, a type's members."""
+    if subject.parent is None and subject.kind in FILES and subject.id > 0:
+        inside = [number for (number,) in db.all("retrieval.in_file", (subject.file,))]
+        return Seeds(subject.path, inside, language_family(subject.language), None)
     inside = [number for (number,) in db.all("retrieval.members", (subject.id,))] if subject.kind in TYPES else []
     return Seeds(subject.qualified_name, [subject.id, *inside], language_family(subject.language), subject)
 

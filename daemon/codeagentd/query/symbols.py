@@ -98,22 +98,22 @@ def resolve(db: Database, symbol: str, parameter: str = "node_id") -> Subject:
     return Subject(*rows[0][:-1])
 
 
-def named(db: Database, name: str) -> list[Key]:
-    """The symbols a name can mean, at most MAX_CANDIDATES of them; the last column says how many there are.
+def named(db: Database, name: str, place: str = "", limit: int = MAX_CANDIDATES) -> list[Key]:
+    """The symbols a name can mean, at most `limit` of them; the last column says how many there are. Only in files with `place` in their path.
 
     Those of code come before those of documents, and these before what other packages have.
     """
-    rows = db.all("symbols.by_qualified_name", {"qualified_name": name, "limit": MAX_CANDIDATES})
+    rows = db.all("symbols.by_qualified_name", {"qualified_name": name, "place": place, "limit": limit})
     if rows:
         return rows
     dotted = _SEPARATORS.sub(".", name)
     last = dotted.rpartition(".")[2]
     suffix = f".{dotted}" if last != dotted else ""
-    asked: dict[str, Any] = {"key": name_key(last), "name": last, "suffix": suffix, "limit": MAX_CANDIDATES}
+    asked: dict[str, Any] = {"key": name_key(last), "name": last, "suffix": suffix, "place": place, "limit": limit}
     return (
         db.all("symbols.by_name", asked | {"documents": False})
         or db.all("symbols.by_name", asked | {"documents": True})
-        or db.all("symbols.outside", {"name": last, "suffix": _SEPARATORS.sub("_", f".{dotted}"), "limit": MAX_CANDIDATES})
+        or db.all("symbols.outside", {"name": last, "suffix": _SEPARATORS.sub("_", f".{dotted}"), "place": place, "limit": limit})
     )
 
 

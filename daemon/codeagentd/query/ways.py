@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from typing import Final, NamedTuple
 
+from codeagentd.model.sorts import is_test
 from codeagentd.store.connection import Database
 
-from .ranking import is_test
+from .analysis import figures
 from .steps import AMBIGUOUS, Seeds, Step, cards, steps
 
 VISITS: Final = 20_000  # symbols looked at before the search gives up: page 003's origin has the same
@@ -29,13 +30,13 @@ def shortest(db: Database, source: Seeds, target: Seeds) -> Way:
 
 
 def _searched(db: Database, source: Seeds, target: Seeds, *, through_tests: bool) -> Way:
-    """Searched from both ends, always on from the side with fewer to look at."""
+    """Searched from both ends, always on from the side where there is less to look at."""
     ends = (_Side(source.ids, through_tests), _Side(target.ids, through_tests))
     while all(side.level for side in ends):
         visits = sum(len(side.arrived) for side in ends)
         if visits > VISITS:
             return Way(None, visits, 0)
-        near, far = ends if len(ends[0].level) <= len(ends[1].level) else ends[::-1]
+        near, far = ends if ends[0].cost(db) <= ends[1].cost(db) else ends[::-1]
         near.advance(db)
         if meeting := [symbol for symbol in near.level if symbol in far.arrived]:
             middle = min(meeting, key=lambda symbol: (far.distance(symbol), near.weight(symbol) + far.weight(symbol), symbol))
@@ -57,6 +58,13 @@ class _Side:
         self.arrived: dict[int, Step | None] = dict.fromkeys(start)
         self.level = list(start)
         self._through_tests = through_tests
+        self._cost = -1
+
+    def cost(self, db: Database) -> int:
+        """How much one more step would look at: the edges of the outermost symbols as far as they are counted, else the symbols."""
+        if self._cost < 0:
+            self._cost = len(self.level) + sum(one.degree for one in figures(db, self.level).values())
+        return self._cost
 
     def advance(self, db: Database) -> None:
         """One step on from the outermost symbols; ways along the edges before ways against them where they are equally sure."""
@@ -70,6 +78,7 @@ class _Side:
             best = {symbol: step for symbol, step in best.items() if symbol in known and not is_test(known[symbol].path)}
         self.arrived |= best
         self.level = list(best)
+        self._cost = -1
 
     def way(self, symbol: int) -> list[Step]:
         """The steps to a symbol from where this side begins."""

@@ -42,8 +42,7 @@ class Answered(msgspec.Struct, frozen=True):
     @property
     def came_too_late(self) -> bool:
         """Whether the engine was closed under it: a successor can do better."""
-        error = self.answer.structured.get("error")
-        return self.answer.is_error and isinstance(error, dict) and error.get("code") == ENGINE_UNAVAILABLE
+        return self.answer.code == ENGINE_UNAVAILABLE
 
 
 class Offer:
@@ -69,15 +68,17 @@ class Calls:
         """How far the index is while it is being made."""
         return self._engine.progress
 
-    def answer(self, offer: Offer, name: str, arguments: object, session: bytes, seq: int, *, fresh: object = None, ledger: Ledger | None = None) -> Answered:
-        """Run a tool by name. `ledger`: what the client has been sent. Blocks; never raises."""
+    def answer(
+        self, offer: Offer, name: str, arguments: object, session: bytes, seq: int, *, window: int = 0, fresh: object = None, ledger: Ledger | None = None
+    ) -> Answered:
+        """Run a tool by name for a session, whose window has the process id `window` (0: none) and was sent what `ledger` says. Blocks; never raises."""
         tool, delivery = offer.find(name), Delivery(ledger)
         try:
             if tool is None:
                 return Answered(unknown_tool(name), self._engine.watermark())
             patience_s = FRESH_PATIENCE_S if fresh == FRESH_WAIT else PATIENCE_S
             before = self._engine.sync(patience_s, max(patience_s, FIRST_INDEX_S)) if tool.needs_index else None
-            answer = run(tool, msgspec.structs.replace(self._make_context(session, seq), delivery=delivery), arguments)
+            answer = run(tool, msgspec.structs.replace(self._make_context(session, seq, window), delivery=delivery), arguments)
             return Answered(answer, before or self._engine.watermark(), delivery)
         except CodedError as error:
             return Answered(refusal(error), Watermark())

@@ -90,8 +90,9 @@ class McpServer:
         assert isinstance(asked, Asked)
         meta = (ctx.params or {}).get("_meta") or {}
         work = partial(
-            self._calls.answer, session.offer, params.name, params.arguments, session.identity, asked.seq, fresh=meta.get(META_FRESH), ledger=session.ledger
-        )
+            self._calls.answer, session.offer, params.name, params.arguments, session.identity, asked.seq,
+            window=session.hello.pid, fresh=meta.get(META_FRESH), ledger=session.ledger,
+        )  # fmt: skip
         async with session.turns:
             report(session, asked, self._calls.progress)
             asked.answered = answered = await self._lanes.run(work)

@@ -93,8 +93,8 @@ class Native:
         params = asked.request.params or {}
         meta = params.get("_meta") or {}
         answered = self._calls.answer(
-            self._session.offer, params["name"], params.get("arguments"), self._session.identity, asked.seq, fresh=meta.get(META_FRESH),
-            ledger=self._session.ledger,
+            self._session.offer, params["name"], params.get("arguments"), self._session.identity, asked.seq,
+            window=self._session.hello.pid, fresh=meta.get(META_FRESH), ledger=self._session.ledger,
         )  # fmt: skip
         if not self._loop.is_closed():
             self._loop.call_soon_threadsafe(self._done, asked, answered)

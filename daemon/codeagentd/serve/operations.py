@@ -88,7 +88,8 @@ class Operations:
         if _fitting(arguments, "allow_exec", bool, False):
             offer = Offer(select(self._catalogue(), toolsets=ALL, allow_exec=True))
         answered = self._answer(offer, name, arguments.get("arguments"), arguments.get("fresh"))
-        return {"structuredContent": answered.answer.structured, "isError": answered.answer.is_error, "_meta": answered.meta}
+        answer = answered.answer
+        return {"structuredContent": answer.structured, "isError": answer.is_error, "_meta": answered.meta} | ({"told": answer.told} if answer.told else {})
 
     def _tools(self, arguments: Json, _conversation: Conversation) -> Json:
         """The selection flags of a window, by the same names; everything without any."""

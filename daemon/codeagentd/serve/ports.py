@@ -41,4 +41,4 @@ class Engine(Protocol):
         """Stop watching, drain the writer, checkpoint, close."""
 
 
-MakeContext = Callable[[bytes, int], Context]  # (session, seq) -> what a tool has to work with
+MakeContext = Callable[[bytes, int, int], Context]  # (session, seq, process id of its window) -> what a tool has to work with

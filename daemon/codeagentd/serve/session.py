@@ -145,8 +145,9 @@ class Session:
         if asked.answered:
             if asked.answered.came_too_late and self.is_leaving:
                 return
-            text = asked.answered.answer.text
-            result = result | {"content": [{"type": "text", "text": text}], "structuredContent": msgspec.Raw(text.encode("utf-8", "replace"))}
+            answer = asked.answered.answer
+            content = [{"type": "text", "text": text} for text in (answer.text, answer.told) if text]
+            result = result | {"content": content, "structuredContent": msgspec.Raw(answer.text.encode("utf-8", "replace"))}
         if asked.request.method == INITIALIZE and self.shortcut:
             self.shortcut.is_shaken = True
         self._answer(asked, {"jsonrpc": "2.0", "id": request_id, "result": result}, makes_state=asked.request.method in STATE_REQUESTS)

@@ -44,6 +44,10 @@ class Database:
         """Every row of a named statement."""
         return self.connection.execute(sql(name), parameters).fetchall()
 
+    def each(self, name: str, parameters: Sequence[Any] | dict[str, Any] = ()) -> Iterator[Row]:
+        """The rows of a named statement, one after another: for more than should be in memory at once."""
+        return iter(self.connection.execute(sql(name), parameters))
+
     def one(self, name: str, parameters: Sequence[Any] | dict[str, Any] = ()) -> Row | None:
         """The first row of a named statement, or None."""
         return self.connection.execute(sql(name), parameters).fetchone()

@@ -12,9 +12,9 @@ from codeagentd.base.log import EventLog
 from codeagentd.model.parameters import MAX_TEXT
 
 from .context import Context
-from .fitting import cut, fitting
+from .fitting import Made, cut, fitting
 from .schema import Schema
-from .tool import Tool
+from .tool import Effect, Tool
 
 MAX_MESSAGE: Final = 600  # characters of an error's message: it may quote what the caller sent
 
@@ -23,11 +23,13 @@ _NOUNS: Final = {"integer": "an integer", "number": "a number", "string": "a str
 
 
 class Answer(msgspec.Struct, frozen=True):
-    """What goes back to the client: one JSON object, as a value and as text."""
+    """What goes back to the client: one JSON object, as a value and as text, and the same `told` in words where the tool does so."""
 
     structured: dict[str, Any]
     text: str
     is_error: bool = False
+    code: str = ""  # of the error, whatever form it has
+    told: str = ""
 
 
 def run(tool: Tool, ctx: Context, arguments: object) -> Answer:
@@ -35,27 +37,29 @@ def run(tool: Tool, ctx: Context, arguments: object) -> Answer:
     try:
         parameters = checked(tool, arguments)
         given = {name: getattr(parameters, name) for name in parameters.__struct_fields__}
-        return Answer(*fitting(ctx, lambda narrowed: _called(tool, narrowed, given), "note" in tool.output_schema["properties"]))
+        fit = fitting(ctx, lambda narrowed: _called(tool, narrowed, given), "note" in tool.output_schema["properties"], tool.effect is Effect.READ)
+        return Answer(fit.value, fit.text, told=fit.told)
     except CodedError as error:
-        return refusal(error, _around(tool, ctx))
+        return refusal(error, _around(tool, ctx), flat=tool.flat_errors)
     except Exception as error:  # noqa: BLE001 - a bug in one tool must not end the session
         return _bug(tool, error, ctx)
 
 
-def _called(tool: Tool, ctx: Context, given: dict[str, Any]) -> dict[str, Any]:
-    """What the tool answers; with less than its usual room, its `limit` is less too."""
+def _called(tool: Tool, ctx: Context, given: dict[str, Any]) -> Made:
+    """What the tool answers, and in words; with less than its usual room, its `limit` is less too."""
     if isinstance(limit := given.get("limit"), int):
         given = given | {"limit": ctx.most(limit)}
-    result: dict[str, Any] = msgspec.to_builtins(tool.function(ctx, **given))
-    return result
+    result = tool.function(ctx, **given)
+    return Made(msgspec.to_builtins(result), tool.told(result) if tool.told else "")
 
 
-def refusal(error: CodedError, around: dict[str, Any] | None = None) -> Answer:
+def refusal(error: CodedError, around: dict[str, Any] | None = None, *, flat: bool = False) -> Answer:
     """An error as an answer, behind the fields that the tool's answers always have."""
-    facts = error.as_dict()
     if len(error.message) > MAX_MESSAGE:
-        facts["message"] = f"{error.message[:MAX_MESSAGE]}…"
-    return _failed({**(around or {}), "error": facts})
+        error.message = f"{error.message[:MAX_MESSAGE]}…"
+    facts: dict[str, Any] = error.as_flat() if flat else {"error": error.as_dict()}
+    fit = cut(Made({**(around or {}), **facts}))
+    return Answer(fit.value, fit.text, True, error.code)
 
 
 def _around(tool: Tool, ctx: Context) -> dict[str, Any]:
@@ -158,16 +162,12 @@ def _shown(value: Any) -> str:
     return text if len(text) <= 60 else f"{text[:57]}…"
 
 
-def _failed(structured: dict[str, Any]) -> Answer:
-    return Answer(*cut(structured), is_error=True)
-
-
 def _bug(tool: Tool, error: Exception, ctx: Context) -> Answer:
     """Arguments and the error's own words go neither into the answer nor into the log: they may quote source text or secrets."""
     number = secrets.token_hex(4)
     _log.error("a tool failed", error, tool=tool.name, id=number)
-    facts = {"code": INTERNAL, "message": f"{tool.name} failed; the log has the details under {number}", "remedy": "codeagentd logs", "id": number}
-    return _failed({**_around(tool, ctx), "error": facts})
+    fault = CodedError(f"{tool.name} failed; the log has the details under {number}", code=INTERNAL, remedy="codeagentd logs", id=number)
+    return refusal(fault, _around(tool, ctx), flat=tool.flat_errors)
 
 
 def _printable(text: str) -> str:

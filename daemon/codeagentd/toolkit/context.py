@@ -11,6 +11,7 @@ import msgspec
 
 from codeagentd.base.lines import lines_of
 from codeagentd.base.paths import Jail
+from codeagentd.memory.keeper import Caller, Code, Keeper, keeper_at
 from codeagentd.model.answers import IndexStatus, Watermark
 from codeagentd.model.embedding import EmbeddingState
 from codeagentd.query.tokens import Count, estimate
@@ -27,6 +28,9 @@ class Engine(Protocol):
 
     def text_ready(self, patience_s: float = ...) -> bool:
         """Wait a little until text search has everything that the index has; whether it does."""
+
+    def analysed(self, patience_s: float = ...) -> bool:
+        """Wait a little for the first analysis of the whole graph; whether there is one. A later one is started where it is due."""
 
     def embed(self, text: str) -> bytes | None:
         """The vector of a question (model.embedding.VECTOR_TYPE); None without a model that is ready."""
@@ -46,10 +50,11 @@ class Engine(Protocol):
 
 
 class Context(msgspec.Struct, frozen=True):
-    """One call's surroundings. `session` and `seq` name the call: a resent write has the same.
+    """One call's surroundings. `session` and `seq` name the call: a resent write has the same. `window` is the process behind it (0: none).
 
-    `ignored(path, is_directory)` says whether the ignore files leave out a repository-relative path; `tokens(text)` how many tokens a text has at most;
-    `delivery` what the client was sent before; `room` is the share of its usual length that the answer may have.
+    `ignored(path, is_directory)` says whether the ignore files leave out a repository-relative path. `query_log` gets a line for each question asked of
+    the graph; `tokens(text)` says how many tokens a text has at most, `delivery` what the client was sent before; `room` is the share of its usual length
+    that the answer may have.
     """
 
     root: Path
@@ -59,9 +64,22 @@ class Context(msgspec.Struct, frozen=True):
     ignored: Callable[[str, bool], bool]
     session: bytes = b""
     seq: int = 0
+    window: int = 0
+    memory: Keeper = msgspec.field(default_factory=keeper_at)
+    query_log: Path | None = None
     tokens: Count = estimate
     delivery: Delivery = msgspec.field(default_factory=Delivery)
     room: float = 1.0
+
+    @property
+    def caller(self) -> Caller:
+        """Whose call it is, as the memory tools ask."""
+        return Caller(self.session, self.seq, self.window)
+
+    def code(self, patience_s: float = 0.0) -> Code:
+        """The repository's code, as the memory tools ask. `patience_s`: wait so long for changes to be indexed."""
+        mark = self.engine.sync(patience_s, patience_s) if patience_s else self.engine.watermark()
+        return Code(self.read, self.lines, mark.generation if mark.caught_up else -1)
 
     def most(self, count: int) -> int:
         """How many of `count` items there is room for; at least one."""

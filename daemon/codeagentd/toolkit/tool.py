@@ -23,12 +23,14 @@ class Effect(Enum):
 
 
 Envelope = Callable[[str, Context], msgspec.Struct]
+Told = Callable[[Any], str]
 
 
 class Tool(msgspec.Struct, frozen=True):
     """A tool as a value. `parameters` is the Struct of its arguments; `needs_index`: wait for changes to be indexed before calling it.
 
-    `envelope(name, context)` is what an error answer of the tool has besides the error.
+    `envelope(name, context)` is what an error answer of the tool has besides the error; `told(result)` is the answer in words, where it has such;
+    `flat_errors`: errors have page 004's form.
     """
 
     name: str
@@ -42,6 +44,8 @@ class Tool(msgspec.Struct, frozen=True):
     parameters: type[msgspec.Struct]
     needs_index: bool = True
     envelope: Envelope | None = None
+    flat_errors: bool = False
+    told: Told | None = None
 
     def as_listed(self) -> Schema:
         """The tool as tools/list shows it."""
@@ -66,15 +70,16 @@ Function = TypeVar("Function", bound=Callable[..., msgspec.Struct])
 
 
 def tool(
-    toolset: str, effect: Effect = Effect.READ, *, name: str | None = None, needs_index: bool = True, envelope: Envelope | None = None, **hints: bool
-) -> Callable[[Function], Function]:
+    toolset: str, effect: Effect = Effect.READ, *, name: str | None = None, needs_index: bool = True, envelope: Envelope | None = None,
+    flat_errors: bool = False, told: Told | None = None, **hints: bool,
+) -> Callable[[Function], Function]:  # fmt: skip
     """Declare a function `(ctx, parameter: type = default, …) -> Struct` as a tool: importing its module puts it into the catalogue.
 
     `hints` (destructive, idempotent, open_world) say where the tool differs from what its effect suggests.
     """
 
     def declare(function: Function) -> Function:
-        made = tool_of(function, toolset, effect, name=name, needs_index=needs_index, envelope=envelope, **hints)
+        made = tool_of(function, toolset, effect, name=name, needs_index=needs_index, envelope=envelope, flat_errors=flat_errors, told=told, **hints)
         if made.name in _declared:
             raise ValueError(f"two tools are called {made.name}")
         _declared[made.name] = made
@@ -96,6 +101,8 @@ def tool_of(
     name: str | None = None,
     needs_index: bool = True,
     envelope: Envelope | None = None,
+    flat_errors: bool = False,
+    told: Told | None = None,
     **hints: bool,
 ) -> Tool:
     """A function as a tool, in no catalogue."""
@@ -114,6 +121,8 @@ def tool_of(
         parameters=parameters,
         needs_index=needs_index,
         envelope=envelope,
+        flat_errors=flat_errors,
+        told=told,
     )
 
 

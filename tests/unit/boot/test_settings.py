@@ -65,6 +65,8 @@ def test_the_stronger_source_wins_and_each_key_knows_its_own(root, user_file, re
     [
         ("CODEAGENT_WORKERS", "4", "limits.workers", 4),
         ("CODEAGENT_EMBEDDING", "false", "embedding.enabled", False),
+        ("CODEAGENT_QUERY_LOG", "/var/log/q.jsonl", "query_log", "/var/log/q.jsonl"),
+        ("CODEAGENT_QUERY_LOG_DISABLE", "1", "query_log_disable", True),
         ("CODEAGENT_MODEL_PATH", "/models/x", "embedding.model_path", "/models/x"),
         ("CODEAGENT_EXTRACT_DEADLINE_S", "2.5", "limits.extract_deadline_s", 2.5),
         ("CODEAGENT_LOG_LEVEL", " debug ", "log_level", "debug"),

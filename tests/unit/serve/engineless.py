@@ -41,6 +41,9 @@ class StubEngine:
     def text_ready(self, patience_s: float = 5.0) -> bool:
         return True
 
+    def analysed(self, patience_s: float = 15.0) -> bool:
+        return False
+
     def sync(self, patience_s: float = 0.1, wait_for_first_s: float = 10.0) -> Watermark:
         """Up to date, after STUB_SYNC_S seconds."""
         time.sleep(min(float(os.environ.get("STUB_SYNC_S", "0")), max(patience_s, wait_for_first_s)))
@@ -143,8 +146,8 @@ def build(endpoint: Endpoint, settings: Settings) -> Built:
     declared.append(tool_of(status, "engine", name="stub.status", needs_index=False))
     declared.append(tool_of(write, "engine", Effect.WRITE, needs_index=False))
 
-    def make_context(session: bytes, seq: int) -> Context:
-        return Context(root, readers, engine, jail, lambda path, is_dir: False, session, seq)
+    def make_context(session: bytes, seq: int, window: int) -> Context:
+        return Context(root, readers, engine, jail, lambda path, is_dir: False, session, seq, window)
 
     return Built(engine, make_context, {tool.name: tool for tool in declared})
 

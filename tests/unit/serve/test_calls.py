@@ -53,7 +53,10 @@ def offer():
 
 def answer(engine, offer, name, **more):
     jail = Jail(Path("/"))
-    calls = Calls(engine, lambda session, seq: Context(jail.root, ReaderPool(Path("none"), 1), engine, jail, lambda path, is_directory: False, session, seq))
+    calls = Calls(
+        engine,
+        lambda session, seq, window: Context(jail.root, ReaderPool(Path("none"), 1), engine, jail, lambda path, is_directory: False, session, seq, window),
+    )
     return calls.answer(offer, name, {}, b"S", 42, **more)
 
 

@@ -172,7 +172,7 @@ def test_an_answer_that_the_engine_could_no_longer_give_is_left_to_the_next_daem
     session._feed.request = asked.append
     session.take(1, 0, line("tools/call", 1))
     structured = {"error": {"code": "engine_unavailable", "message": "closing"}}
-    asked[0].answered = Answered(Answer(structured, json.dumps(structured), is_error=True), Watermark())
+    asked[0].answered = Answered(Answer(structured, json.dumps(structured), is_error=True, code="engine_unavailable"), Watermark())
     session.is_leaving = True
     session.respond(1, {"content": []})
     assert wire.take() == []

@@ -152,3 +152,19 @@ def test_an_error_has_what_the_tools_answers_always_have_and_is_told_even_if_tha
         assert answer.structured["tool"] == "echo"
     broken = tool_of(echo, "test", envelope=lambda name, _: Around({}[name]))
     assert error_of(run(broken, ctx, {"word": "gone"}))["code"] == "not_found"
+
+
+def test_a_toolset_may_have_errors_in_one_text_with_a_code(ctx: Context) -> None:
+    flat = tool_of(echo, "test", flat_errors=True)
+    for arguments, code, text in (
+        ({"word": "gone"}, "NOT_FOUND", "…: look elsewhere"),
+        ({"word": 5}, "VALIDATION_ERROR", "word must be a string"),
+        ({}, "VALIDATION_ERROR", "word is required"),
+        ({"word": "bug"}, "DB_ERROR", "the log has the details"),
+    ):
+        answer = run(flat, ctx, arguments)
+        assert answer.is_error
+        assert answer.structured.keys() == {"error", "code"}
+        assert answer.structured["code"] == code
+        assert text in answer.structured["error"]
+        assert SECRET not in answer.text

@@ -130,3 +130,11 @@ def test_languages_are_those_that_have_a_folder_and_so_are_their_families() -> N
         family = language.family or name
         kin = {other for other, its in found.items() if (its.family or other) == family}
         assert set(language_family(name)) == kin, LANGUAGE_FAMILIES
+
+
+def test_a_parameter_may_be_called_as_a_keyword_of_schemas_is() -> None:
+    def named(ctx: Context, title: str, default: int = 1, properties: str = "", description: str = "") -> Leaf:
+        """Say so."""
+        raise NotImplementedError
+
+    assert list(tool_of(named, "test").input_schema["properties"]) == ["title", "default", "properties", "description"]

@@ -15,6 +15,7 @@ CATALOGUE = load("codeagentd.tools")
 DOTTED = CATALOGUE["code.symbol.search"]
 RUNNER = msgspec.structs.replace(CATALOGUE["get_symbol"], name="speculate", toolset="exec", effect=Effect.EXEC)
 MORE = CATALOGUE | {"speculate": RUNNER}
+WRITERS = {"index_files", "speculate", "store", "update", "delete", "link", "create_task", "get_next_task", "complete_task"}
 
 
 def names(tools: list[Tool]) -> set[str]:
@@ -47,7 +48,7 @@ def test_the_named_toolsets_together_hold_every_tool_of_today() -> None:
 
 
 def test_a_reserved_toolset_is_empty_and_no_error() -> None:
-    assert select(CATALOGUE, toolsets="memory,tasks") == []
+    assert select(CATALOGUE, toolsets="reflection,indexing") == []
 
 
 def test_named_tools_stand_alone_or_add_to_toolsets() -> None:
@@ -60,7 +61,7 @@ def test_excluded_tools_are_gone() -> None:
 
 
 def test_read_only_leaves_out_what_writes() -> None:
-    assert names(select(MORE, toolsets="all", read_only=True, allow_exec=True)) == MORE.keys() - {"index_files", "speculate"}
+    assert names(select(MORE, toolsets="all", read_only=True, allow_exec=True)) == MORE.keys() - WRITERS
 
 
 @pytest.mark.parametrize(("flag", "value"), [("toolsets", "navgation"), ("tools", "get_caller"), ("exclude_tools", "x"), ("tool_names", "camel")])

@@ -32,6 +32,9 @@ class RecordingEngine:
     def text_ready(self, patience_s: float = 5.0) -> bool:
         return True
 
+    def analysed(self, patience_s: float = 15.0) -> bool:
+        return False
+
     def sync(self, patience_s: float = 0.1, wait_for_first_s: float = 10.0) -> Watermark:
         return self.reported.watermark
 

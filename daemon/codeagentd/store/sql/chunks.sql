@@ -43,8 +43,11 @@ SELECT c.id, c.line_start, c.line_end, f.id, f.path, f.language, f.generated
 FROM json_each(?) j JOIN chunks c ON c.id = j.value JOIN files f ON f.id = c.id >> 20;
 
 -- :name defined
--- parameter: key; index symbols_key. columns: file, first line, name, kind
-SELECT file, line_start, name, kind FROM symbols WHERE key = ? AND id > 0 LIMIT 200;
+-- parameter: key; indexes symbols_key, refs_target (at most 500 entries of each). columns: file, first line, name, kind, qualified name, references (500: as
+-- many or more); of what is defined in several places each of them
+SELECT coalesce(p.file, s.file), coalesce(p.line_start, s.line_start), s.name, s.kind, s.qualified_name,
+  (SELECT count(*) FROM (SELECT 1 FROM refs r WHERE r.target = s.id LIMIT 500))
+FROM symbols s LEFT JOIN spans p ON p.symbol = s.id WHERE s.key = ? AND s.id > 0 LIMIT 200;
 
 -- :name chunk_at
 -- parameters: file << 20, the last id of the file's range, line; a range of the primary key

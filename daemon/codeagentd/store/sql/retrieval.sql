@@ -1,26 +1,27 @@
 -- What the tools of page 003 ask of the graph. Reference kinds, symbol kinds and confidences are those of model/kinds.py.
 --
--- Steps lead from many symbols (JSON array) at once. Their columns: start, other end, weight (confidence * 64 + kind of reference, the least of the
--- pair's). An open reference is a step while few members have its name, as in graph.sql: `types` (JSON array of symbol kinds), `constructor`, `each`,
+-- Steps lead from many symbols (JSON array) at once, along references of some `kinds` (bits). Their columns: start, other end, weight (confidence * 64 + kind
+-- of reference, the least of the pair's). An open reference is a step while few members have its name, as in graph.sql: `types` (JSON array of symbol kinds), `constructor`, `each`,
 -- and `families` (JSON object: language -> number of its family; languages of one family call each other).
 
 -- :name steps_in
--- parameters: symbols. index: refs_target.
+-- parameters: symbols, kinds. index: refs_target.
 SELECT r.target, r.source, min(r.confidence * 64 + r.kind)
 FROM json_each(:symbols) j CROSS JOIN refs r ON r.target = j.value
-WHERE r.source <> r.target GROUP BY 1, 2;
+WHERE r.source <> r.target AND (:kinds >> r.kind) & 1 GROUP BY 1, 2;
 
 -- :name steps_out
--- parameters: symbols. A file's references are one range of the primary key.
+-- parameters: symbols, kinds. A file's references are one range of the primary key.
 WITH own(file) AS (
   SELECT s.file FROM json_each(:symbols) j CROSS JOIN symbols s ON s.id = j.value UNION SELECT p.file FROM json_each(:symbols) j CROSS JOIN spans p ON p.symbol = j.value
 )
 SELECT r.source, r.target, min(r.confidence * 64 + r.kind)
 FROM own CROSS JOIN refs r ON r.id BETWEEN own.file << 20 AND (own.file << 20) + 1048575
-WHERE r.source IN (SELECT value FROM json_each(:symbols)) AND r.target > 0 AND r.source <> r.target GROUP BY 1, 2;
+WHERE r.source IN (SELECT value FROM json_each(:symbols)) AND r.target > 0 AND r.source <> r.target AND (:kinds >> r.kind) & 1
+GROUP BY 1, 2;
 
 -- :name open_steps_in
--- parameters: symbols, types, constructor, each, families. indexes: symbols_key, refs_open.
+-- parameters: symbols, kinds, types, constructor, each, families. indexes: symbols_key, refs_open.
 WITH member(id, key, family) AS MATERIALIZED (
   SELECT s.id, s.key, l.value FROM json_each(:symbols) j CROSS JOIN symbols s ON s.id = j.value JOIN symbols p ON p.id = s.parent
   JOIN files f ON f.id = s.file JOIN json_each(:families) l ON l.key = f.language
@@ -36,10 +37,10 @@ counted(id, key, family, total) AS MATERIALIZED (
 )
 SELECT c.id, r.source, min(min(c.total, 2) * 64 + r.kind)
 FROM counted c CROSS JOIN refs r ON r.key = c.key AND r.target IS NULL JOIN files f ON f.id = r.id >> 20 JOIN json_each(:families) l ON l.key = f.language
-WHERE c.total <= :each AND l.value = c.family AND r.source <> c.id GROUP BY 1, 2;
+WHERE c.total <= :each AND l.value = c.family AND r.source <> c.id AND (:kinds >> r.kind) & 1 GROUP BY 1, 2;
 
 -- :name open_steps_out
--- parameters: symbols, types, constructor, each, families. indexes: ranges of the primary key, symbols_key.
+-- parameters: symbols, kinds, types, constructor, each, families. indexes: ranges of the primary key, symbols_key.
 WITH own(file) AS (
   SELECT s.file FROM json_each(:symbols) j CROSS JOIN symbols s ON s.id = j.value UNION SELECT p.file FROM json_each(:symbols) j CROSS JOIN spans p ON p.symbol = j.value
 ),
@@ -47,15 +48,21 @@ open(source, key, kind, family) AS MATERIALIZED (
   SELECT r.source, r.key, min(r.kind), l.value
   FROM own CROSS JOIN refs r ON r.id BETWEEN own.file << 20 AND (own.file << 20) + 1048575 JOIN files f ON f.id = own.file
   JOIN json_each(:families) l ON l.key = f.language
-  WHERE r.source IN (SELECT value FROM json_each(:symbols)) AND r.target IS NULL GROUP BY 1, 2
+  WHERE r.source IN (SELECT value FROM json_each(:symbols)) AND r.target IS NULL AND (:kinds >> r.kind) & 1 GROUP BY 1, 2
 ),
-member AS (
-  SELECT o.source, s.id, o.kind, count(*) OVER (PARTITION BY o.source, o.key) AS total
-  FROM open o CROSS JOIN symbols s ON s.key = o.key JOIN symbols p ON p.id = s.parent JOIN files f ON f.id = s.file
-  JOIN json_each(:families) l ON l.key = f.language
-  WHERE s.kind <> :constructor AND p.kind IN (SELECT value FROM json_each(:types)) AND l.value = o.family
+counted(key, family, total) AS MATERIALIZED (
+  SELECT o.key, o.family, (
+    SELECT count(*) FROM (
+      SELECT 1 FROM symbols s JOIN symbols p ON p.id = s.parent JOIN files f ON f.id = s.file JOIN json_each(:families) l ON l.key = f.language
+      WHERE s.key = o.key AND s.kind <> :constructor AND p.kind IN (SELECT value FROM json_each(:types)) AND l.value = o.family LIMIT :each + 1
+    ))
+  FROM (SELECT DISTINCT key, family FROM open) o
 )
-SELECT source, id, min(min(total, 2) * 64 + kind) FROM member WHERE total <= :each AND id <> source GROUP BY 1, 2;
+SELECT o.source, s.id, min(min(c.total, 2) * 64 + o.kind)
+FROM counted c JOIN open o ON o.key = c.key AND o.family = c.family CROSS JOIN symbols s ON s.key = c.key JOIN symbols p ON p.id = s.parent
+  JOIN files f ON f.id = s.file JOIN json_each(:families) l ON l.key = f.language
+WHERE c.total BETWEEN 1 AND :each AND s.kind <> :constructor AND p.kind IN (SELECT value FROM json_each(:types)) AND l.value = c.family AND s.id <> o.source
+GROUP BY 1, 2;
 
 -- :name cards
 -- parameter: symbols. columns: number, kind, qualified name, path, first line. index: primary keys.
@@ -89,15 +96,6 @@ FROM json_each(:uids) j CROSS JOIN symbols s ON s.uid = unhex(j.value);
 -- :name edges_by_kind
 -- columns: kind, references with a target in the repository. full scan of refs: one of its index refs_target, 20 ms at 300,000
 SELECT kind, count(*) FROM refs WHERE target > 0 GROUP BY kind;
-
--- :name code_files
--- parameters: languages that are no code (JSON array). columns: number, path. full scan of files: once a generation, for architecture_overview
-SELECT id, path FROM files WHERE id > 0 AND language IS NOT NULL AND language NOT IN (SELECT value FROM json_each(:prose)) ORDER BY path;
-
--- :name file_edges
--- parameter: limit. columns: file, symbol of another file that it refers to, that file. full scan of refs: once a generation, for architecture_overview
-SELECT DISTINCT r.id >> 20, r.target, s.file FROM refs r CROSS JOIN symbols s ON s.id = r.target
-WHERE r.target > 0 AND s.file <> r.id >> 20 AND r.confidence < 2 LIMIT :limit;
 
 -- :name symbol_at
 -- parameters: file, line, qualified_name. columns: those of symbols.by_uid. index: symbols_file.

@@ -7,32 +7,33 @@ FROM symbols s JOIN files f ON f.id = s.file LEFT JOIN symbols p ON p.id = s.par
 WHERE s.uid = :uid;
 
 -- :name by_qualified_name
--- parameters: qualified_name, limit. columns: those of by_uid, then how many there are in all. index: symbols_qualified.
+-- parameters: qualified_name, place (a part of the file's path, '' for any), limit. columns: those of by_uid, then how many there are in all.
+-- index: symbols_qualified.
 -- What lies outside of the repository has a number below zero, and is shown while something refers to it.
 SELECT s.id, s.uid, s.name, s.qualified_name, s.kind, s.key, s.file, f.path, f.language, s.parent, p.kind, s.line_start, s.line_end, s.line, s.col,
   count(*) OVER ()
 FROM symbols s JOIN files f ON f.id = s.file LEFT JOIN symbols p ON p.id = s.parent
-WHERE s.qualified_name = :qualified_name AND (s.id > 0 OR EXISTS (SELECT 1 FROM refs WHERE target = s.id))
+WHERE s.qualified_name = :qualified_name AND instr(f.path, :place) AND (s.id > 0 OR EXISTS (SELECT 1 FROM refs WHERE target = s.id))
 ORDER BY f.path, s.line_start, s.uid LIMIT :limit;
 
 -- :name by_name
 -- parameters: key and name of the last part, suffix ('.Class.method', or '' for any; `::` counts as a dot), documents (0: neither parts of
 -- documents, which are the kinds 23 to
--- 26 of model.kinds.OUTLINE, nor what their examples define), limit. columns: as by_qualified_name. index: symbols_key.
+-- 26 of model.kinds.OUTLINE, nor what their examples define), place, limit. columns: as by_qualified_name. index: symbols_key.
 SELECT s.id, s.uid, s.name, s.qualified_name, s.kind, s.key, s.file, f.path, f.language, s.parent, p.kind, s.line_start, s.line_end, s.line, s.col,
   count(*) OVER ()
 FROM symbols s JOIN files f ON f.id = s.file LEFT JOIN symbols p ON p.id = s.parent
 WHERE s.key = :key AND s.name = :name AND (:suffix = '' OR substr('.' || replace(s.qualified_name, '::', '.'), -length(:suffix)) = :suffix)
-  AND (:documents OR (s.kind NOT BETWEEN 23 AND 26 AND f.language <> 'markdown'))
+  AND (:documents OR (s.kind NOT BETWEEN 23 AND 26 AND f.language <> 'markdown')) AND instr(f.path, :place)
 ORDER BY f.path, s.line_start, s.uid LIMIT :limit;
 
 -- :name outside
--- parameters: name, suffix (a LIKE pattern: '_http_Get'), limit: what other packages have under a name that ends so. columns: as by_qualified_name.
+-- parameters: name, suffix (a LIKE pattern: '_http_Get'), place, limit: what other packages have under a name that ends so. columns: as by_qualified_name.
 -- A range of the primary key: what lies outside has a number below zero, and is shown while something refers to it.
 SELECT s.id, s.uid, s.name, s.qualified_name, s.kind, s.key, s.file, f.path, f.language, s.parent, p.kind, s.line_start, s.line_end, s.line, s.col,
   count(*) OVER ()
 FROM symbols s JOIN files f ON f.id = s.file LEFT JOIN symbols p ON p.id = s.parent
-WHERE s.id < 0 AND s.name = :name AND '.' || s.qualified_name LIKE '%' || :suffix AND EXISTS (SELECT 1 FROM refs WHERE target = s.id)
+WHERE s.id < 0 AND s.name = :name AND '.' || s.qualified_name LIKE '%' || :suffix AND instr(f.path, :place) AND EXISTS (SELECT 1 FROM refs WHERE target = s.id)
 ORDER BY f.path, s.qualified_name LIMIT :limit;
 
 -- :name lookup

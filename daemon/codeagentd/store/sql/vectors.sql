@@ -78,12 +78,12 @@ DELETE FROM vectors;
 DELETE FROM vector_values;
 
 -- :name unsettle
--- no parameters
+-- no parameters; full scan of files, when the model is another one
 UPDATE files SET embedded = NULL WHERE embedded IS NOT NULL;
 
--- :name is_small
--- parameter: number of vectors; reads at most so many entries of the primary key
-SELECT count(*) < ?1 FROM (SELECT 1 FROM vectors LIMIT ?1);
+-- :name count_to
+-- parameter: number of vectors, at which the full scan ends
+SELECT count(*) FROM (SELECT 1 FROM vectors LIMIT ?);
 
 -- :name nearest
 -- parameters as named: bits and vector of what is asked, how many to compare by their numbers (all: the answer is exact), symbol to leave out, limit;

@@ -8,11 +8,12 @@ from msgspec import Meta
 
 from codeagentd.model.parameters import EdgeLimit, SearchLimit
 from codeagentd.model.retrieval_results import ArchitectureAnswer, ImpactAnswer, PathAnswer, PathStep, SymbolCard
-from codeagentd.query.architecture import Overview, overview
+from codeagentd.query.architecture import architecture
 from codeagentd.query.impact import impact
 from codeagentd.query.places import CONFIDENCES
 from codeagentd.query.steps import Step, cards, seeds
 from codeagentd.query.ways import shortest
+from codeagentd.toolkit.analysed import whole
 from codeagentd.toolkit.context import Context
 from codeagentd.toolkit.tool import tool
 
@@ -24,7 +25,6 @@ Depth = Annotated[int, Meta(ge=1, le=5)]
 FILES: Final = 100  # paths told of one impact
 
 _DIRECTIONS: Final = {"up": {"up": False}, "down": {"down": True}, "both": {"up": False, "down": True}}
-_overviews: dict[tuple[str, int, float], Overview] = {}  # the last one that was made: it takes a second and holds for a generation
 
 
 @tool("retrieval", envelope=envelope)
@@ -96,33 +96,25 @@ def _step(step: Step, start: SymbolCard, end: SymbolCard) -> PathStep:
 def architecture_overview(ctx: Context, limit: SearchLimit = 10) -> ArchitectureAnswer:
     """Show what the repository is made of: communities of files, what most depends on, surprising connections, questions worth asking.
 
-    Returns: at most `limit` of each, the largest first; tests and documents left out.
+    Returns: at most `limit` of each, the largest first; tests and documents left out; as of the last analysis.
+    Errors:  engine_unavailable while the first analysis is being made.
     Source:  003 architecture_overview.
     """
-    found = _overview(ctx)
+    found = whole(ctx)
+    with ctx.read() as db:
+        shown = architecture(db, found)
+    seen = found.overview
     return ArchitectureAnswer(
         tool="architecture_overview",
         index=state(ctx),
-        available=found.nodes > 0,
-        communities=found.communities[:limit],
-        community_count=len(found.communities),
-        modularity=found.modularity,
-        god_nodes=found.gods[:limit],
-        surprising=found.surprising[:limit],
-        questions=found.questions[:limit],
-        node_count=found.nodes,
-        edge_count=found.edges,
-        note=found.note if found.nodes else "no file refers to another yet",
+        available=seen.files > 0,
+        communities=shown.communities[:limit],
+        community_count=len(shown.communities),
+        modularity=seen.modularity,
+        god_nodes=shown.gods[:limit],
+        surprising=shown.surprising[:limit],
+        questions=shown.questions[:limit],
+        node_count=seen.files,
+        edge_count=seen.edges,
+        note="tests and documents are left out" if seen.files else "no file refers to another yet",
     )
-
-
-def _overview(ctx: Context) -> Overview:
-    status = ctx.engine.status()
-    key = (str(ctx.root), status.watermark.generation, status.last_batch_at)
-    if found := _overviews.get(key):
-        return found
-    with ctx.read() as db:
-        found = overview(db)
-    _overviews.clear()
-    _overviews[key] = found
-    return found

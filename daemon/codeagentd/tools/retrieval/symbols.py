@@ -5,9 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Annotated, Final
 
-from msgspec import Meta
+from msgspec import UNSET, Meta
 
-from codeagent_protocol.errors import InvalidParameter
+from codeagent_protocol.errors import InvalidParameter, StoreFailed
+from codeagentd.memory.standing import notes_of
+from codeagentd.model.memory import MemoryNote
 from codeagentd.model.parameters import Cursor, EdgeLimit, NodeType, SearchLimit, SearchText
 from codeagentd.model.results import Neighbour
 from codeagentd.model.retrieval_results import DescribeAnswer, RefsAnswer, RefSite, Related, SymbolCard, SymbolsAnswer
@@ -74,12 +76,14 @@ def find_refs(ctx: Context, symbol: Symbol, limit: EdgeLimit = 100, cursor: Curs
 def describe_symbol(ctx: Context, symbol: Symbol) -> DescribeAnswer:
     """Describe a symbol in short: signature, what its comment says, definitions, callers, callees, place in the graph. Ambiguous names are refused.
 
-    Returns: up to 10 callers and callees, surest first, and how many there are.
+    Returns: up to 10 callers and callees, surest first, and how many there are; memories that speak of it.
     Errors:  not_found, invalid_parameter (candidates).
     Source:  003 describe_symbol.
     """
     with ctx.read() as db:
-        found = profile(db, ctx.root, resolve(db, symbol, "symbol"), ctx.lines)
+        subject = resolve(db, symbol, "symbol")
+        found = profile(db, ctx.root, subject, ctx.lines)
+    memories, trouble = _memories(ctx, subject.uid)
     return DescribeAnswer(
         tool="describe_symbol",
         index=state(ctx),
@@ -94,8 +98,17 @@ def describe_symbol(ctx: Context, symbol: Symbol) -> DescribeAnswer:
         callees=_related(found.callees),
         callee_count=len(found.callees),
         primary=found.primary,
-        note=found.note,
+        note="; ".join(filter(None, (found.note, trouble))),
+        memories=memories or UNSET,
     )
+
+
+def _memories(ctx: Context, uid: bytes) -> tuple[list[MemoryNote], str]:
+    """The memories of a symbol, and why they cannot be told: what else there is to say of it does not depend on them."""
+    try:
+        return notes_of(ctx.memory, ctx.code(), uid), ""
+    except StoreFailed as error:
+        return [], f"memories are left out: {error.message}"
 
 
 def _related(ends: Iterable[Neighbour]) -> list[Related]:

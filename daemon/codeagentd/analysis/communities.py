@@ -1,0 +1,81 @@
+"""Which nodes belong together? Leiden's method with a fixed seed over edges in one order: the same graph has the same communities everywhere.
+
+Source: Traag, Waltman, van Eck 2019, From Louvain to Leiden: guaranteeing well-connected communities.
+"""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Mapping, Sequence
+from typing import Final
+
+import graspologic_native as native
+
+SEED: Final = 1
+RANDOMNESS: Final = 0.001  # how far refinement looks beyond the best move; the library's default
+ITERATIONS: Final = 1
+TRIALS: Final = 1
+LARGEST: Final = 0.25  # share of all nodes above which a community is split (page 002's origin)
+SMALLEST_SPLIT: Final = 10  # members of a community that is worth splitting
+FINER: Final = 2.0  # resolution at which it is split
+
+Weights = Mapping[tuple[int, int], float]  # (lower node, higher node) -> weight
+
+
+def communities(size: int, weights: Weights) -> tuple[list[int], float]:
+    """The community of each of the nodes 0 to size - 1, numbered by their first members, and the modularity. Nodes without edges stay alone."""
+    member, modularity = _leiden(weights, 1.0)
+    for one, count in sorted(Counter(member.values()).items()):
+        if count > max(LARGEST * size, SMALLEST_SPLIT):
+            _split(member, one, weights)
+    number: dict[int, int] = {}
+    alone = max(member.values(), default=-1) + 1
+    return [number.setdefault(member.get(node, alone + node), len(number)) for node in range(size)], modularity
+
+
+def _leiden(weights: Weights, resolution: float) -> tuple[dict[int, int], float]:
+    names = {node: str(node) for pair in weights for node in pair}
+    edges = [(names[pair[0]], names[pair[1]], weights[pair]) for pair in sorted(weights)]
+    if not edges:
+        return {}, 0.0
+    modularity, found = native.leiden(edges, None, resolution, RANDOMNESS, ITERATIONS, True, SEED, TRIALS)
+    del edges, names  # a tenth of the memory
+    return {int(node): one for node, one in found.items()}, modularity
+
+
+def _split(member: dict[int, int], large: int, weights: Weights) -> None:
+    inside = {pair: weight for pair, weight in weights.items() if member[pair[0]] == large == member[pair[1]]}
+    parts, _ = _leiden(inside, FINER)
+    following = max(member.values()) + 1
+    for node, part in parts.items():
+        member[node] = following + part
+
+
+def kept_numbers(member: Sequence[int], before: Sequence[int | None]) -> list[int]:
+    """The communities under the numbers they had before (None for a node that is new): who shares most members keeps the number, the largest first.
+
+    New ones get the least free numbers, the largest first.
+    """
+    sizes = Counter(member)
+    shared: Counter[tuple[int, int]] = Counter((one, old) for one, old in zip(member, before, strict=True) if old is not None)
+    number: dict[int, int] = {}
+    taken: set[int] = set()
+    for (one, old), _ in sorted(shared.items(), key=lambda item: (-item[1], item[0])):
+        if one not in number and old not in taken:
+            number[one] = old
+            taken.add(old)
+    free = (candidate for candidate in range(len(sizes) + len(taken)) if candidate not in taken)
+    for one in sorted(sizes, key=lambda one: (-sizes[one], one)):
+        if one not in number:
+            number[one] = next(free)
+    return [number[one] for one in member]
+
+
+def cohesion(member: Sequence[int], pairs: Weights) -> dict[int, float]:
+    """The share of the pairs of members that are connected: 1 for a community of one."""
+    sizes = Counter(member)
+    inside: dict[int, int] = defaultdict(int)
+    for one, other in pairs:
+        if member[one] == member[other]:
+            inside[member[one]] += 1
+    return {one: inside[one] / (size * (size - 1) / 2) if size > 1 else 1.0 for one, size in sizes.items()}

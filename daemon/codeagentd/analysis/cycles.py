@@ -1,0 +1,44 @@
+"""Which files import each other in turn?"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from typing import Final
+
+from codeagentd.model.kinds import Confidence, ReferenceKind
+
+from .graph import Graph
+
+LONGEST: Final = 5  # files of one cycle
+MOST: Final = 20  # cycles told
+STEPS: Final = 200_000  # of the search: a second's worth in a tangle
+
+_IMPORTS: Final = frozenset({ReferenceKind.IMPORT, ReferenceKind.REEXPORT})
+
+
+def cycles(graph: Graph) -> list[list[str]]:
+    """Cycles of two to five files by path, each from its first path on, the shortest first."""
+    follows = _imports(graph)
+    found: set[tuple[str, ...]] = set()
+    steps = 0
+    for start in sorted(follows):
+        stack: list[tuple[str, tuple[str, ...]]] = [(start, (start,))]
+        while stack and steps < STEPS and len(found) < MOST * 10:
+            file, way = stack.pop()
+            for following in sorted(follows.get(file, ()), reverse=True):
+                steps += 1
+                if following == start and len(way) > 1:
+                    found.add(way)
+                elif following > start and following not in way and len(way) < LONGEST:  # a cycle is found from its first path alone
+                    stack.append((following, (*way, following)))
+    return [list(way) for way in sorted(found, key=lambda way: (len(way), way))[:MOST]]
+
+
+def _imports(graph: Graph) -> dict[str, set[str]]:
+    follows: dict[str, set[str]] = defaultdict(set)
+    for source, target, kind, confidence in graph.edges:
+        if kind in _IMPORTS and confidence != Confidence.AMBIGUOUS:
+            one, other = graph.file(source).path, graph.file(target).path
+            if one != other:
+                follows[one].add(other)
+    return follows

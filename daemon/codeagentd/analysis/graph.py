@@ -1,0 +1,140 @@
+"""The whole graph in memory: nodes by place in one order, edges once for each pair and relation. Ambiguous edges make no neighbours."""
+
+from __future__ import annotations
+
+from array import array
+from collections import defaultdict
+from collections.abc import Collection, Iterable
+from typing import Final, NamedTuple
+
+from codeagentd.model.kinds import EDGE_OF_REFERENCE, Confidence, ReferenceKind
+
+CONTAINS = 0  # stands for containment among reference kinds
+
+
+class Node(NamedTuple):
+    """A symbol as the analysis sees it. `key`: its name's; `lends`: an open reference by its bare name can mean it."""
+
+    number: int
+    kind: int
+    label: str
+    key: int
+    file: int
+    parent: int  # number, 0 for none
+    is_file: bool
+    lends: bool
+
+
+class File(NamedTuple):
+    """The file of some nodes. `family`: languages of one family call each other; `is_code` is false for prose and data."""
+
+    path: str
+    language: str
+    family: int
+    is_code: bool
+    is_test: bool
+
+
+class Edge(NamedTuple):
+    """An edge between nodes by their places in the order. `kind` is a reference kind, or CONTAINS."""
+
+    source: int
+    target: int
+    kind: int
+    confidence: int
+
+
+class Graph:
+    """Nodes in an order that the same sources always have, so that the analysis does not depend on how the index came about.
+
+    `degree` counts distinct neighbours, `fan_in` those that refer to a node, `fan_out` those that it refers to.
+    """
+
+    def __init__(self, nodes: list[Node], files: dict[int, File], edges: list[Edge]) -> None:
+        self.nodes = nodes
+        self.files = files
+        self.edges = edges
+        size = len(nodes)
+        sure = [edge for edge in edges if edge.confidence != Confidence.AMBIGUOUS]
+        directed = {edge.source * size + edge.target for edge in sure if edge.kind != CONTAINS}
+        self.fan_out, self.fan_in = array("q", bytes(8 * size)), array("q", bytes(8 * size))
+        for pair in directed:
+            self.fan_out[pair // size] += 1
+            self.fan_in[pair % size] += 1
+        self.degree = array("q", bytes(8 * size))
+        for pair in {min(edge[:2]) * size + max(edge[:2]) for edge in sure}:
+            self.degree[pair // size] += 1
+            self.degree[pair % size] += 1
+
+    def around(self, places: Collection[int]) -> dict[int, set[int]]:
+        """The neighbours of some nodes."""
+        found: dict[int, set[int]] = {place: set() for place in places}
+        for source, target, _, confidence in self.edges:
+            if confidence != Confidence.AMBIGUOUS:
+                if source in found:
+                    found[source].add(target)
+                if target in found:
+                    found[target].add(source)
+        return found
+
+    def file(self, node: int) -> File:
+        """The file that a node is in."""
+        return self.files[self.nodes[node].file]
+
+    def counted(self) -> tuple[int, int, int]:
+        """Edges by confidence."""
+        counts = [0, 0, 0]
+        for edge in self.edges:
+            counts[edge.confidence] += 1
+        return counts[Confidence.EXACT], counts[Confidence.INFERRED], counts[Confidence.AMBIGUOUS]
+
+
+class Reference(NamedTuple):
+    """A reference as a row has it: symbols by number, `target` 0 where it is open."""
+
+    source: int
+    target: int
+    key: int
+    kind: int
+    confidence: int
+
+
+def joined(nodes: list[Node], files: dict[int, File], references: Iterable[Reference], each: int) -> Graph:
+    """The graph of some nodes and references: the surest of each pair and relation. An open reference is an edge to each of at most `each` members of
+    its name, inferred to the only one, ambiguous to several.
+    """
+    at = {node.number: place for place, node in enumerate(nodes)}
+    lenders: dict[tuple[int, int], list[int]] = defaultdict(list)
+    for place, node in enumerate(nodes):
+        if node.lends:
+            lenders[node.key, files[node.file].family].append(place)
+    surest: dict[int, int] = {}  # one number for an edge, since hundreds of thousands of tuples would take most of the memory
+    for source, target, key, kind, confidence in references:
+        start = at.get(source)
+        if start is None:
+            continue
+        if target:
+            ends = [at[target]] if target in at else []
+        else:
+            ends = lenders.get((key, files[nodes[start].file].family), [])
+            ends, confidence = (ends if len(ends) <= each else []), min(len(ends), Confidence.AMBIGUOUS)
+        relation = _RELATIONS[kind]
+        for end in ends:
+            edge = (start * len(nodes) + end) << _BITS | relation
+            if end != start and surest.get(edge, _UNSURE) > confidence:
+                surest[edge] = confidence
+    edges = [_edge(edge, surest.pop(edge), len(nodes)) for edge in sorted(surest)]
+    edges += [Edge(at[node.parent], place, CONTAINS, Confidence.EXACT) for place, node in enumerate(nodes) if node.parent in at]
+    return Graph(nodes, files, edges)
+
+
+_BITS: Final = 5  # of a reference kind
+_UNSURE: Final = 9
+_RELATIONS: Final = {
+    int(kind): min(one for one, edge in EDGE_OF_REFERENCE.items() if edge == EDGE_OF_REFERENCE[kind]) for kind in ReferenceKind
+}  # one kind for each relation
+
+
+def _edge(number: int, confidence: int, size: int) -> Edge:
+    source, target = divmod(number >> _BITS, size)
+    return Edge(source, target, number & (1 << _BITS) - 1, confidence)

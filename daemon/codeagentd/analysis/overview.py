@@ -1,0 +1,127 @@
+"""Of which parts made of files is the repository, what does most depend on, and where do parts meet that otherwise do not?"""
+
+from __future__ import annotations
+
+import posixpath
+from collections import Counter, defaultdict
+from collections.abc import Iterable
+from typing import Final, NamedTuple
+
+from codeagentd.model.analysis import Meeting, Overview, Part
+from codeagentd.model.kinds import SCOPES_OF_NAMES, Confidence
+
+from .communities import communities
+from .graph import CONTAINS, Graph
+
+GODS: Final = 20
+MEETINGS: Final = 12
+FEW: Final = 2  # edges between files that make the meeting of two parts a surprise
+TOP: Final = 5  # symbols told of a part
+SMALLEST: Final = 3  # files of a part whose few connections say something
+SHOWN: Final = 3  # symbols told of a meeting
+
+
+class Uses(NamedTuple):
+    """Who uses what between files: the files that use each symbol, and the symbols for each pair of files (user, used)."""
+
+    users: dict[int, set[str]]
+    pairs: dict[tuple[str, str], list[int]]
+
+
+def overview(graph: Graph) -> Overview:
+    """Parts by who uses how much of whom, without tests, documents and ambiguous edges.
+
+    What many files use binds none of them: a use counts by the number of its users.
+    """
+    uses = _uses(graph)
+    order = sorted({file for pair in uses.pairs for file in pair})
+    at = {file: place for place, file in enumerate(order)}
+    weights: dict[tuple[int, int], float] = defaultdict(float)
+    for (user, used), symbols in uses.pairs.items():
+        weights[min(at[user], at[used]), max(at[user], at[used])] += sum(1 / len(uses.users[symbol]) for symbol in symbols)
+    member, modularity = communities(len(order), weights)
+    parts, number = _parts(graph, {file: member[at[file]] for file in order}, uses)
+    gods = sorted((one for one in uses.users if _is_symbol(graph, one)), key=lambda one: (-len(uses.users[one]), graph.nodes[one].label, one))[:GODS]
+    return Overview(
+        parts=parts,
+        modularity=round(modularity, 3),
+        gods=[(graph.nodes[one].number, len(uses.users[one])) for one in gods],
+        meetings=_meetings(graph, uses, number, parts),
+        files=len(order),
+        edges=len(weights),
+    )
+
+
+def _is_symbol(graph: Graph, node: int) -> bool:
+    return graph.nodes[node].kind not in SCOPES_OF_NAMES
+
+
+def _uses(graph: Graph) -> Uses:
+    found = Uses(defaultdict(set), defaultdict(list))
+    tests_too = all(file.is_test for file in graph.files.values() if file.is_code)
+    for source, target, kind, confidence in graph.edges:
+        user, used = graph.file(source), graph.file(target)
+        if user is used or kind == CONTAINS or confidence == Confidence.AMBIGUOUS:
+            continue
+        if all(file.is_code and (tests_too or not file.is_test) for file in (user, used)):
+            found.users[target].add(user.path)
+            if target not in found.pairs[user.path, used.path]:
+                found.pairs[user.path, used.path].append(target)
+    return found
+
+
+def _parts(graph: Graph, member: dict[str, int], uses: Uses) -> tuple[list[Part], dict[str, int]]:
+    """The parts, the largest first, and the place that each file's part has there."""
+    files: dict[int, list[str]] = defaultdict(list)
+    used: dict[int, list[tuple[int, int]]] = defaultdict(list)
+    for file, one in member.items():
+        files[one].append(file)
+    for symbol, users in uses.users.items():
+        if _is_symbol(graph, symbol):
+            used[member[graph.file(symbol).path]].append((-len(users), symbol))
+    order = sorted(files, key=lambda one: (-len(files[one]), files[one][0]))
+    whole = folders(path for paths in files.values() for path in paths)
+    labels: Counter[str] = Counter()
+    parts = []
+    for one in order:
+        label = folder_of(files[one], whole)
+        labels[label] += 1
+        top = [graph.nodes[symbol].number for _, symbol in sorted(used[one])[:TOP]]
+        parts.append(Part(label if labels[label] == 1 else f"{label} ({labels[label]})", len(files[one]), top))
+    place = {one: number for number, one in enumerate(order)}
+    return parts, {file: place[one] for file, one in member.items()}
+
+
+def folders(paths: Iterable[str]) -> Counter[str]:
+    """How many of the files are in each folder, at any depth."""
+    found: Counter[str] = Counter()
+    for path in paths:
+        folder = posixpath.dirname(path)
+        while folder:
+            found[folder] += 1
+            folder = posixpath.dirname(folder)
+    return found
+
+
+def folder_of(paths: list[str], whole: Counter[str]) -> str:
+    """The folder that is most like some files: it has many of them and few others. `whole`: the files of each folder."""
+    alike = {folder: 2 * count / (len(paths) + whole[folder]) for folder, count in folders(paths).items()}
+    return max(alike, key=lambda folder: (alike[folder], folder), default=".")
+
+
+def _meetings(graph: Graph, uses: Uses, number: dict[str, int], parts: list[Part]) -> list[Meeting]:
+    """Uses between parts of some size that have few of them; the largest parts first."""
+    between: dict[tuple[int, int], list[tuple[str, str]]] = defaultdict(list)
+    for user, used in uses.pairs:
+        one, other = sorted((number[user], number[used]))
+        if one != other and min(parts[one].size, parts[other].size) >= SMALLEST:
+            between[one, other].append((user, used))
+    few = sorted((pair for pair, edges in between.items() if len(edges) <= FEW), key=lambda pair: (-min(parts[at].size for at in pair), pair))
+    found = []
+    for pair in few:
+        reason = "the only connection of the two" if len(between[pair]) == 1 else f"one of {len(between[pair])} connections of the two"
+        for user, used in sorted(between[pair]):
+            symbols = sorted(uses.pairs[user, used], key=lambda symbol: graph.nodes[symbol].label)[:SHOWN]
+            labels = [parts[number[file]].label for file in (user, used)]
+            found.append(Meeting(user, used, [graph.nodes[symbol].number for symbol in symbols], labels, reason))
+    return found[:MEETINGS]

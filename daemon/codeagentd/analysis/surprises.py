@@ -1,0 +1,118 @@
+"""Which connections would one not expect, and which questions does the graph suggest?"""
+
+from __future__ import annotations
+
+import heapq
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from typing import Final
+
+from codeagentd.model.analysis import Asked, Surprise
+from codeagentd.model.kinds import EDGE_OF_REFERENCE, OUTLINE, Confidence, ReferenceKind
+
+from .graph import CONTAINS, Edge, Graph
+
+SURPRISES: Final = 5
+LOOKED_AT: Final = 200  # of the most surprising edges, many of which are between the same files
+QUESTIONS: Final = 7
+FEW, MANY = 2, 5  # neighbours of a node at the edge, and of one in the middle
+DOUBTS: Final = 2  # inferred edges of a hub that are worth a look
+LOOSE: Final = 0.15  # cohesion below which a community may be several
+LOOSE_SIZE: Final = 5
+
+_STRUCTURE: Final = frozenset({CONTAINS, ReferenceKind.IMPORT, ReferenceKind.REEXPORT})
+_BONUS: Final = {Confidence.EXACT: 1, Confidence.INFERRED: 2}
+_CALLS: Final = frozenset({ReferenceKind.CALL, ReferenceKind.USE})
+
+
+def surprises(graph: Graph, member: Sequence[int]) -> list[Surprise]:
+    """Edges between files that cross folders, sorts of files or communities, or are inferred; the farthest first, one for each pair of files.
+
+    Ambiguous ones are left to the questions: most of those are wrong.
+    """
+    chosen: list[Surprise] = []
+    seen: set[tuple[int, int]] = set()
+    for score, edge in heapq.nsmallest(LOOKED_AT, _scored(graph, member)):
+        files = graph.nodes[edge.source].file, graph.nodes[edge.target].file
+        if files not in seen and len(chosen) < SURPRISES:
+            seen.add(files)
+            chosen.append(_told(graph, edge, -score, [reason for _, reason in _reasons(graph, edge, member)]))
+    return chosen
+
+
+def _scored(graph: Graph, member: Sequence[int]) -> Iterator[tuple[int, Edge]]:
+    for edge in graph.edges:
+        if edge.kind in _STRUCTURE or edge.confidence == Confidence.AMBIGUOUS or graph.nodes[edge.source].file == graph.nodes[edge.target].file:
+            continue
+        if not _is_scaffold(graph, edge) and (reasons := _reasons(graph, edge, member)):
+            yield -_BONUS[Confidence(edge.confidence)] - sum(worth for worth, _ in reasons), edge
+
+
+def _is_scaffold(graph: Graph, edge: Edge) -> bool:
+    """Tests reach everywhere, and headings and keys are not code: neither surprises."""
+    ends = [graph.nodes[edge.source], graph.nodes[edge.target]]
+    return any(node.is_file or node.kind in OUTLINE for node in ends) or any(graph.files[node.file].is_test for node in ends)
+
+
+def _reasons(graph: Graph, edge: Edge, member: Sequence[int]) -> list[tuple[int, str]]:
+    one, other = graph.file(edge.source), graph.file(edge.target)
+    across = one.family != other.family or one.is_code != other.is_code
+    found = []
+    if edge.confidence != Confidence.INFERRED or edge.kind not in _CALLS or not across:
+        found += [(2, "code and what is none")] if one.is_code != other.is_code else []
+        found += [(2, "different top folders")] if _top(one.path) != _top(other.path) else []
+        found += [(1, "different communities")] if member[edge.source] != member[edge.target] else []
+    degrees = sorted(graph.degree[end] for end in (edge.source, edge.target))
+    found += [(1, "a node at the edge reaches a hub")] if degrees[0] <= FEW and degrees[1] >= MANY else []
+    return found
+
+
+def _told(graph: Graph, edge: Edge, score: int, reasons: list[str]) -> Surprise:
+    relation = EDGE_OF_REFERENCE[ReferenceKind(edge.kind)]
+    return Surprise(graph.nodes[edge.source].number, graph.nodes[edge.target].number, relation, edge.confidence, score, ", ".join(reasons))
+
+
+def _top(path: str) -> str:
+    return path.partition("/")[0] if "/" in path else ""
+
+
+def questions(graph: Graph, member: Sequence[int], cohesion: dict[int, float], hubs: Sequence[int]) -> list[Asked]:
+    """What is worth asking, each of another kind, as page 002's origin orders them."""
+    asked = [*_doubtful(graph), *_bridge(graph, member, hubs), *_inferred(graph, hubs), *_loose(graph, member, cohesion)]
+    return asked[:QUESTIONS] or [Asked("no_signal", "What does the repository do first?", "nothing in the graph stands out")]
+
+
+def _doubtful(graph: Graph) -> list[Asked]:
+    unsure = Counter(edge.target for edge in graph.edges if edge.confidence == Confidence.AMBIGUOUS and not graph.file(edge.source).is_test)
+    best = sorted(unsure, key=lambda node: (-unsure[node], node))[:1]
+    return [Asked("ambiguous_edge", f"Who really uses {graph.nodes[one].label}?", f"{unsure[one]} edges to it are ambiguous") for one in best]
+
+
+def _bridge(graph: Graph, member: Sequence[int], hubs: Sequence[int]) -> list[Asked]:
+    """The hub whose neighbours are in most communities: what betweenness says of large graphs, at a thousandth of the time."""
+    spans = {hub: len({member[other] for other in others}) for hub, others in graph.around(hubs).items()}
+    best = sorted((hub for hub in spans if spans[hub] > 1), key=lambda hub: (-spans[hub], hub))[:1]
+    return [Asked("bridge_node", f"Why does {graph.nodes[one].label} connect {spans[one]} communities?", "it is the widest bridge") for one in best]
+
+
+def _inferred(graph: Graph, hubs: Sequence[int]) -> list[Asked]:
+    wanted = set(hubs)
+    doubts = Counter(end for edge in graph.edges if edge.confidence == Confidence.INFERRED for end in edge[:2] if end in wanted)
+    best = sorted((one for one in doubts if doubts[one] >= DOUBTS), key=lambda one: (-doubts[one], one))[:1]
+    return [Asked("verify_inferred", f"Are the {doubts[one]} inferred edges of {graph.nodes[one].label} right?", "a hub rests on them") for one in best]
+
+
+def _loose(graph: Graph, member: Sequence[int], cohesion: dict[int, float]) -> list[Asked]:
+    alone = sum(1 for place, node in enumerate(graph.nodes) if is_code(graph, place) and not node.is_file and graph.degree[place] <= 1)
+    sizes = Counter(member)
+    loose = sorted((one for one in sizes if sizes[one] >= LOOSE_SIZE and cohesion[one] < LOOSE), key=lambda one: (-sizes[one], one))[:1]
+    asked = [Asked("isolated_nodes", f"What are the {alone} symbols for that nothing refers to?", "they have at most one neighbour")] if alone else []
+    return asked + [
+        Asked("low_cohesion", f"Is community {one} one thing?", f"its {sizes[one]} members share {cohesion[one]:.3f} of their possible edges") for one in loose
+    ]
+
+
+def is_code(graph: Graph, place: int) -> bool:
+    """Is this a node of code that is no test?"""
+    file = graph.file(place)
+    return file.is_code and not file.is_test and graph.nodes[place].kind not in OUTLINE

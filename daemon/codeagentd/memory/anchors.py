@@ -1,0 +1,125 @@
+"""Which code does a memory speak of? What its metadata names, and what its text names without doubt."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+from typing import Any, Final, NamedTuple
+
+import msgspec
+
+from codeagentd.model.ids import uid_of
+from codeagentd.model.kinds import OUTLINE
+from codeagentd.query.symbols import Subject, named
+from codeagentd.store.connection import Database
+
+from . import digests
+from .keeper import Code, Keeper
+from .metadata import ANCHORS
+
+MOST: Final = 20  # anchors of one memory: what speaks of more speaks of the whole
+AT_ONCE: Final = 100  # memories that are looked at again in one go
+LOOKED_UP: Final = 60  # names of one text that are asked for
+
+SYMBOL: Final = "symbol"
+FILE: Final = "file"
+LATER: Final = "the index is catching up: anchors that are missing are looked for again when it has"
+
+_QUOTED: Final = re.compile(r"`([^`\n]{1,200})`")
+_PATH: Final = re.compile(r"(?<![\w/.])(?:[\w@+.-]+/)*[\w@+-][\w@+.-]*\.\w{1,10}(?![\w/])")
+_NAME: Final = re.compile(r"(?<![\w.])[^\W\d]\w*(?:(?:\.|::|#)[^\W\d]\w*)*(\(\))?")
+_MARKED: Final = re.compile(r"[._#:]\w|[a-z0-9][A-Z]")  # what looks like a name of code and no word
+_DOCUMENTS: Final = frozenset(int(kind) for kind in OUTLINE)
+
+
+class Anchor(NamedTuple):
+    """Code as it was seen: the columns of table anchors behind memory and repository."""
+
+    kind: str
+    uid: bytes
+    name: str
+    path: str
+    digest: bytes
+    body: int
+
+
+def anchors_of(repository: str, code: Code, text: str, metadata: dict[str, Any]) -> tuple[list[Anchor], list[str]]:
+    """The anchors of a memory, and what could not be found of those that its metadata names, in words."""
+    if not repository:
+        return [], []
+    wanted: list[str] = metadata.get(ANCHORS, [])
+    found: dict[tuple[str, bytes, str], Anchor] = {}
+    lacking = []
+    with code.read() as db:
+        for name in wanted[:MOST]:
+            anchor = _symbol(db, code, name) or _file(db, code, name)
+            if anchor is None:
+                lacking.append(name)
+            else:
+                found[anchor.kind, anchor.uid, anchor.path] = anchor
+        for anchor in _in_text(db, code, text):
+            if len(found) >= MOST:
+                break
+            if anchor.kind == SYMBOL or all(anchor.path != other.path for other in found.values()):  # else the path says where a symbol is
+                found.setdefault((anchor.kind, anchor.uid, anchor.path), anchor)
+    notes = [f"no anchor for {', '.join(lacking)}: the index knows no such file, or not exactly one such symbol"] if lacking else []
+    return list(found.values()), notes if code.generation >= 0 else [LATER]
+
+
+def put_anchors(db: Database, repository: str, memory: int, anchors: Iterable[Anchor]) -> None:
+    """Let a memory have these anchors in this repository."""
+    if repository:
+        db.run("anchors.delete", (memory, repository))
+        db.run_many("anchors.put", [(memory, repository, *anchor) for anchor in anchors])
+
+
+def anchor_late(keeper: Keeper, code: Code) -> bool:
+    """Look again for the anchors of memories that were written while the index was behind. Returns: whether there were any."""
+    with keeper.store.read() as db:
+        rows = db.all("anchors.unanchored", (keeper.repository, AT_ONCE)) if keeper.repository and code.generation >= 0 else []
+    for number, title, content, metadata, digest in rows:
+        anchors, _ = anchors_of(keeper.repository, code, f"{title}\n{content}", msgspec.json.decode(metadata))
+        with keeper.store.write() as db:
+            if db.value("anchors.set_anchored", (number, digest)):
+                put_anchors(db, keeper.repository, number, anchors)
+    return bool(rows)
+
+
+def _in_text(db: Database, code: Code, text: str) -> Iterator[Anchor]:
+    for name in list(dict.fromkeys(_names(text)))[:LOOKED_UP]:
+        if anchor := _symbol(db, code, name):
+            yield anchor
+    for path in list(dict.fromkeys(match[0].removeprefix("./") for match in _PATH.finditer(text)))[:LOOKED_UP]:
+        if anchor := _file(db, code, path):
+            yield anchor
+
+
+def _names(text: str) -> Iterator[str]:
+    """What in a text looks like a name of code: in backticks, called, dotted, with a capital or underscore inside."""
+    for quoted in _QUOTED.finditer(text):
+        if match := _NAME.fullmatch(quoted[1].strip()):
+            yield match[0].removesuffix("()")
+    for match in _NAME.finditer(text):
+        if match[1] or _MARKED.search(match[0]):
+            yield match[0].removesuffix("()")
+
+
+def _symbol(db: Database, code: Code, name: str) -> Anchor | None:
+    """The only symbol of the repository's code with this name or node id, while its text is where the index says."""
+    uid = uid_of(name)
+    row = db.one("symbols.by_uid", (uid,)) if uid else None
+    subjects = [Subject(*row)] if row else [Subject(*one[:-1]) for one in named(db, name)]
+    if len(subjects) != 1 or subjects[0].id < 0 or subjects[0].kind in _DOCUMENTS or subjects[0].parent is None:
+        return None
+    subject = subjects[0]
+    line = code.lines(subject.path)[subject.line - 1 : subject.line]
+    digest = digests.of_symbol(code.lines, subject)
+    if not digest or not line or subject.name not in line[0]:
+        return None
+    return Anchor(SYMBOL, subject.uid, subject.qualified_name, subject.path, digest, db.value("anchors.body", (subject.id,)))
+
+
+def _file(db: Database, code: Code, path: str) -> Anchor | None:
+    raw = db.value("anchors.file", (path,))
+    digest = digests.of_file(code.lines, path) if raw else b""
+    return Anchor(FILE, raw, "", path, digest, 0) if digest else None

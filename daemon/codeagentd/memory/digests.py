@@ -1,0 +1,28 @@
+"""What text was seen? Digests of code that survive formatting and renames."""
+
+from __future__ import annotations
+
+import hashlib
+import re
+from collections.abc import Callable, Sequence
+
+from codeagentd.query.symbols import Subject
+
+Lines = Callable[[str], Sequence[str]]
+
+
+def of_symbol(lines: Lines, subject: Subject) -> bytes:
+    """Of a symbol's text without its own name; b'' when its file cannot be read any more."""
+    text = lines(subject.path)[subject.line_start - 1 : subject.line_end]
+    own = rf"(?<!\w){re.escape(subject.name)}(?!\w)"
+    return _of(re.sub(own, "\0", "\n".join(text))) if text else b""
+
+
+def of_file(lines: Lines, path: str) -> bytes:
+    """Of a file's text; b'' when it cannot be read."""
+    text = lines(path)
+    return _of("\n".join(text)) if text else b""
+
+
+def _of(text: str) -> bytes:
+    return hashlib.blake2b(" ".join(text.split()).encode("utf-8", "surrogatepass"), digest_size=16).digest()

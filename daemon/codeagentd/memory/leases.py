@@ -1,0 +1,94 @@
+"""Who works on a task? A window, for as long as its process lives: no time is guessed.
+
+A lease outlives the daemon, since a window keeps its session over any number of daemons. Whoever asks next, in any repository's daemon, looks
+whether the process is still the one that took the lease, so that a lease of a window that never came back after a restart ends too.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import subprocess
+import sys
+import time
+from pathlib import Path
+from typing import Final, NamedTuple
+
+from codeagentd.store.connection import Database
+
+from .flow import RELEASE, after
+from .keeper import Caller, Keeper, note
+
+_BOOT: Final = "/proc/sys/kernel/random/boot_id"
+_START_FIELD: Final = 19  # starttime, counted behind the name in /proc/PID/stat (proc(5): field 22)
+_ASK_S: Final = 2.0
+
+
+class Lease(NamedTuple):
+    """The columns of tasks.leases."""
+
+    task: int
+    id: str
+    session: bytes
+    pid: int
+    birth: str
+    repository: str
+    files_exclusive: str
+    files_readonly: str
+
+
+def birth_of(pid: int) -> str:
+    """What tells a process from every other one: boot, name space of its id, start. '' for one that has ended."""
+    if not sys.platform.startswith("linux"):
+        asked = subprocess.run(["ps", "-o", "lstart=", "-p", str(pid)], capture_output=True, text=True, check=False, timeout=_ASK_S)
+        return f"||{asked.stdout.strip()}" if asked.stdout.strip() else ""
+    try:
+        with open(f"/proc/{pid}/stat", encoding="ascii", errors="replace") as file:
+            fields = file.read().rpartition(")")[2].split()
+    except OSError:
+        return ""
+    return "" if fields[0] in "ZX" else f"{_here()}|{fields[_START_FIELD]}"
+
+
+def _here() -> str:
+    """This boot and this name space of process ids; what a sandbox hides is left out."""
+    boot = space = ""
+    with contextlib.suppress(OSError):
+        boot = Path(_BOOT).read_text(encoding="ascii").strip()
+        space = os.readlink("/proc/self/ns/pid")
+    return f"{boot}|{space}"
+
+
+def is_over(lease: Lease) -> bool:
+    """Whether the window that took it is gone. One of another container cannot be seen from here, and counts as alive until the machine restarts."""
+    boot, space, _ = lease.birth.split("|", 2)
+    if boot:
+        own_boot, own_space = _here().split("|")
+        if boot != own_boot:
+            return True
+        if space != own_space:
+            return False
+    return birth_of(lease.pid) != lease.birth
+
+
+def current(db: Database) -> list[Lease]:
+    """Every lease, over or not."""
+    return [Lease(*row) for row in db.all("tasks.leases")]
+
+
+def release(db: Database, caller: Caller) -> None:
+    """Give tasks back whose window is gone."""
+    for lease in current(db):
+        if is_over(lease):
+            db.run("tasks.delete_lease", (lease.task,))
+            db.run("tasks.set_status", (after(lease.id, "in_progress", RELEASE), time.time(), lease.task))
+            note(db, caller, RELEASE, lease.id, {"pid": lease.pid}, None)
+
+
+def tidy(keeper: Keeper, caller: Caller) -> None:
+    """The same before reading, where there is anything to give back."""
+    with keeper.store.read() as db:
+        over = any(map(is_over, current(db)))
+    if over:
+        with keeper.store.write() as db:
+            release(db, caller)

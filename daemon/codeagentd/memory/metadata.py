@@ -1,0 +1,128 @@
+"""What may metadata say? Each type of memory has fields of its own, whose values have types; further fields are kept as they are."""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+import msgspec
+
+from codeagent_protocol.errors import InvalidParameter
+from codeagentd.model.ids import uid_of
+from codeagentd.model.secrets import redacted
+
+MAX_BYTES: Final = 50_000  # of metadata as JSON: what is longer is content
+MAX_DEPTH: Final = 8
+ANCHORS: Final = "anchors"
+
+
+class _Any(msgspec.Struct, omit_defaults=True):
+    anchors: list[str] = []
+
+
+class _Knowledge(_Any):
+    keywords: list[str] = []
+    context: str = ""
+    source: str = ""
+
+
+class _Reflection(msgspec.Struct):
+    what_went_wrong: str = ""
+    root_cause: str = ""
+    what_to_try_next: str = ""
+    general_lesson: str = ""
+
+
+class _Episode(_Any):
+    task: str = ""
+    approach: str = ""
+    outcome: str = ""
+    feedback: str = ""
+    feedback_type: str = ""
+    reflection: _Reflection = msgspec.field(default_factory=_Reflection)
+    model_used: str = ""
+    attempt_number: int = 1
+
+
+class _Decision(_Any):
+    options_considered: list[Any] = []
+    chosen: str = ""
+    rationale: str = ""
+    status: str = ""
+
+
+class _Pattern(_Any):
+    language: str = ""
+    category: str = ""
+    frequency: float = 0
+    last_applied: str = ""
+
+
+class _CodeChunk(_Any):
+    file_path: str = ""
+    language: str = ""
+    chunk_type: str = ""
+    name: str = ""
+    start_line: int = 1
+    end_line: int = 1
+    file_hash: str = ""
+    dependencies: list[str] = []
+    parent_name: str = ""
+
+
+_SHAPES: Final = {"knowledge": _Knowledge, "episode": _Episode, "decision": _Decision, "pattern": _Pattern, "code_chunk": _CodeChunk}
+
+
+def checked(kind: str, metadata: dict[str, Any]) -> dict[str, Any]:
+    """Metadata that a memory of this type may have. Errors: invalid_parameter, naming the field."""
+    if _depth(metadata) > MAX_DEPTH:
+        raise InvalidParameter(f"metadata is nested more than {MAX_DEPTH} deep", remedy="flatten it", parameter="metadata")
+    try:
+        size = len(msgspec.json.encode(metadata))
+    except (msgspec.MsgspecError, UnicodeEncodeError, ValueError) as error:
+        raise InvalidParameter(f"metadata is no JSON: {error}", remedy="send well-formed JSON", parameter="metadata") from None
+    if size > MAX_BYTES:
+        raise InvalidParameter(f"metadata has {size} bytes, more than {MAX_BYTES}", remedy="put long texts into content", parameter="metadata")
+    try:
+        msgspec.convert({name: value for name, value in metadata.items() if value is not None}, _SHAPES[kind])
+    except msgspec.ValidationError as error:
+        what, _, where = str(error).partition(" - at `$.")
+        field = where.rstrip("`")
+        raise InvalidParameter(f"metadata.{field} of a {kind}: {what.lower()}", remedy=f"fields of a {kind}: {fields(kind)}", parameter="metadata") from None
+    return metadata
+
+
+def fields(kind: str) -> str:
+    """The fields that a type of memory knows, in words."""
+    return ", ".join(_SHAPES[kind].__struct_fields__)
+
+
+def merged(old: dict[str, Any], new: dict[str, Any]) -> dict[str, Any]:
+    """`new` over `old`, objects field by field; a null takes a field away."""
+    result = dict(old)
+    for name, value in new.items():
+        if value is None:
+            result.pop(name, None)
+        elif isinstance(value, dict) and isinstance(result.get(name), dict):
+            result[name] = merged(result[name], value)
+        else:
+            result[name] = value
+    return result
+
+
+def without_secrets(value: Any) -> Any:
+    """A JSON value whose texts have no keys or passwords. A node id only looks like one."""
+    if isinstance(value, str):
+        return value if uid_of(value) else redacted(value)
+    if isinstance(value, list):
+        return [without_secrets(item) for item in value]
+    return {redacted(name): without_secrets(item) for name, item in value.items()} if isinstance(value, dict) else value
+
+
+def _depth(value: Any) -> int:
+    deepest, waiting = 0, [(value, 1)]
+    while waiting and deepest <= MAX_DEPTH:
+        item, depth = waiting.pop()
+        deepest = max(deepest, depth)
+        inner = item.values() if isinstance(item, dict) else item if isinstance(item, list) else ()
+        waiting += [(one, depth + 1) for one in inner if isinstance(one, dict | list)]
+    return deepest

@@ -1,0 +1,49 @@
+"""What is a memory worth to a question? Every constant of search, linking and likeness, in one place."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Sequence
+from typing import Final
+
+RANKED: Final = 100  # candidates of each list: what is further down in both cannot come first
+SIGNS: Final = 200  # nearest by the signs of their vectors, of which the exact ones are taken: twice as many, since signs err by some places
+FUSION: Final = 60  # k of reciprocal rank fusion. Source: Cormack, Clarke, Buettcher 2009
+LEAST_COSINE: Final = 0.2  # below, two texts have nothing in common
+
+USED: Final = 0.05  # the most that being read adds: memories that help are read again, but reading must not decide
+USED_OFTEN: Final = 20  # reads that add nearly all of it
+DOUBTED: Final = 0.15  # what a confidence of 0 takes away
+STATUS: Final = {"stale": 0.8, "gone": 0.7}  # of the score: what speaks of other code than there is comes behind its equals
+
+LINKS: Final = 5  # page 004: the five most similar
+LIKE_COSINE: Final = 0.7  # from which memories are linked; the threshold of page 004's own implementation
+LIKE_WORDS: Final = 0.35  # and of their words: fewer are what any two texts of one project share
+SAME_COSINE: Final = 0.95  # from which one may stand for the other
+SAME_WORDS: Final = 0.8
+COUNTED: Final = 16  # words of a memory that are counted: a tenth of a millisecond each among 50,000 memories
+TELLING: Final = 6  # words by which its like are looked for: what shares a third of its words shares one of these
+ALIKE: Final = 20  # candidates that are compared
+
+
+def fused(lists: Sequence[Sequence[tuple[int, float]]]) -> dict[int, float]:
+    """Reciprocal rank fusion of lists of (number, figure), best first: at most 1, which is the first of every list. Equal figures share a rank."""
+    scores: dict[int, float] = {}
+    for ranked in lists:
+        rank, last = 0, None
+        for place, (number, figure) in enumerate(ranked, start=1):
+            rank, last = (rank, last) if figure == last else (place, figure)
+            scores[number] = scores.get(number, 0.0) + (FUSION + 1) / (FUSION + rank) / len(lists)
+    return scores
+
+
+def boost(access_count: int, confidence: float, status: str) -> float:
+    """What a memory's own life does to its score: a factor of at most 1."""
+    used = min(1.0, math.log1p(access_count) / math.log1p(USED_OFTEN))
+    return (1 - USED * (1 - used)) * (1 - DOUBTED * (1 - confidence)) * STATUS.get(status, 1.0)
+
+
+def likeness(one: Iterable[str], other: Iterable[str]) -> float:
+    """The share of words that two texts have in common (Jaccard)."""
+    first, second = set(one), set(other)
+    return len(first & second) / len(first | second) if first and second else 0.0

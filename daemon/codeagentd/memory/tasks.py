@@ -1,0 +1,200 @@
+"""The task board: creating, claiming, completing and listing, each a short transaction with its record in the audit feed."""
+
+from __future__ import annotations
+
+import re
+import time
+from typing import Any, Final
+
+import msgspec
+
+from codeagent_protocol.errors import InvalidParameter
+from codeagentd.model.secrets import redacted
+from codeagentd.model.tasks import CompletedTask, NextTask, TaskView
+from codeagentd.query.part import Part
+from codeagentd.store.connection import Database
+
+from . import leases
+from .board import Task, found, view, waits, whole
+from .flow import BLOCKED, CLAIM, COMPLETE, DONE, PENDING, after
+from .keeper import Caller, Code, Keeper, as_json, note, once
+from .overlap import overlaps, plain_paths
+from .rows import found as memory_of
+
+EPIC: Final = "epic"
+_PREFIX: Final = re.compile(r"[A-Za-z][A-Za-z0-9_-]*")
+
+
+class NewTask(msgspec.Struct, frozen=True):
+    """What somebody wants done: create_task's parameters."""
+
+    project: str
+    name: str
+    type: str
+    description: str
+    priority: int
+    files_exclusive: list[str]
+    files_readonly: list[str]
+    depends_on: list[str]
+    parent: str
+    suggested_model: str
+
+
+def prefix(project: str) -> str:
+    """A board's name as ids begin with it: two spellings of one are one board. Errors: invalid_parameter."""
+    if not _PREFIX.fullmatch(project):
+        raise InvalidParameter(f"project {project!r} is no prefix", remedy="use letters, digits, - and _, a letter first: CA", parameter="project")
+    return project.upper()
+
+
+def create(keeper: Keeper, caller: Caller, wanted: NewTask) -> TaskView:
+    """Put a task on the board. Errors: invalid_parameter for what it cannot depend on or belong to."""
+    board = prefix(wanted.project)
+    if not wanted.name.strip():
+        raise InvalidParameter("name is empty", remedy="say in a few words what is to be done", parameter="name")
+    exclusive, readonly = plain_paths(wanted.files_exclusive, "files_exclusive"), plain_paths(wanted.files_readonly, "files_readonly")
+
+    def work(db: Database) -> TaskView:
+        parent = _parent(db, wanted.parent) if wanted.parent else None
+        needs = [_known(db, task, "depends_on").number for task in dict.fromkeys(wanted.depends_on)]
+        _check_circle(db, needs, parent)
+        number = db.value("tasks.next_number", (board, wanted.type))
+        task = f"{board}-{wanted.type.upper()}-{number:03}"
+        values = {
+            "id": task,
+            "project": board,
+            "type": wanted.type,
+            "name": redacted(wanted.name),
+            "description": redacted(wanted.description),
+            "status": PENDING,
+            "priority": wanted.priority,
+            "files_exclusive": as_json(exclusive),
+            "files_readonly": as_json(readonly),
+            "parent": parent.number if parent else None,
+            "suggested_model": wanted.suggested_model,
+            "repository": keeper.repository,
+            "now": time.time(),
+        }
+        row = db.value("tasks.put", values)
+        db.run_many("tasks.put_dependency", [(row, needed) for needed in needs])
+        made = view(db, found(db, task), caller)
+        note(db, caller, "create", task, None, made)
+        return made
+
+    return once(keeper, caller, TaskView, work)
+
+
+def _known(db: Database, task: str, parameter: str) -> Task:
+    row = db.one("tasks.by_id", (task,))
+    if row is None:
+        raise InvalidParameter(f"{parameter}: there is no task {task!r}", remedy="create it first; list_tasks shows ids", parameter=parameter)
+    return Task(*row)
+
+
+def _parent(db: Database, task: str) -> Task:
+    parent = _known(db, task, "parent")
+    if parent.type != EPIC:
+        raise InvalidParameter(f"parent: {task} is no epic", remedy="create an epic with type `epic`", parameter="parent")
+    if parent.status == DONE:
+        raise InvalidParameter(f"parent: {task} is done", remedy="create another epic", parameter="parent")
+    return parent
+
+
+def _check_circle(db: Database, needs: list[int], parent: Task | None) -> None:
+    circle = db.all("tasks.circle", {"needs": as_json(needs), "parent": parent.number if parent else None})
+    if circle:
+        epics = ", ".join(epic for (epic,) in circle)
+        raise InvalidParameter(
+            f"depends_on makes a cycle: {epics} cannot be done before this task, which would wait for it",
+            remedy="leave one of the two out",
+            parameter="depends_on",
+        )
+
+
+def claim(keeper: Keeper, caller: Caller, code: Code, project: str | None) -> NextTask:
+    """The one task to do next, leased to the caller's window. Nobody else gets it until that window closes or the task is done."""
+    board = prefix(project) if project is not None else None
+
+    def work(db: Database) -> NextTask:
+        leases.release(db, caller)
+        held = [lease for lease in leases.current(db) if lease.session == caller.session]
+        told = f"this window also holds {', '.join(lease.id for lease in held)}" if held else ""
+        chosen = db.value("tasks.next", {"project": board})
+        if chosen is None:
+            return NextTask(note="; ".join(filter(None, ("no task can be begun: each is done, in work or blocked", told))))
+        birth = leases.birth_of(caller.window) if caller.window else ""
+        if birth:
+            _lease(db, caller, found(db, chosen), birth)
+        else:
+            told = "shown, not claimed: only a window can hold a lease"
+        task = found(db, chosen)
+        needs = [needed for needed, _ in db.all("tasks.needs", (task.number,))]
+        return NextTask(**task.fields(caller), depends_on=needs, overlaps=overlaps(code, task, leases.current(db)), note=told)
+
+    return once(keeper, caller, NextTask, work)
+
+
+def _lease(db: Database, caller: Caller, task: Task, birth: str) -> None:
+    now = time.time()
+    db.run("tasks.set_status", (after(task.id, task.status, CLAIM), now, task.number))
+    db.run("tasks.put_lease", (task.number, caller.session, caller.window, birth, now))
+    note(db, caller, CLAIM, task.id, None, {"pid": caller.window})
+
+
+def complete(keeper: Keeper, caller: Caller, task: str, resolved_by: str, summary: str) -> CompletedTask:
+    """Mark a task as done, and the epics that are done with it. Errors: not_found; invalid_parameter for one that is done or waits for others."""
+
+    def work(db: Database) -> CompletedTask:
+        leases.release(db, caller)
+        row = found(db, task)
+        _check_completable(db, row)
+        if resolved_by:
+            memory_of(db, resolved_by, "resolved_by")
+        db.run("tasks.set_done", (resolved_by, redacted(summary), time.time(), row.number))
+        db.run("tasks.delete_lease", (row.number,))
+        note(db, caller, COMPLETE, row.id, {"status": row.status}, {"resolved_by": resolved_by, "summary": redacted(summary)})
+        finished = _finish_epics(db, caller, row)
+        done = [row, *finished]
+        unblocked = dict.fromkeys(waiting for one in done for (waiting,) in db.all("tasks.waiting_for", (one.number,)))
+        told = "another window had claimed it" if row.session not in (None, caller.session) else ""
+        fields = whole(db, found(db, row.id), caller)
+        return CompletedTask(**fields, finished=[epic.id for epic in finished], unblocked=list(unblocked), note=told)
+
+    return once(keeper, caller, CompletedTask, work)
+
+
+def _check_completable(db: Database, task: Task) -> None:
+    open_parts = db.all("tasks.parts", (task.number,)) if task.type == EPIC else []
+    if open_parts and task.status != DONE:
+        raise InvalidParameter(f"{task.id} has parts that are not done: {_states(open_parts)}", remedy="it is done when they are", parameter="task_id")
+    after(task.id, task.status, COMPLETE, f"it waits for {_states(waits(db, task))}" if task.status == BLOCKED else "")
+
+
+def _states(tasks: list[tuple[str, str]]) -> str:
+    return ", ".join(f"{task} ({status})" for task, status in tasks)
+
+
+def _finish_epics(db: Database, caller: Caller, task: Task) -> list[Task]:
+    """The epics whose last open part this was, innermost first."""
+    finished: list[Task] = []
+    while task.parent_id:
+        epic = found(db, task.parent_id)
+        if epic.status == DONE or db.all("tasks.parts", (epic.number,)):
+            break
+        db.run("tasks.set_done", ("", "all of its parts are done", time.time(), epic.number))
+        note(db, caller, COMPLETE, epic.id, {"status": epic.status}, {"parts": "done"})
+        finished.append(epic)
+        task = epic
+    return finished
+
+
+def listed(keeper: Keeper, caller: Caller, project: str | None, status: str | None, kind: str | None, after_number: int, limit: int) -> Part[TaskView]:
+    """Tasks in the order of their creation."""
+    leases.tidy(keeper, caller)
+    asked: dict[str, Any] = {
+        "project": prefix(project) if project is not None else None, "status": status, "type": kind, "after": after_number, "limit": limit + 1,
+    }  # fmt: skip
+    with keeper.store.read() as db:
+        rows = [Task(*row) for row in db.all("tasks.listed", asked)]
+        views = [view(db, row, caller) for row in rows[:limit]]
+    return Part(views, (rows[limit - 1].number,) if len(rows) > limit else None)

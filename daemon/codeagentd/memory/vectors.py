@@ -1,0 +1,57 @@
+"""Memories get their vectors: at once when a model is there, else in the background when one appears."""
+
+from __future__ import annotations
+
+from codeagentd.model.embedding import Embedder
+from codeagentd.store.connection import Database
+
+from .keeper import Keeper
+from .recall import Vector
+
+BATCH = 16  # texts embedded at once in the background: about a second of work of one core
+
+
+def vector_of(db: Database, model: str, vector: bytes) -> Vector:
+    """A vector with the number of its model, which gets one when it is new."""
+    if not vector:
+        return Vector()
+    number = db.value("recall.model", (model,)) or db.value("recall.put_model", (model,))
+    return Vector(int(number), vector)
+
+
+def known_vector(db: Database, model: str, vector: bytes) -> Vector:
+    """The same where nothing may be written: none for a model that no memory has vectors of."""
+    number = db.value("recall.model", (model,), 0) if vector else 0
+    return Vector(int(number), vector) if number else Vector()
+
+
+def put(db: Database, number: int, digest: bytes, vector: Vector) -> None:
+    """Let a memory have its vector; without one, it has none of what it said before."""
+    db.run("recall.delete_bits", (number,))
+    if vector.is_there:
+        db.run("recall.put_vector", (digest, vector.model, vector.vector))
+        db.run("recall.put_bits", {"number": number, "model": vector.model, "bits": db.value("recall.bits", (vector.vector,))})
+
+
+def catch_up(keeper: Keeper, embedder: Embedder, after: int) -> int:
+    """Give a few memories the vectors that they lack.
+
+    Returns: the number to go on from; 0 when all of them have one, or no model is loaded.
+    """
+    model = embedder.model
+    if not model:
+        return 0
+    with keeper.store.read() as db:
+        asked = {"model": db.value("recall.model", (model,), 0), "after": after, "limit": BATCH}
+        rows = db.all("recall.without_vector", asked)
+    missing = [row for row in rows if row[4] is None]
+    made = embedder.embed([f"{title}\n{content}" for _, title, content, _, _ in missing]) if missing else []
+    if made is None or embedder.model != model:
+        return 0
+    vectors = {row[0]: vector for row, vector in zip(missing, made, strict=True)} | {row[0]: row[4] for row in rows if row[4] is not None}
+    if vectors:
+        with keeper.store.write() as db:
+            for number, _, _, digest, _ in rows:
+                if db.value("recall.still_has", (number, digest)):
+                    put(db, number, digest, vector_of(db, model, vectors[number]))
+    return rows[-1][0] if len(rows) == BATCH else 0

@@ -1,0 +1,176 @@
+"""Memories as tools show them: the shapes of page 004. Optional fields are left out at their default; times are ISO 8601 in UTC."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any, Final, Literal, get_args
+
+import msgspec
+from msgspec import Meta
+
+MemoryType = Literal["knowledge", "episode", "decision", "pattern", "code_chunk"]
+TYPES: Final[tuple[str, ...]] = get_args(MemoryType)
+
+MAX_CONTENT: Final = 100_000  # characters: some 30 pages; more is a document, which belongs into the repository
+MAX_TITLE: Final = 300
+MAX_TAGS: Final = 50
+MAX_RESULTS: Final = 100
+MAX_DETAIL_TOKENS: Final = 50_000
+
+Content = Annotated[str, Meta(min_length=1, max_length=MAX_CONTENT)]
+Title = Annotated[str, Meta(max_length=MAX_TITLE)]
+Tag = Annotated[str, Meta(min_length=1, max_length=100)]
+Tags = Annotated[list[Tag], Meta(max_length=MAX_TAGS)]
+Scope = Annotated[str, Meta(max_length=100)]
+Share = Annotated[float, Meta(ge=0, le=1)]
+MemoryId = Annotated[str, Meta(max_length=100)]
+Reason = Annotated[str, Meta(max_length=1_000)]
+
+
+class Told(msgspec.Struct, frozen=True, omit_defaults=True):
+    """One value of an answer."""
+
+
+class AnchorView(Told, frozen=True):
+    """Code that a memory speaks of. `status`: current, moved, stale, gone, or unknown for code of another repository; `now`: where it moved to."""
+
+    path: str
+    status: str
+    symbol: str = ""
+    now: str = ""
+
+
+class LinkView(Told, frozen=True):
+    """A link as one memory sees it: `id` is at the other end."""
+
+    id: str
+    strength: float
+    title: str = ""
+    reason: str = ""
+    direction: str = "out"
+
+
+class SimilarView(Told, frozen=True):
+    """A memory that says nearly the same."""
+
+    id: str
+    similarity: float
+    title: str = ""
+    snippet: str = ""
+
+
+class MemoryView(Told, frozen=True, kw_only=True):
+    """A whole memory. `status` is that of its anchors together."""
+
+    id: str
+    type: str
+    title: str
+    content: str
+    metadata: dict[str, Any]
+    tags: list[str]
+    project: str
+    confidence: float
+    access_count: int
+    created_at: str
+    updated_at: str
+    last_accessed: str = ""
+    source_task: str = ""
+    status: str = ""
+    anchors: list[AnchorView] = []
+
+
+class StoredMemory(MemoryView, frozen=True, kw_only=True):
+    """store and update: the memory, its links, and what to know about it."""
+
+    links: list[LinkView]
+    near_duplicates: list[SimilarView] = []
+    note: str = ""
+
+
+class RelatedMemory(Told, frozen=True):
+    """A memory at the other end of links. `distance` in links; `direction` of the last one."""
+
+    id: str
+    title: str
+    type: str
+    snippet: str
+    strength: float
+    distance: int = 1
+    reason: str = ""
+    direction: str = "out"
+
+
+class ReadMemory(MemoryView, frozen=True, kw_only=True):
+    """read: the memory and those around it, nearest and strongest first."""
+
+    related_memories: list[RelatedMemory]
+    note: str = ""
+
+
+class IndexEntry(Told, frozen=True):
+    """One hit of a search; `score` at most 1. `status`: moved, stale or gone, where the code that it speaks of is."""
+
+    id: str
+    title: str
+    type: str
+    score: float
+    snippet: str
+    status: str = ""
+
+
+class DetailEntry(Told, frozen=True):
+    """The whole of a hit; `truncated` where the token budget cut it."""
+
+    id: str
+    content: str
+    metadata: dict[str, Any]
+    related: list[RelatedMemory]
+    anchors: list[AnchorView] = []
+    truncated: bool = False
+
+
+class SearchMemories(Told, frozen=True):
+    """search. `mode`: hybrid (words and vectors) or bm25 (words alone: there is no model)."""
+
+    index: list[IndexEntry]
+    details: list[DetailEntry]
+    total_count: int
+    mode: str
+    note: str = ""
+
+
+class DeletedMemory(Told, frozen=True):
+    """delete."""
+
+    id: str
+    deleted: bool
+    note: str
+
+
+class Edge(Told, frozen=True):
+    """link."""
+
+    from_id: str
+    to_id: str
+    strength: float
+    reason: str
+    created_at: str
+
+
+class MemoryStats(Told, frozen=True):
+    """stats. `by_project` counts what names a project; `by_tag` has the most used tags."""
+
+    total: int
+    by_type: dict[str, int]
+    by_project: dict[str, int]
+    avg_confidence: float
+    total_links: int
+    by_tag: dict[str, int] = {}
+
+
+class MemoryNote(Told, frozen=True):
+    """A memory, as a symbol lists it."""
+
+    id: str
+    title: str
+    type: str
+    status: str

@@ -1,0 +1,38 @@
+"""What did the last analysis of the whole graph find out?"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Collection
+from typing import NamedTuple
+
+import msgspec
+
+from codeagentd.model.analysis import Findings
+from codeagentd.store.connection import Database
+
+
+class Figures(NamedTuple):
+    """What is kept of one node."""
+
+    community: int
+    degree: int
+    fan_in: int
+    fan_out: int
+
+
+def findings(db: Database) -> Findings | None:
+    """Everything but what is kept of each node; None while there was no analysis."""
+    row = db.one("analysis.kept")
+    return msgspec.msgpack.decode(row[1], type=Findings) if row else None
+
+
+def figures(db: Database, numbers: Collection[int]) -> dict[int, Figures]:
+    """What is kept of some nodes; those that came later are missing."""
+    return {number: Figures(*rest) for number, *rest in db.all("analysis.of_nodes", (json.dumps(list(numbers)),))}
+
+
+def community_of(db: Database, number: int) -> int | None:
+    """The community of a node, as far as is known."""
+    found = figures(db, [number]).get(number)
+    return found.community if found else None

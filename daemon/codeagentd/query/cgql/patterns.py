@@ -1,0 +1,79 @@
+"""Which code looks like one of the patterns that have a name?
+
+Source: page 002 structural_search; thresholds as its origin has them.
+"""
+
+from __future__ import annotations
+
+import json
+from collections import defaultdict
+from collections.abc import Callable
+from typing import Final, Literal, get_args
+
+from codeagent_protocol.errors import NotFound
+from codeagentd.model.kinds import TYPES, ReferenceKind, SymbolKind
+from codeagentd.query.graph import bits
+from codeagentd.query.steps import AMBIGUOUS, steps
+from codeagentd.store.connection import Database
+
+from .rows import NodeRow, of_numbers
+
+Pattern = Literal["singleton", "factory", "observer", "service-locator", "god-class"]
+PATTERNS: Final[tuple[str, ...]] = get_args(Pattern)
+
+LINES: Final = 500  # of a type that does too much
+REFERENCES: Final = 20  # distinct symbols that such a type refers to
+IMPLEMENTERS: Final = 2  # types that make another one open
+COMMUNITIES: Final = 3  # that ask one type for its services
+
+_TYPES: Final = json.dumps(sorted(int(kind) for kind in TYPES))
+_CALLABLE: Final = json.dumps([int(kind) for kind in (SymbolKind.FUNCTION, SymbolKind.METHOD)])
+_RETURNS, _TYPE = int(ReferenceKind.RETURNS), int(ReferenceKind.TYPE)
+
+
+def matching(db: Database, pattern: Pattern) -> list[NodeRow]:
+    """The nodes that look like a pattern, by path and line. Errors: not_found where it needs communities and there are none."""
+    numbers = _FINDERS[pattern](db)
+    return sorted(of_numbers(db, numbers).values(), key=lambda row: (row.file, row.line, row.number))
+
+
+def _god_class(db: Database) -> list[int]:
+    large = _numbers(db, "large_types", {"types": _TYPES, "lines": LINES})
+    owner = {member: one for one, member in db.all("nodes.containing", (json.dumps(large),))} | {one: one for one in large}
+    used: dict[int, set[int]] = defaultdict(set)
+    for step in steps(db, owner, forward=True):
+        if step.confidence != AMBIGUOUS and owner.get(step.end) != owner[step.start]:
+            used[owner[step.start]].add(step.end)
+    return [one for one in large if len(used[one]) > REFERENCES]
+
+
+def _singleton(db: Database) -> list[int]:
+    return _numbers(db, "self_returning", {"types": _TYPES, "returns": _RETURNS, "type": _TYPE})
+
+
+def _factory(db: Database) -> list[int]:
+    return _numbers(db, "returning", {"symbols": _open(db), "kind": _RETURNS, "callable": _CALLABLE})
+
+
+def _observer(db: Database) -> list[int]:
+    return _numbers(db, "holding", {"symbols": _open(db), "kind": _TYPE, "types": _TYPES})
+
+
+def _service_locator(db: Database) -> list[int]:
+    if not db.value("cgql.has_communities"):
+        raise NotFound("the graph has no communities", remedy="index code that refers to other code, then ask again", parameter="pattern")
+    return _numbers(db, "asked_from_afar", {"types": _TYPES, "kinds": bits("calls", "references"), "least": COMMUNITIES})
+
+
+def _open(db: Database) -> str:
+    """The types that several others implement or inherit, as JSON."""
+    return json.dumps(_numbers(db, "open_types", {"inherits": bits("inherits", "implements"), "least": IMPLEMENTERS}))
+
+
+def _numbers(db: Database, statement: str, asked: dict[str, object]) -> list[int]:
+    return [number for (number,) in db.all(f"cgql.{statement}", asked)]
+
+
+_FINDERS: Final[dict[str, Callable[[Database], list[int]]]] = {
+    "singleton": _singleton, "factory": _factory, "observer": _observer, "service-locator": _service_locator, "god-class": _god_class,
+}  # fmt: skip

@@ -1,0 +1,53 @@
+"""Which nodes are at the other ends of a node's edges, each once for each relation, and called as the graph calls them?"""
+
+from __future__ import annotations
+
+import json
+from typing import Final, NamedTuple
+
+from codeagentd.model.graph_results import CONFIDENCE_WORDS, GraphNeighbour
+from codeagentd.model.kinds import Confidence
+from codeagentd.model.labels import clean, label
+from codeagentd.model.results import Neighbour
+from codeagentd.store.connection import Database
+
+from .graph import Question, neighbours
+from .steps import FILES
+from .symbols import KINDS, Subject
+
+LISTED: Final = 500  # edges of one answer; nobody reads more
+
+WORDS: Final = {confidence.label: CONFIDENCE_WORDS[confidence] for confidence in Confidence}
+
+
+class Relatives(NamedTuple):
+    """Neighbours, the surest first, and what is not among them, in words."""
+
+    neighbours: list[GraphNeighbour]
+    note: str
+
+
+def relatives(db: Database, subjects: list[Subject], question: Question) -> Relatives:
+    """The neighbours of all these subjects, which are one to whoever asks: a type and its constructors."""
+    found: list[Neighbour] = []
+    notes: dict[str, None] = {}
+    for subject in subjects:
+        part = neighbours(db, subject, question, None, LISTED)
+        found += part.items
+        notes |= dict.fromkeys(filter(None, (part.note, f"only the first {LISTED} edges of {subject.name} are listed" if part.after else "")))
+    known = _modules(db, found)
+    direction = "in" if question.incoming else "out"
+    told = [
+        GraphNeighbour(_label(one, known), one.node_id, one.edge_type, direction, clean(one.file_path), one.line_start, WORDS[one.confidence]) for one in found
+    ]
+    once = {(one.id, one.relation): one for one in reversed(told)}
+    return Relatives([one for one in told if once.get((one.id, one.relation)) is one], "; ".join(notes))
+
+
+def _modules(db: Database, found: list[Neighbour]) -> dict[str, str]:
+    return dict(db.all("nodes.modules", (json.dumps(sorted({one.file_path for one in found})),)))
+
+
+def _label(one: Neighbour, modules: dict[str, str]) -> str:
+    kind, module = KINDS[one.node_type], modules.get(one.file_path, "")
+    return label(kind, one.qualified_name, module, one.file_path, is_file=kind in FILES and one.qualified_name == module)

@@ -1,0 +1,110 @@
+"""Copies of a database that nothing can rebuild: made while it is in use, complete or not there at all, and put back without losing what they replace."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+from collections.abc import Iterator
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Final
+
+import apsw
+
+from codeagent_protocol.errors import StoreFailed
+
+from .opening import CORRUPT
+
+PAGES: Final = 4_000  # copied between two looks at other work
+FOLDER: Final = "backups"
+_PARTS: Final = ("", "-wal", "-shm")
+
+
+def backups_of(path: Path) -> list[Path]:
+    """The kept copies of a database, the newest first."""
+    found = (path.parent / FOLDER).glob(f"{path.stem}-*.db")
+    return sorted(found, key=lambda file: (file.stat().st_mtime, file.name), reverse=True)
+
+
+def backup(path: Path, label: str = "", target: Path | None = None) -> Path:
+    """Copy a database as it is now; where the copy is. Errors: OSError, apsw.Error."""
+    place = target or path.parent / FOLDER / f"{path.stem}-{_stamp()}{label and f'-{label}'}.db"
+    place.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+    unfinished = place.with_name(f".{place.name}.{os.getpid()}")
+    with contextlib.suppress(FileNotFoundError):
+        unfinished.unlink()
+    try:
+        _copy(path, unfinished)
+        os.chmod(unfinished, 0o600)
+        _sync(unfinished)
+        os.replace(unfinished, place)
+    finally:
+        for part in ("", "-journal", "-wal", "-shm"):
+            with contextlib.suppress(FileNotFoundError):
+                os.unlink(f"{unfinished}{part}")
+    _sync(place.parent)
+    return place
+
+
+def restore(path: Path, source: Path) -> Path | None:
+    """Put a copy in a database's place; where what was there before is kept (None: nothing was). Daemons that run go on with the new file.
+
+    Errors: db_error for a source that is no sound database.
+    """
+    if not is_sound(source):
+        raise StoreFailed(f"{source} is no sound copy of {path.name}", remedy="name another file; `codeagentd memory backup --list` shows those that are kept")
+    fresh = backup(source, target=path.with_name(f".{path.name}.new"))
+    aside = path.with_name(f"{path.name}.replaced-{_stamp()}")
+    with _alone(path):
+        is_new = not path.exists()
+        for part in _PARTS:
+            with contextlib.suppress(FileNotFoundError):
+                os.replace(f"{path}{part}", f"{aside}{part}")
+        os.replace(fresh, path)
+        _sync(path.parent)
+    return None if is_new else aside
+
+
+def is_sound(path: Path) -> bool:
+    """Whether a file is a whole database that was migrated."""
+    if not path.is_file():
+        return False
+    with contextlib.suppress(apsw.Error), contextlib.closing(apsw.Connection(str(path), flags=apsw.SQLITE_OPEN_READONLY)) as connection:
+        checked = connection.execute("PRAGMA integrity_check(1)").fetchone()
+        return bool(checked == ("ok",) and connection.pragma("user_version"))
+    return False
+
+
+@contextlib.contextmanager
+def _alone(path: Path) -> Iterator[None]:
+    """Hold the write lock of the database that is replaced, as far as it has one: nobody is in the middle of a write."""
+    with contextlib.ExitStack() as stack:
+        with contextlib.suppress(*CORRUPT, apsw.CantOpenError, apsw.IOError):
+            connection = stack.enter_context(contextlib.closing(apsw.Connection(str(path), flags=apsw.SQLITE_OPEN_READWRITE)))
+            connection.set_busy_timeout(10_000)
+            connection.execute("BEGIN IMMEDIATE")
+        yield
+
+
+def _stamp() -> str:
+    """Now, as a part of a file name that no other copy has."""
+    return datetime.now(UTC).strftime("%Y%m%dT%H%M%S%f")
+
+
+def _copy(source: Path, target: Path) -> None:
+    with (
+        contextlib.closing(apsw.Connection(str(source), flags=apsw.SQLITE_OPEN_READONLY)) as old,
+        contextlib.closing(apsw.Connection(str(target))) as new,
+    ):
+        with new.backup("main", old, "main") as work:
+            while not work.done:
+                work.step(PAGES)
+        new.execute("PRAGMA journal_mode=delete")  # one file, without companions
+
+
+def _sync(path: Path) -> None:
+    descriptor = os.open(path, os.O_RDONLY)
+    try:
+        os.fsync(descriptor)
+    finally:
+        os.close(descriptor)

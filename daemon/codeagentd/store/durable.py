@@ -1,0 +1,148 @@
+"""A database that nothing can rebuild, written by several processes at once: opened, migrated and guarded so that what was acknowledged stays.
+
+Restoring replaces the file under daemons that run. They notice by its inode: a writer looks once it has the write lock, a reader before it begins.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import threading
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Final
+
+import apsw
+
+from codeagent_protocol.errors import StoreFailed
+
+from .backups import backup
+from .connection import Database, ReaderPool
+from .opening import CORRUPT, FULL
+from .schema import migrations
+
+BUSY_MS: Final = 10_000  # a write waits so long for those of other daemons, which take milliseconds each
+READERS: Final = 4
+BEGINNINGS: Final = 20  # attempts to open a file that several processes make at once: switching to a write-ahead log does not wait for others
+
+_RESTORE: Final = "`codeagentd memory restore` brings a backup back; the damaged file is kept"
+
+
+class DurableStore:
+    """One such database. Thread-safe: one writer in this process, several readers. Opened when first used.
+
+    Errors of everything here: db_error, with what to do.
+    """
+
+    def __init__(self, path: Path, kind: str) -> None:
+        self.path = path
+        self._kind = kind
+        self._lock = threading.Lock()
+        self._writer: Database | None = None
+        self._opened_as = 0
+        self._damaged_as = 0
+        self._readers = ReaderPool(path, READERS)
+
+    @property
+    def inode(self) -> int:
+        """Which file it is now; 0: none yet."""
+        try:
+            return os.stat(self.path).st_ino
+        except OSError:
+            return 0
+
+    @contextlib.contextmanager
+    def write(self) -> Iterator[Database]:
+        """A short transaction, alone among all processes. What is done in it is on the disk when the block ends, or undone when it raises."""
+        with self._lock, self._coded():
+            if self._damaged_as and self._damaged_as == self.inode:
+                raise StoreFailed(f"{self.path.name} is damaged; nothing is written to it", remedy=_RESTORE)
+            while True:
+                database = self._current()
+                with database.transaction():
+                    if self.inode != self._opened_as:
+                        continue  # another file was put there while we waited for the lock
+                    yield database
+                return
+
+    @contextlib.contextmanager
+    def read(self) -> Iterator[Database]:
+        """A consistent snapshot. A damaged database is read as far as it goes."""
+        with self._coded():
+            if self._writer is None or self.inode != self._opened_as:  # else nobody waits for a write that is going on
+                self._open_for_reading()
+            with self._readers.read() as database:
+                yield database
+
+    def close(self) -> None:
+        """Close every connection; they are opened anew if need be."""
+        with self._lock:
+            self._drop()
+            self._readers.close()
+            self._readers = ReaderPool(self.path, READERS)
+
+    def _open_for_reading(self) -> None:
+        with self._lock, contextlib.suppress(*CORRUPT, *FULL):
+            if not (self._damaged_as and self._damaged_as == self.inode):
+                self._current()
+
+    def _current(self) -> Database:
+        """The writer's connection to the file that has the name now."""
+        if self._writer is None or self.inode != self._opened_as:
+            self._drop()
+            self._writer = self._open()
+            self._opened_as = self.inode
+            self._readers.renew()
+        return self._writer
+
+    def _drop(self) -> None:
+        if self._writer:
+            self._writer.close()
+        self._writer = None
+
+    def _open(self) -> Database:
+        self.path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+        for attempt in range(BEGINNINGS):
+            try:
+                database = Database(self.path, writable=True)
+                break
+            except apsw.BusyError:
+                if attempt == BEGINNINGS - 1:
+                    raise
+        os.chmod(self.path, 0o600)
+        try:
+            database.connection.set_busy_timeout(BUSY_MS)
+            database.connection.execute("PRAGMA synchronous=full; PRAGMA fullfsync=1; PRAGMA checkpoint_fullfsync=1")
+            self._migrate(database)
+        except BaseException:
+            database.close()
+            raise
+        return database
+
+    def _migrate(self, database: Database) -> None:
+        """Bring it up to date, once among all processes; what it was before is kept."""
+        scripts = migrations(self._kind)
+        if int(database.connection.pragma("user_version")) == len(scripts):
+            return
+        with database.transaction():
+            version = int(database.connection.pragma("user_version"))
+            if version > len(scripts):
+                raise StoreFailed(f"{self.path.name} was written by a newer codeagentd", remedy="install that version; this one leaves the file alone")
+            if 0 < version < len(scripts):
+                backup(self.path, f"v{version}")
+            for number in range(version, len(scripts)):
+                database.connection.execute(scripts[number])
+                database.connection.execute(f"PRAGMA user_version={number + 1}")
+
+    @contextlib.contextmanager
+    def _coded(self) -> Iterator[None]:
+        """SQLite's errors in words that say what to do."""
+        try:
+            yield
+        except CORRUPT:
+            self._damaged_as = self.inode
+            raise StoreFailed(f"{self.path.name} is damaged", remedy=_RESTORE) from None
+        except (apsw.BusyError, apsw.LockedError):
+            raise StoreFailed(f"{self.path.name} is being written by another process", remedy="try again in a moment") from None
+        except (*FULL, apsw.ReadOnlyError, apsw.CantOpenError, OSError) as error:
+            raise StoreFailed(f"{self.path.name} cannot be used: {error}", remedy=f"make room for and access to {self.path.parent}") from None

@@ -1,0 +1,46 @@
+"""How do the tools of this toolset answer about a node that nothing, or more than one thing, is called like?"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Annotated, Any, Final, TypeVar
+
+import msgspec
+from msgspec import Meta
+
+from codeagentd.model.graph_results import Named
+from codeagentd.model.labels import clean
+from codeagentd.query.nodes import Meant
+
+Label = Annotated[str, Meta(description="label, name, path or id; name@file narrows")]
+
+_BLANK: Final[dict[Any, Any]] = {str: "", int: 0, bool: False}
+
+Answer = TypeVar("Answer", bound=Named)
+
+
+def missing(kind: type[Answer], asked: str, meant: Meant) -> Answer:
+    """The answer about a label that means no node, or several: all else is blank."""
+    name = clean(asked)
+    told = f"{meant.total} nodes match '{name}': use the id of one, or name@file." if meant.candidates else f"No node matches '{name}'."
+    return blank(kind, message=told, candidates=meant.candidates)
+
+
+def blank(kind: type[Answer], **given: Any) -> Answer:
+    """An answer with nothing in it but what is given."""
+    empty = {field.name: _BLANK.get(field.type, []) for field in msgspec.structs.fields(kind) if field.required}
+    return kind(**{**empty, "found": False, **given})
+
+
+def in_words(render: Callable[[Any], str]) -> Callable[[Any], str]:
+    """What renders an answer about a node, made fit for one that was not found."""
+
+    def told(answer: Named) -> str:
+        return render(answer) if answer.found else refusal(answer)
+
+    return told
+
+
+def refusal(answer: Named) -> str:
+    """The message, and a line for each candidate."""
+    return "\n".join([answer.message, *(f"- {one.label} [{one.id}] {one.file}:{one.line} (degree {one.degree})" for one in answer.candidates)])

@@ -1,0 +1,113 @@
+"""What is this node, and what is written there?"""
+
+from __future__ import annotations
+
+from typing import Final
+
+from codeagentd.model.graph_results import DescribeAnswer, NodeAnswer, SourceAnswer
+from codeagentd.query.analysis import community_of
+from codeagentd.query.described import described
+from codeagentd.query.nodes import degrees, find, node_of
+from codeagentd.toolkit.analysed import begin
+from codeagentd.toolkit.context import Context
+from codeagentd.toolkit.tool import tool
+
+from .naming import Label, blank, in_words, missing
+
+MOST_LINES: Final = 400  # page 002 get_source
+
+
+def _node_told(answer: NodeAnswer) -> str:
+    lines = [f"Node: {answer.label}", f"ID: {answer.id}", f"Source: {answer.source_file}:L{answer.line}", f"Type: {answer.type}"]
+    lines += [f"Community: {'none' if answer.community is None else answer.community}", f"Degree: {answer.degree}", f"Kind: {answer.kind}"]
+    lines += [f"Visibility: {answer.visibility}"] if answer.visibility else []
+    return "\n".join([*lines, f"LOC: {answer.loc}"])
+
+
+@tool("graph", told=in_words(_node_told))
+def get_node(ctx: Context, label: Label) -> NodeAnswer:
+    """Show a node of the code graph: file, kind, visibility, lines, community, degree.
+
+    Returns: candidates (id, file, degree) when several nodes match.
+    Source:  002 get_node.
+    """
+    begin(ctx)
+    with ctx.read() as db:
+        meant = find(db, label)
+        if meant.subject is None:
+            return missing(NodeAnswer, label, meant)
+        node = node_of(db, meant.subject)
+        return NodeAnswer(
+            found=True,
+            label=node.label,
+            id=node.id,
+            source_file=node.file,
+            line=node.line_start,
+            type=node.type,
+            kind=node.kind,
+            visibility=node.visibility,
+            loc=max(0, node.line_end - node.line_start + 1),
+            degree=degrees(db, [node.number])[node.number],
+            community=community_of(db, node.number),
+        )
+
+
+def _source_told(answer: SourceAnswer) -> str:
+    width = len(str(answer.line_to))
+    lines = answer.source.split("\n")
+    numbered = [f"{number:>{width}} {line}" for number, line in enumerate(lines, start=answer.line_from)]
+    more = [f"... up to line {answer.line_end}"] if answer.line_to < answer.line_end else []
+    return "\n".join([f"{answer.label} [{answer.type}] {answer.source_file}:L{answer.line_from}-L{answer.line_to}", *numbered, *more])
+
+
+@tool("graph", told=in_words(_source_told))
+def get_source(ctx: Context, label: Label, context_lines: int = 40) -> SourceAnswer:
+    """Read the source of a symbol: context_lines (1 to 400) from its start, no further than its end.
+
+    Returns: the text as it is in the file; line_end is where the symbol ends.
+    Source:  002 get_source.
+    """
+    with ctx.read() as db:
+        meant = find(db, label)
+        if meant.subject is None:
+            return missing(SourceAnswer, label, meant)
+        node = node_of(db, meant.subject)
+    lines = ctx.lines(meant.subject.path) if node.number > 0 else ()
+    first, last = node.line_start, min(node.line_end, len(lines))
+    if not lines or first > last:
+        return blank(SourceAnswer, message=f"Source not available for {node.label} ({node.file}).")
+    until = min(last, first + min(max(context_lines, 1), MOST_LINES) - 1)
+    return SourceAnswer(
+        found=True,
+        label=node.label,
+        id=node.id,
+        type=node.type,
+        source_file=node.file,
+        line_from=first,
+        line_to=until,
+        line_end=last,
+        source="\n".join(lines[first - 1 : until]),
+    )
+
+
+def _described_told(answer: DescribeAnswer) -> str:
+    lines = [answer.summary]
+    lines += [f"Signature: {answer.signature.raw}"] if answer.signature else []
+    lines += [f"Calls ({len(answer.callees)}): {', '.join(answer.callees)}"] if answer.callees else []
+    return "\n".join(lines)
+
+
+@tool("graph", told=in_words(_described_told))
+def describe_node(ctx: Context, label: Label) -> DescribeAnswer:
+    """Describe a symbol in a sentence by its signature and calls: takes X, returns Y, calls Z.
+
+    Returns: candidates (id, file, degree) when several nodes match.
+    Source:  002 describe_node.
+    """
+    with ctx.read() as db:
+        meant = find(db, label)
+        if meant.subject is None:
+            return missing(DescribeAnswer, label, meant)
+        node = node_of(db, meant.subject)
+        found = described(db, meant.subject, node)
+    return DescribeAnswer(found=True, id=node.id, label=node.label, kind=node.kind, summary=found.summary, callees=found.callees, signature=found.signature)

@@ -1,0 +1,105 @@
+"""Which part of the graph answers a question?"""
+
+from __future__ import annotations
+
+import os
+import time
+from pathlib import Path
+from typing import Annotated, Final, Literal
+
+import msgspec
+from msgspec import Meta
+
+from codeagentd.base.log import EventLog
+from codeagentd.model.graph_results import SubgraphAnswer, SubgraphEdge, SubgraphNode
+from codeagentd.query.nodes import Node
+from codeagentd.query.subgraph import Subgraph, subgraph
+from codeagentd.toolkit.analysed import begin
+from codeagentd.toolkit.context import Context
+from codeagentd.toolkit.tool import tool
+
+BYTES_PER_TOKEN: Final = 4  # page 002
+TOKENS_PER_NODE: Final = 40  # page 002
+FEWEST, MOST = 10, 400  # nodes, page 002
+
+_log = EventLog(__name__)
+
+Places = Annotated[list[str], Meta(max_length=50)]
+
+
+def _told(answer: SubgraphAnswer) -> str:
+    lines = [_head(answer.mode, answer.start, answer.found), *map(_node_line, answer.nodes), *map(_edge_line, answer.edges)]
+    return "\n".join(lines)
+
+
+def _head(mode: str, start: list[str], found: int) -> str:
+    return f"Traversal: {mode} | Start: [{', '.join(start)}] | {found} nodes found"
+
+
+def _node_line(node: SubgraphNode) -> str:
+    return f"NODE {node.label} [{node.file_type}] {node.source_file}"
+
+
+def _edge_line(edge: SubgraphEdge) -> str:
+    return f"EDGE {edge.source} --{edge.relation}--> {edge.target}"
+
+
+@tool("graph", told=_told)
+def query_graph(
+    ctx: Context, question: str, mode: Literal["bfs", "dfs"] = "bfs", token_budget: int = 2000, context_filter: Places | None = None
+) -> SubgraphAnswer:
+    """Find the part of the code graph that answers a question in words or names: nodes and the edges between them. The place to start.
+
+    context_filter keeps files whose path contains one of its strings.
+
+    Returns: the most relevant nodes first; nodes and edges as far as token_budget has room for them, ambiguous edges left out.
+    Source:  002 query_graph.
+    """
+    budget = max(token_budget, 0) * BYTES_PER_TOKEN
+    limit = min(max(token_budget // TOKENS_PER_NODE, FEWEST), MOST)
+    places = [place for place in context_filter or [] if place]
+    begin(ctx)
+    with ctx.read() as db:
+        found = subgraph(db, question, limit, deep=mode == "dfs", places=places)
+    if ctx.query_log:
+        line = {"at": time.time(), "question": question, "mode": mode, "token_budget": token_budget, "context_filter": places, "nodes": len(found.nodes)}
+        _write_down(ctx.query_log, msgspec.json.encode(line))
+    return _within(mode, found, budget)
+
+
+def _write_down(log: Path, line: bytes) -> None:
+    """Append a line, of which only the user may read: an answer never fails for its log."""
+    try:
+        descriptor = os.open(log, os.O_WRONLY | os.O_APPEND | os.O_CREAT | os.O_CLOEXEC | os.O_NONBLOCK, 0o600)
+        try:
+            os.write(descriptor, line + b"\n")
+        finally:
+            os.close(descriptor)
+    except OSError as error:
+        _log.error("the query log cannot be written", error)
+
+
+def _within(mode: str, found: Subgraph, budget: int) -> SubgraphAnswer:
+    """As much of the subgraph as the budget (in bytes of the text) has room for."""
+    left = budget - _size(_head(mode, found.start, len(found.nodes)))
+    nodes: list[SubgraphNode] = []
+    for node in map(_node, found.nodes):
+        left -= _size(_node_line(node))
+        if left < 0:
+            break
+        nodes.append(node)
+    edges: list[SubgraphEdge] = []
+    for edge in found.edges:
+        left -= _size(_edge_line(edge))
+        if left < 0:
+            break
+        edges.append(edge)
+    return SubgraphAnswer(mode=mode, start=found.start, found=len(found.nodes), nodes=nodes, edges=edges)
+
+
+def _node(node: Node) -> SubgraphNode:
+    return SubgraphNode(node.label, node.type, node.file, node.id, node.line_start)
+
+
+def _size(line: str) -> int:
+    return len(line.encode()) + 1

@@ -1,0 +1,130 @@
+"""What depends on a node, and how are two nodes connected?"""
+
+from __future__ import annotations
+
+from typing import Annotated, Final
+
+from msgspec import Meta
+
+from codeagent_protocol.errors import InvalidParameter
+from codeagentd.model.graph_results import CONFIDENCE_WORDS, AffectedAnswer, AffectedNode, NodeLabel, PathAnswer, PathEdge
+from codeagentd.query.impact import Reached, reached_from, unseen
+from codeagentd.query.nodes import Node, find, node_of, nodes
+from codeagentd.query.relation_names import ACROSS, RELATION_NAMES, is_containment, kinds_of
+from codeagentd.query.steps import Step, seeds_of
+from codeagentd.query.ways import shortest
+from codeagentd.store.connection import Database
+from codeagentd.toolkit.analysed import begin
+from codeagentd.toolkit.context import Context
+from codeagentd.toolkit.tool import tool
+
+from .naming import Label, blank, in_words, missing, refusal
+
+LISTED: Final = 500  # dependents of one answer
+DEEPEST: Final = 16  # page 002 affected
+IMPACT: Final = (
+    "calls", "references", "imports", "imports_from", "re_exports", "inherits", "extends", "implements", "uses", "mixes_in", "embeds", "depends_on",
+    "reads_from", *ACROSS,
+)  # fmt: skip
+
+FOLLOWED: Final = tuple(relation for relation in RELATION_NAMES if not is_containment(relation))
+
+Relations = Annotated[list[str], Meta(max_length=50, description="default: all that make a change felt")]
+
+
+def _affected_told(answer: AffectedAnswer) -> str:
+    lines = [f"- {one.depth} hop{'s' if one.depth > 1 else ''} via {one.via_relation}: {one.label} ({one.file})" for one in answer.affected]
+    return "\n".join([answer.message, *lines, *([f"Note: {answer.note}"] if answer.note else [])])
+
+
+@tool("graph", told=in_words(_affected_told))
+def affected(ctx: Context, label: Label, depth: int = 3, relations: Relations | None = None) -> AffectedAnswer:
+    """List what transitively depends on a symbol or file, by hops (depth 1 to 16): the blast radius of a change. Types include their members.
+
+    Returns: at most 500, the nearest and surest first; ambiguous edges are listed and not followed; `note` says what is not seen.
+    Errors:  invalid_parameter for a relation that is not there.
+    Source:  002 affected.
+    """
+    kinds = _kinds(relations if relations is not None else list(IMPACT))
+    hops = min(max(depth, 1), DEEPEST)
+    with ctx.read() as db:
+        meant = find(db, label)
+        if meant.subject is None:
+            return missing(AffectedAnswer, label, meant)
+        seed, start = node_of(db, meant.subject), seeds_of(db, meant.subject)
+        reached, cut = reached_from(db, start.ids, False, hops, kinds)
+        reached.sort(key=lambda one: (one.distance, one.confidence, one.symbol))
+        known = nodes(db, [one.symbol for one in reached[:LISTED]])
+        notes = [cut, *unseen(db, start, bool(reached))]
+    found = sorted((_dependent(known[one.symbol], one) for one in reached[:LISTED] if one.symbol in known), key=lambda one: (one.depth, _sure(one), one.file))
+    more = f"only the first {LISTED} of {len(reached)} are listed" if len(reached) > LISTED else ""
+    told = f"{len(reached)} nodes depend on {seed.label} (<= {hops} hops):"
+    return AffectedAnswer(found=True, message=told, seed=seed.label, affected=found, total=len(reached), note="; ".join(filter(None, (more, *notes))))
+
+
+def _kinds(relations: list[str]) -> int:
+    for relation in relations:
+        if relation not in FOLLOWED:
+            raise InvalidParameter(f"there is no relation {relation[:60]!r} to follow", remedy=f"use some of: {', '.join(FOLLOWED)}", parameter="relations")
+    return kinds_of(*relations)
+
+
+def _dependent(node: Node, one: Reached) -> AffectedNode:
+    return AffectedNode(node.label, one.distance, one.step.edge_type, node.id, node.file, CONFIDENCE_WORDS[one.confidence])
+
+
+def _sure(one: AffectedNode) -> int:
+    return CONFIDENCE_WORDS.index(one.confidence)
+
+
+def _path_told(answer: PathAnswer) -> str:
+    if not answer.found:
+        return refusal(answer)
+    return f"{' -> '.join(one.label for one in answer.nodes)} ({answer.hops} hop{'' if answer.hops == 1 else 's'})"
+
+
+@tool("graph", told=_path_told)
+def shortest_path(ctx: Context, source: Label, target: Label, max_hops: int = 8) -> PathAnswer:
+    """Find the shortest path between two nodes along edges in either direction, surest first.
+
+    Returns: nodes, and the relation between each two; not found beyond max_hops; a type is its members too, a file all in it.
+    Source:  002 shortest_path.
+    """
+    begin(ctx)
+    with ctx.read() as db:
+        ends = []
+        for asked in (source, target):
+            meant = find(db, asked)
+            if meant.subject is None:
+                return missing(PathAnswer, asked, meant)
+            ends.append(meant.subject)
+        first, last = (node_of(db, end) for end in ends)
+        if first.id == last.id:
+            return blank(PathAnswer, message=f"Source and target are the same node: {first.label}", source=first.label, target=last.label)
+        starts = [seeds_of(db, end) for end in ends]
+        way = shortest(db, *starts)
+        if way.steps is None:
+            return blank(PathAnswer, message=f"No path between {first.label} and {last.label}.", source=first.label, target=last.label)
+        if not way.steps:
+            edge = PathEdge("contains", "forward" if last.number in starts[0].ids else "backward", CONFIDENCE_WORDS[0])
+            return PathAnswer(found=True, source=first.label, target=last.label, hops=1, nodes=[_told(first), _told(last)], edges=[edge])
+        if len(way.steps) > max_hops:
+            told = f"The shortest path between {first.label} and {last.label} has {len(way.steps)} hops, more than {max_hops}."
+            return blank(PathAnswer, message=told, source=first.label, target=last.label, hops=len(way.steps))
+        return PathAnswer(
+            found=True, source=first.label, target=last.label, hops=len(way.steps), nodes=_along(db, way.start, way.steps), edges=list(map(_edge, way.steps))
+        )
+
+
+def _along(db: Database, start: int, steps: list[Step]) -> list[NodeLabel]:
+    order = [start, *(step.end for step in steps)]
+    known = nodes(db, order)
+    return [_told(known[one]) for one in order]
+
+
+def _told(node: Node) -> NodeLabel:
+    return NodeLabel(node.label, node.id, node.file, node.line_start)
+
+
+def _edge(step: Step) -> PathEdge:
+    return PathEdge(step.edge_type, "forward" if step.is_forward else "backward", CONFIDENCE_WORDS[step.confidence])

@@ -1,0 +1,115 @@
+"""How large is the graph, what is in the middle of it, and what belongs together?"""
+
+from __future__ import annotations
+
+from typing import Annotated, Final, Literal
+
+from msgspec import Meta
+
+from codeagentd.model.graph_results import CommunityAnswer, GodsAnswer, Hub, Member, RepoCount, ReposAnswer, StatsAnswer
+from codeagentd.model.labels import clean
+from codeagentd.query.analysis import figures
+from codeagentd.query.nodes import nodes
+from codeagentd.toolkit.analysed import ensure, whole
+from codeagentd.toolkit.context import Context
+from codeagentd.toolkit.tool import tool
+
+MOST: Final = 500  # of one page
+NUMBERS: Final = range(1 << 31)  # that a community or an offset can have
+
+Offset = Annotated[int, Meta(ge=0)]
+
+
+def _gods_told(answer: GodsAnswer) -> str:
+    return "\n".join(f"{rank}. {one.label} - {one.degree} edges" for rank, one in enumerate(answer.god_nodes, start=answer.offset + 1)) or "No god nodes."
+
+
+@tool("graph", told=_gods_told)
+def god_nodes(ctx: Context, top_n: int = 10, offset: Offset = 0, by: Literal["degree", "dependents"] = "degree") -> GodsAnswer:
+    """List the most connected symbols by their distinct neighbours, or by how many depend on them.
+
+    Returns: at most 500, without files and documents; as of the last analysis of the graph.
+    Errors:  engine_unavailable while the first analysis is being made.
+    Source:  002 god_nodes.
+    """
+    found = whole(ctx)
+    ranked = (found.hubs if by == "degree" else found.pillars)[offset : offset + min(max(top_n, 0), MOST)]
+    with ctx.read() as db:
+        known, counted = nodes(db, ranked), figures(db, ranked)
+    told = [(known[one], counted[one]) for one in ranked if one in known and one in counted]
+    return GodsAnswer([Hub(node.label, counts.degree, node.id, counts.fan_in, node.file) for node, counts in told], offset)
+
+
+def _stats_told(answer: StatsAnswer) -> str:
+    return (
+        f"Graph: {answer.nodes} nodes, {answer.edges} edges, {answer.communities} communities\n"
+        f"Edges: {answer.extracted} EXTRACTED, {answer.inferred} INFERRED, {answer.ambiguous} AMBIGUOUS"
+    )
+
+
+@tool("graph", told=_stats_told)
+def graph_stats(ctx: Context) -> StatsAnswer:
+    """Count nodes, edges and communities of the graph, and edges by confidence.
+
+    Returns: one edge for each pair of nodes and relation, containment included; as of the last analysis.
+    Errors:  engine_unavailable while the first analysis is being made.
+    Source:  002 graph_stats.
+    """
+    found = whole(ctx)
+    return StatsAnswer(found.nodes, sum(found.edges), found.communities, *found.edges)
+
+
+def _community_told(answer: CommunityAnswer) -> str:
+    if not answer.total:
+        return f"No community {answer.community_id}"
+    lines = [f"- {one.label} ({one.file})" for one in answer.members]
+    return "\n".join([f"Community {answer.community_id} (showing {len(answer.members)} of {answer.total}):", *lines])
+
+
+@tool("graph", told=_community_told)
+def get_community(ctx: Context, community_id: int, offset: Offset = 0, limit: int = 100) -> CommunityAnswer:
+    """List the members of a community, a page at a time; get_node tells a node's community.
+
+    Returns: the most connected first, at most 500 a page; total 0 for a community that is not there.
+    Errors:  engine_unavailable while the first analysis is being made.
+    Source:  002 get_community.
+    """
+    ensure(ctx)
+    if community_id not in NUMBERS:
+        return CommunityAnswer(community_id=community_id, total=0, members=[])
+    asked = {"community": community_id, "offset": min(offset, NUMBERS.stop), "limit": min(max(limit, 0), MOST)}
+    with ctx.read() as db:
+        numbers = [number for (number,) in db.all("analysis.members", asked)]
+        known = nodes(db, numbers)
+        name, cohesion = db.one("analysis.community", (community_id,)) or ("", 0.0)
+        total = int(db.value("analysis.count_members", (community_id,)))
+    members = [Member(known[one].label, known[one].id, known[one].file) for one in numbers]
+    return CommunityAnswer(community_id=community_id, total=total, members=members, name=clean(name), cohesion=cohesion)
+
+
+def _repos_told(answer: ReposAnswer) -> str:
+    return "\n".join(f"{one.repo}: {one.nodes} nodes, {one.edges} edges" for one in answer.repos) or "No federated repos (single-repo graph)"
+
+
+@tool("graph", told=_repos_told)
+def list_repos(ctx: Context) -> ReposAnswer:
+    """List the repositories of a workspace with their nodes and edges; none for a single repository.
+
+    Returns: none, as long as there are no workspaces.
+    Source:  002 list_repos.
+    """
+    return ReposAnswer([])
+
+
+def _repo_told(answer: RepoCount) -> str:
+    return f"Repo {answer.repo}: {answer.nodes} nodes, {answer.edges} edges" if answer.nodes else f"No nodes for repo {answer.repo}"
+
+
+@tool("graph", told=_repo_told)
+def repo_stats(ctx: Context, repo: str) -> RepoCount:
+    """Count nodes and edges of one repository of a workspace.
+
+    Returns: zeros for one that is not there.
+    Source:  002 repo_stats.
+    """
+    return RepoCount(clean(repo), 0, 0)

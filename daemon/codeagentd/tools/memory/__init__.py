@@ -1,0 +1,1 @@
+"""Toolset memory: what agents keep for later, and for each other."""

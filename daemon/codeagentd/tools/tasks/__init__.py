@@ -1,0 +1,1 @@
+"""Toolset tasks: one board for all agents of a user."""

@@ -1,0 +1,61 @@
+"""Whole answers of page 002's tools on a small repository, as values and in words."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import jsonschema
+import pytest
+
+from codeagentd.toolkit.call import run
+from codeagentd.toolkit.context import Context
+from codeagentd.toolkit.toolsets import load
+from tests.harness.served import surroundings
+from tests.snapshots.library import LIBRARY
+
+CATALOGUE = load("codeagentd.tools")
+FOLDER = Path(__file__).parent / "graph"
+
+ASKED: dict[str, tuple[str, dict[str, Any]]] = {
+    "query_graph": ("query_graph", {"question": "how are fines calculated"}),
+    "get_node": ("get_node", {"label": "Book"}),
+    "get_node_ambiguous": ("get_node", {"label": "spine"}),
+    "get_source": ("get_source", {"label": "fine"}),
+    "get_neighbors": ("get_neighbors", {"label": "library/fines.py"}),
+    "get_community": ("get_community", {"community_id": 0}),
+    "god_nodes": ("god_nodes", {"top_n": 3}),
+    "graph_stats": ("graph_stats", {}),
+    "list_repos": ("list_repos", {}),
+    "repo_stats": ("repo_stats", {"repo": "library"}),
+    "shortest_path": ("shortest_path", {"source": "serve()", "target": "fine()"}),
+    "affected": ("affected", {"label": "fine()"}),
+    "find_callers": ("find_callers", {"label": "fine()"}),
+    "find_callees": ("find_callees", {"label": "serve()"}),
+    "describe_node": ("describe_node", {"label": "fine()"}),
+    "structural_search": ("structural_search", {"query": "MATCH (c:class)-[:contains]->(m) RETURN c, m"}),
+    "structural_search_counts": ("structural_search", {"query": "MATCH (n) RETURN n.kind, count(*)"}),
+}
+
+
+@pytest.fixture(scope="module")
+def ctx(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Context]:
+    with surroundings(tmp_path_factory.mktemp("answers"), LIBRARY) as found:
+        assert found.engine.analysed(30)
+        yield found
+
+
+@pytest.mark.parametrize("name", ASKED)
+def test_a_tool_answers_as_in_its_snapshot(name: str, ctx: Context, matches_snapshot: Callable[[Path, Any], bool]) -> None:
+    tool, arguments = ASKED[name]
+    answer = run(CATALOGUE[tool], ctx, arguments)
+    assert not answer.is_error
+    jsonschema.validate(answer.structured, CATALOGUE[tool].output_schema)
+    told = {"told": answer.told.split("\n"), "structured": answer.structured}
+    assert matches_snapshot(FOLDER / f"{name}.json", told), f"{name} differs from tests/snapshots/graph/{name}.json"
+
+
+def test_every_tool_has_a_snapshot_and_every_snapshot_a_question() -> None:
+    assert {tool for tool, _ in ASKED.values()} == {name for name, tool in CATALOGUE.items() if tool.toolset == "graph"}
+    assert {path.stem for path in FOLDER.glob("*.json")} == ASKED.keys()

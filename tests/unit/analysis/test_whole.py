@@ -1,0 +1,113 @@
+"""What is found out about a whole graph, on graphs made by hand."""
+
+from __future__ import annotations
+
+from array import array
+
+import pytest
+
+from codeagentd.analysis.cycles import cycles
+from codeagentd.analysis.graph import File, Graph, Node, Reference, joined
+from codeagentd.analysis.whole import analysed
+from codeagentd.model.kinds import ReferenceKind, SymbolKind
+
+CALL, IMPORT = int(ReferenceKind.CALL), int(ReferenceKind.IMPORT)
+EACH = 3
+
+
+def file(path: str, *, language: str = "python", family: int = 0) -> File:
+    return File(path, language, family, language != "markdown", path.startswith("tests/"))
+
+
+def module(number: int, place: int) -> Node:
+    return Node(number, SymbolKind.MODULE, f"m{number}", 0, place, 0, is_file=True, lends=False)
+
+
+def function(number: int, place: int, *, parent: int = 0, key: int = 0, lends: bool = False) -> Node:
+    return Node(number, SymbolKind.FUNCTION, f"f{number}()", key, place, parent, is_file=False, lends=lends)
+
+
+def call(source: int, target: int, *, kind: int = CALL, confidence: int = 0) -> Reference:
+    return Reference(source, target, 0, kind, confidence)
+
+
+def graph(nodes: list[Node], references: list[Reference], paths: dict[int, File]) -> Graph:
+    return joined(nodes, paths, references, EACH)
+
+
+ONE = {1: file("a.py")}
+
+
+def test_an_edge_counts_once_for_each_relation_as_the_surest_of_its_places() -> None:
+    found = graph([function(1, 1), function(2, 1)], [call(1, 2, confidence=1), call(1, 2), call(1, 2, kind=IMPORT)], ONE)
+    assert found.counted() == (2, 0, 0)
+    assert (list(found.degree), list(found.fan_in), list(found.fan_out)) == ([1, 1], [0, 1], [1, 0])
+
+
+def test_containment_makes_neighbours_but_nobody_depends_by_it() -> None:
+    found = graph([module(1, 1), function(2, 1, parent=1)], [], ONE)
+    assert (found.counted(), list(found.degree), list(found.fan_in)) == ((1, 0, 0), [1, 1], [0, 0])
+
+
+@pytest.mark.parametrize(("lenders", "counted"), [(0, (0, 0, 0)), (1, (0, 1, 0)), (3, (0, 0, 3)), (4, (0, 0, 0))])
+def test_an_open_reference_is_an_edge_to_few_members_of_its_name(lenders: int, counted: tuple[int, int, int]) -> None:
+    nodes = [function(1, 1), *(function(2 + at, 1, key=9, lends=True) for at in range(lenders))]
+    found = graph(nodes, [Reference(1, 0, 9, CALL, 2)], ONE)
+    assert found.counted() == counted
+    assert found.degree[0] == (1 if lenders == 1 else 0)
+
+
+def test_an_open_reference_stays_in_its_family_of_languages() -> None:
+    files = {1: file("a.py"), 2: file("b.go", language="go", family=1)}
+    assert graph([function(1, 1), function(2, 2, key=9, lends=True)], [Reference(1, 0, 9, CALL, 2)], files).counted() == (0, 0, 0)
+
+
+def test_files_that_import_each_other_are_told_from_the_first_path_on_the_shortest_first() -> None:
+    files = {at: file(f"{name}.py") for at, name in enumerate("abcdefg", start=1)}
+    nodes = [module(at, at) for at in files]
+    ring = [call(at, at % 3 + 1, kind=IMPORT) for at in (1, 2, 3)]
+    pair = [call(4, 5, kind=IMPORT), call(5, 4, kind=IMPORT), call(6, 7), call(7, 6)]
+    assert cycles(graph(nodes, ring + pair, files)) == [["d.py", "e.py"], ["a.py", "b.py", "c.py"]]
+
+
+def test_a_tangle_of_imports_ends() -> None:
+    size = 60
+    files = {at: file(f"{at:02}.py") for at in range(1, size + 1)}
+    everything = [call(one, other, kind=IMPORT) for one in files for other in files if one != other]
+    assert len(cycles(graph([module(at, at) for at in files], everything, files))) == 20
+
+
+def clusters() -> Graph:
+    """Two folders whose functions call each other, and one call between them."""
+    files = {1: file("shop/a.py"), 2: file("bank/b.py"), 3: file("tests/test_a.py")}
+    nodes = [function(number, 1 if number < 5 else 2) for number in range(1, 9)] + [function(9, 3)]
+    inside = [call(one, other) for group in (range(1, 5), range(5, 9)) for one in group for other in group if one < other]
+    return graph(nodes, [*inside, call(1, 8, confidence=1), call(9, 1), call(9, 5)], files)
+
+
+def test_surprises_cross_folders_and_communities_and_leave_tests_out() -> None:
+    findings = analysed(clusters(), 7, {}).findings
+    assert [(one.source, one.target, one.relation) for one in findings.surprises] == [(1, 8, "calls")]
+    assert "different top folders" in findings.surprises[0].reason
+
+
+def test_hubs_are_ranked_by_neighbours_and_by_dependents() -> None:
+    findings = analysed(clusters(), 7, {}).findings
+    assert findings.hubs[:2] == [1, 5]
+    assert findings.pillars[:2] == [8, 4]
+
+
+def test_an_analysis_does_not_depend_on_numbers_and_keeps_those_of_communities() -> None:
+    first = analysed(clusters(), 1, {})
+    rows = array("q", first.nodes)
+    before = dict(zip(rows[0::5], rows[1::5], strict=True))
+    assert analysed(clusters(), 1, {number: 40 + one for number, one in before.items()}).communities == [
+        type(one)(one.id + 40, one.name, one.size, one.cohesion) for one in first.communities
+    ]
+    assert [(one.id, one.size) for one in first.communities] == [(0, 5), (1, 4)]
+
+
+def test_questions_say_why_and_an_empty_graph_has_one_too() -> None:
+    asked = analysed(graph([], [], {}), 1, {}).findings.questions
+    assert [one.kind for one in asked] == ["no_signal"]
+    assert {one.kind for one in analysed(clusters(), 1, {}).findings.questions} >= {"bridge_node"}

@@ -1,0 +1,43 @@
+"""What is forgotten, and when; what is copied, and how often."""
+
+from __future__ import annotations
+
+import os
+import time
+
+from codeagentd.memory.upkeep import DAY_S, KEPT, copy_daily, forget
+from codeagentd.store.backups import backup, backups_of
+from tests.unit.memory.notebook import Notebook
+
+
+def rows(notebook: Notebook, table: str) -> int:
+    with notebook.ctx.memory.store.read() as db:
+        return int(db.connection.execute(f"SELECT count(*) FROM {table}").fetchone()[0])
+
+
+def test_what_was_deleted_and_what_was_changed_stays_ninety_days(notebook: Notebook) -> None:
+    one, other = notebook.store("apples keep"), notebook.store("compute_total rots")
+    notebook.ok("link", from_id=one, to_id=other)
+    notebook.ok("delete", id=other)
+    keeper = notebook.ctx.memory
+    forget(keeper, time.time() + 89 * DAY_S)
+    assert (rows(notebook, "memories"), rows(notebook, "audit"), rows(notebook, "links"), rows(notebook, "anchors")) == (2, 4, 1, 1)
+    assert rows(notebook, "calls") == 0  # these are kept for a week
+    forget(keeper, time.time() + 91 * DAY_S)
+    assert (rows(notebook, "memories"), rows(notebook, "audit"), rows(notebook, "links"), rows(notebook, "anchors")) == (1, 0, 0, 0)
+    assert notebook.hits("apples") == [one]
+
+
+def test_a_copy_is_made_once_a_day_and_the_last_ones_stay(notebook: Notebook) -> None:
+    notebook.store("worth a copy")
+    keeper, now = notebook.ctx.memory, time.time()
+    by_hand = backup(keeper.store.path, "mine")
+    os.utime(by_hand, (0, 0))
+    for _ in range(KEPT + 2):
+        for copy in backups_of(keeper.store.path):
+            os.utime(copy, (copy.stat().st_mtime - DAY_S,) * 2)
+        copy_daily(keeper, now)
+        copy_daily(keeper, now)
+    kept = backups_of(keeper.store.path)
+    assert len(kept) == KEPT + 1
+    assert kept[-1] == by_hand

@@ -1,0 +1,131 @@
+"""The analysis of the whole graph: when it is made, what is kept of it, and what becomes of it when things go wrong."""
+
+from __future__ import annotations
+
+import os
+import time
+from pathlib import Path
+
+import pytest
+
+from codeagentd.base.paths import Jail
+from codeagentd.pipeline import analysing
+from codeagentd.pipeline.engine import Engine
+from codeagentd.store.connection import Database
+from codeagentd.toolkit.call import run
+from codeagentd.toolkit.context import Context
+from codeagentd.toolkit.toolsets import load
+from tests.harness.served import served
+
+CATALOGUE = load("codeagentd.tools")
+PATIENCE_S = 30.0
+
+
+def package(name: str) -> dict[str, str]:
+    functions = "\n\n".join(f"def {name}_{at}():\n" + "\n".join(f"    {name}_{other}()" for other in range(at)) + "\n    return 1" for at in range(6))
+    return {f"{name}/__init__.py": "", f"{name}/core.py": functions + "\n"}
+
+
+FILES = package("bank") | package("shop") | {"app.py": "from bank.core import bank_5\n\n\ndef main():\n    return bank_5()\n"}
+
+
+def members(db: Database) -> dict[str, int]:
+    return dict(db.connection.execute("SELECT s.qualified_name, n.community FROM nodes n JOIN symbols s ON s.id = n.symbol"))
+
+
+def generation(engine: Engine) -> int:
+    with engine.readers.read() as db:
+        return int(db.value("analysis.generation", (), -1))
+
+
+def until(condition: object, seconds: float = PATIENCE_S) -> bool:
+    assert callable(condition)
+    deadline = time.monotonic() + seconds
+    while time.monotonic() < deadline:
+        if condition():
+            return True
+        time.sleep(0.02)
+    return False
+
+
+def edit(engine: Engine, path: str, text: str) -> None:
+    (engine.root / path).write_text(text)
+    engine.request_scan()
+    assert engine.sync(PATIENCE_S).caught_up
+
+
+def test_nothing_is_analysed_before_somebody_asks_and_the_first_is_waited_for(tmp_path: Path) -> None:
+    with served(tmp_path, FILES) as engine:
+        assert generation(engine) == -1
+        assert engine.analysed(PATIENCE_S)
+        assert generation(engine) == engine.watermark().generation
+        with engine.readers.read() as db:
+            found = members(db)
+        assert len({found[f"bank.core.bank_{at}"] for at in range(6)}) == 1
+        assert found["bank.core.bank_1"] != found["shop.core.shop_1"]
+
+
+def test_after_a_change_the_last_analysis_answers_and_the_next_waits_its_turn(tmp_path: Path) -> None:
+    with served(tmp_path, FILES) as engine:
+        assert engine.analysed(PATIENCE_S)
+        first = generation(engine)
+        edit(engine, "app.py", "def main():\n    return 2\n")
+        started = time.monotonic()
+        assert engine.analysed(PATIENCE_S)
+        assert time.monotonic() - started < 1.0
+        assert not until(lambda: generation(engine) != first, 0.5)
+
+
+def test_communities_keep_their_numbers_when_one_file_changes_and_are_those_of_a_fresh_index(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(analysing, "PAUSE_S", 0.0)
+    monkeypatch.setattr(analysing, "SHARE", 0)
+    with served(tmp_path / "old", FILES) as engine:
+        assert engine.analysed(PATIENCE_S)
+        with engine.readers.read() as db:
+            before = members(db)
+        edit(engine, "app.py", "from shop.core import shop_5\n\n\ndef main():\n    return shop_5()\n")
+        assert until(lambda: engine.analysed(0.1) and generation(engine) == engine.watermark().generation)
+        with engine.readers.read() as db:
+            after = members(db)
+    assert all(after[name] == one for name, one in before.items() if name.startswith(("bank.core", "shop.core")))
+    changed = FILES | {"app.py": "from shop.core import shop_5\n\n\ndef main():\n    return shop_5()\n"}
+    with served(tmp_path / "new", changed) as engine:
+        assert engine.analysed(PATIENCE_S)
+        with engine.readers.read() as db:
+            fresh = members(db)
+    pairs = {(after[name], fresh[name]) for name in fresh}
+    assert len(pairs) == len(set(after.values())) == len(set(fresh.values()))
+
+
+def test_an_analysis_that_takes_too_long_is_ended_and_the_tool_says_so(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(analysing, "DEADLINE_S", 0.0)
+    with served(tmp_path, FILES) as engine:
+        ctx = Context(engine.root, engine.readers, engine, Jail(engine.root), engine.ignored)
+        error = run(CATALOGUE["graph_stats"], ctx, {}).structured["error"]
+        assert error["code"] == "engine_unavailable"
+        assert "again" in error["remedy"]
+        assert engine.status().worker_pids == () or until(lambda: not engine.status().worker_pids)
+
+
+def test_an_engine_that_closes_ends_the_analysis_at_work(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    started: list[int] = []
+    original = analysing.subprocess.Popen
+
+    def slow(arguments: list[str], **more: object) -> object:
+        process = original(["sleep", "600"] if "codeagentd.pipeline.analyst" in arguments else arguments, **more)  # type: ignore[call-overload]
+        started.append(process.pid)
+        return process
+
+    with served(tmp_path, FILES) as engine:
+        monkeypatch.setattr(analysing.subprocess, "Popen", slow)
+        assert not engine.analysed(0.2)
+        assert until(lambda: bool(started))
+    assert until(lambda: not _lives(started[0]))
+
+
+def _lives(pid: int) -> bool:
+    try:
+        os.kill(pid, 0)
+    except ProcessLookupError:
+        return False
+    return True
