@@ -16,6 +16,7 @@ from .fitting import Made, cut, fitting
 from .schema import Schema
 from .tool import Effect, Tool
 
+SIZES: Final = ("limit", "max_results", "top_n", "token_budget", "max_tokens")  # parameters that say how long an answer may be
 MAX_MESSAGE: Final = 600  # characters of an error's message: it may quote what the caller sent
 
 _log = EventLog(__name__)
@@ -46,9 +47,9 @@ def run(tool: Tool, ctx: Context, arguments: object) -> Answer:
 
 
 def _called(tool: Tool, ctx: Context, given: dict[str, Any]) -> Made:
-    """What the tool answers, and in words; with less than its usual room, its `limit` is less too."""
-    if isinstance(limit := given.get("limit"), int):
-        given = given | {"limit": ctx.most(limit)}
+    """What the tool answers, and in words; with less than its usual room, what it was asked to give at most is less too."""
+    if ctx.room < 1:
+        given = given | {name: ctx.most(size) for name in SIZES if isinstance(size := given.get(name), int) and size > 1}
     result = tool.function(ctx, **given)
     return Made(msgspec.to_builtins(result), tool.told(result) if tool.told else "")
 

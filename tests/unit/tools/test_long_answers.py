@@ -85,6 +85,10 @@ def everything(ctx: Context, tool: str, /, **arguments: Any) -> list[Json]:
         ("code.symbol.getDocumentSymbols", {"file_path": "large.py", "limit": 1_000}), ("code.symbol.search", {"query": "quite", "limit": 500}),
         ("code.symbol.findReferences", {"symbol_name": "target", "context_path": ".", "limit": 500}), ("code.symbol.getHoverInfo", {"symbol_name": HUGE}),
         ("code.relation.callHierarchy", {"symbol_name": "target", "limit": 500}), ("find_similar", {"node_id": "target", "limit": 50}),
+        ("get_neighbors", {"label": "target"}), ("find_callers", {"label": "target"}), ("find_callees", {"label": "large.Large"}),
+        ("affected", {"label": "target"}), ("get_source", {"label": HUGE, "context_lines": 400}), ("god_nodes", {"top_n": 10**6}),
+        ("query_graph", {"question": "late book", "token_budget": 10**6}), ("structural_search", {"query": "MATCH (n) RETURN n.name, n.file", "limit": 10**6}),
+        ("describe_node", {"label": "target"}), ("shortest_path", {"source": f"link_{LONG}0", "target": f"link_{LONG}9", "max_hops": 10**6}),
         ("code.relation.importDependencies", {"file_path": "hub.py", "limit": 500}), ("index_files", {"paths": ["x" * 9_000 + str(n) for n in range(100)]}),
     ],
 )  # fmt: skip

@@ -33,7 +33,7 @@ def explain_code(ctx: Context, query: SearchText, limit: SearchLimit = 10, token
     Source:  003 explain_code.
     """
     rule = read_intent(query)
-    budget = ctx.most(token_budget or rule.budget)
+    budget = token_budget or rule.budget
     found = ask(ctx, query, limit)
     with ctx.read() as db:
         around = list(_within(ctx, relations(db, _best(found)), budget // SHARE))

@@ -38,7 +38,7 @@ def search_code(
     (first,) = position(cursor, "search_code", query) or (0,)
     found = ask(ctx, query, min(first + limit + 1, LAST_RANK), first)
     page = zip(found.hits[first : first + limit], found.symbols, strict=False)
-    told = shown(ctx, found.asked, page, first, ctx.most(token_budget), raw=raw, resend=resend)
+    told = shown(ctx, found.asked, page, first, token_budget, raw=raw, resend=resend)
     end = first + max(1, told.told)  # a hit too long even to be named is passed over
     return SearchAnswer(
         schema_version=SCHEMA_VERSION,
