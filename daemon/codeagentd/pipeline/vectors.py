@@ -103,7 +103,8 @@ class VectorStore:
         """How far search by meaning is."""
         absent, process = self._absent, self._process
         pid = process.pid if process else 0
-        return EmbeddingState(self._state, self._ready.name, self._count, self._pending, absent.reason, absent.remedy, absent.is_damaged, pid)
+        pending = max(self._pending, int(self._stale)) if self._state in ("resting", "loading", "ready") else 0  # 1: nobody has counted yet
+        return EmbeddingState(self._state, self._ready.name, self._count, pending, absent.reason, absent.remedy, absent.is_damaged, pid)
 
     @property
     def is_done(self) -> bool:
