@@ -43,6 +43,9 @@ class VectorProcess:
         self._lock = threading.Lock()
         self.pid = self._process.pid
         self.send(begin)
+
+    def listen(self) -> None:
+        """Begin to hand over answers."""
         threading.Thread(target=self._listen, name="vectors", daemon=True).start()
 
     def send(self, request: Request) -> None:
@@ -119,6 +122,7 @@ class VectorStore:
                 if self._state == "resting" and self._begin:
                     self._state = "loading"
                     self._process = VectorProcess(self._begin, self._hear)
+                    self._process.listen()
 
     def embed(self, texts: Sequence[str], *, urgent: bool = False) -> list[bytes] | None:
         """One vector for each text (VECTOR_TYPE); None while no model is loaded, or when it takes too long."""
