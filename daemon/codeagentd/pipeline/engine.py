@@ -61,6 +61,8 @@ class Engine:
             indexer.first_done.wait(wait_for_first_s)
         if not indexer.first_done.is_set():
             return self.watermark()
+        if indexer.text_done.is_set():
+            indexer.vectors.wake()  # who asks anything may search next, and a model takes a second to load
         seen = indexer.sees_changes and indexer.watcher_sync(max(SYNC_PATIENCE_S, patience_s))
         caught_up = indexer.pending.wait(patience_s)
         return self._watermark(seen and caught_up and indexer.is_sound)
