@@ -29,7 +29,7 @@ from tests.eval.questions import Question, questions
 from tests.eval.reading import searched, whole_files
 from tests.harness.models import embedded, wanted
 
-PATIENCE_S = 600.0
+PATIENCE_S = 1_800.0
 UNLIKELY = "antidisestablishmentarianism " * 9  # where estimate and count differ
 ASKED = ((10, 1500), (10, 2000), (20, 2000), (10, 25_000))  # (limit, token_budget)
 
@@ -61,7 +61,7 @@ def indexed(root: Path, place: Path, model: Wanted | None, count: Count) -> Iter
     engine = Engine(root, place / "index", place / "blobs", use_watcher=False, model=model)
     engine.start()
     try:
-        if not (engine.wait_caught_up(PATIENCE_S, lambda progress: None) and engine.text_ready(PATIENCE_S) and (model is None or embedded(engine))):
+        if not (engine.wait_caught_up(PATIENCE_S, lambda progress: None) and engine.text_ready(PATIENCE_S) and (model is None or embedded(engine, PATIENCE_S))):
             raise TimeoutError(f"{root.name} is not indexed after {PATIENCE_S:.0f} s")
         yield Context(engine.root, engine.readers, engine, Jail(engine.root), engine.ignored, tokens=count)
     finally:
