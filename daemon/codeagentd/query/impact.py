@@ -64,13 +64,16 @@ def _order(node: ImpactNode) -> tuple[int, int, str, int, str, str]:
     return node.distance, _SURENESS[node.via_confidence], node.path, node.line, node.name, node.direction
 
 
-def reached_from(db: Database, start: list[int], forward: bool, depth: int, kinds: int = EVERY_KIND) -> tuple[list[Reached], str]:
-    """What is reached along references of some kinds (bits), the nearest first, and what was left out, in words."""
+def reached_from(db: Database, start: list[int], forward: bool, depth: int, kinds: int = EVERY_KIND, followed: int = FOLLOWED) -> tuple[list[Reached], str]:
+    """What is reached along references of some kinds (bits), the nearest first, and what was left out, in words.
+
+    `followed`: symbols that one step starts from at most.
+    """
     sure = dict.fromkeys(start, 0)
     found: list[Reached] = []
     level = list(sure)
     for distance in range(1, depth + 1):
-        if len(level) > FOLLOWED:
+        if len(level) > followed:
             return found, f"only nearer than {distance} steps: {len(level):,} symbols are too many to follow"
         best: dict[int, Reached] = {}
         for step in steps(db, level, forward=forward, kinds=kinds):
