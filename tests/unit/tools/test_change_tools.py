@@ -19,13 +19,15 @@ from .past import committed, run, write
 CATALOGUE = load("codeagentd.tools")
 SHOP = {
     "shop/__init__.py": "",
-    "shop/price.py": "def total(items):\n    return sum(items)\n\n\ndef _hidden():\n    return total([])\n\n\nclass Cart:\n    def sum(self):\n        return total([1])\n",
+    "shop/price.py": "def total(items):\n    return sum(items)\n\n\ndef _hidden():\n    return total([])\n\n\n"
+    "class Cart:\n    def sum(self):\n        return total([1])\n",
     "shop/view.py": "from shop.price import Cart, total\n\n\ndef show(items):\n    return total(items)\n\n\ndef cart() -> Cart:\n    return Cart()\n",
     "tests/test_view.py": "from shop.view import show\n\n\ndef test_show():\n    assert show([1]) == 1\n",
     "tests/test_price.py": "def test_nothing():\n    assert True\n",
     "tests/helpers.py": "def given():\n    return [1]\n",
     "shop/alone.py": "def lonely():\n    return 1\n",
-    "core/src/lib.rs": "pub fn add(a: i32) -> i32 { a }\n\n#[cfg(test)]\nmod tests {\n    use super::*;\n    #[test]\n    fn adds() { assert_eq!(add(1), 1); }\n}\n",
+    "core/src/lib.rs": "pub fn add(a: i32) -> i32 { a }\n\n#[cfg(test)]\n"
+    "mod tests {\n    use super::*;\n    #[test]\n    fn adds() { assert_eq!(add(1), 1); }\n}\n",
     "core/Cargo.toml": '[package]\nname = "core"\nversion = "0.1.0"\n',
 }
 

@@ -82,3 +82,11 @@ WHERE t.id <> :type AND m.kind <> :constructor;
 -- :name constructors_of
 -- parameters: type, name, constructor. columns: number. index: symbols_parent.
 SELECT id FROM symbols WHERE parent = :type AND kind = :constructor AND name = :name;
+
+-- :name others_named
+-- parameters: paths (JSON array), key, symbols (JSON array). columns: file, line, column of what is called so and means another symbol. Ranges of the primary key
+-- of refs; index symbols_key.
+SELECT f.path, r.line, r.col FROM json_each(:paths) j CROSS JOIN files f ON f.path = j.value CROSS JOIN refs r ON r.id BETWEEN f.id << 20 AND (f.id << 20) + 1048575
+WHERE r.key = :key AND r.target IS NOT NULL AND r.confidence < 2 AND r.target NOT IN (SELECT value FROM json_each(:symbols))
+UNION
+SELECT f.path, s.line, s.col FROM symbols s JOIN files f ON f.id = s.file WHERE s.key = :key AND s.id NOT IN (SELECT value FROM json_each(:symbols));

@@ -47,9 +47,8 @@ def working_changes(ctx: Context, base: str) -> Changes:
     if files is None:
         return Changes(clean(name), since, [], NO_GIT)
     note = SHALLOW if since == start and history.is_shallow(root) else ""
-    kept = [path for path in files if not ctx.ignored(path, False)]
-    more = f"only the first {MOST_FILES} of {len(kept)} files are looked at" if len(kept) > MOST_FILES else ""
-    return Changes(clean(name), since, kept[:MOST_FILES], "; ".join(filter(None, (note, more))))
+    more = f"only the first {MOST_FILES} of {len(files)} files are looked at" if len(files) > MOST_FILES else ""
+    return Changes(clean(name), since, files[:MOST_FILES], "; ".join(filter(None, (note, more))))
 
 
 def changes(ctx: Context, files: list[str] | None, base: str) -> Changes:
