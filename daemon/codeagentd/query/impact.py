@@ -64,10 +64,12 @@ def _order(node: ImpactNode) -> tuple[int, int, str, int, str, str]:
     return node.distance, _SURENESS[node.via_confidence], node.path, node.line, node.name, node.direction
 
 
-def reached_from(db: Database, start: list[int], forward: bool, depth: int, kinds: int = EVERY_KIND, followed: int = FOLLOWED) -> tuple[list[Reached], str]:
+def reached_from(
+    db: Database, start: list[int], forward: bool, depth: int, kinds: int = EVERY_KIND, followed: int = FOLLOWED, ends: int = 0
+) -> tuple[list[Reached], str]:
     """What is reached along references of some kinds (bits), the nearest first, and what was left out, in words.
 
-    `followed`: symbols that one step starts from at most.
+    `followed`: symbols that one step starts from at most. `ends`: reference kinds (bits) whose steps are listed, and not followed any further.
     """
     sure = dict.fromkeys(start, 0)
     found: list[Reached] = []
@@ -85,7 +87,7 @@ def reached_from(db: Database, start: list[int], forward: bool, depth: int, kind
             return found + surest, f"only {REACHED:,} symbols are told: there are more at a distance of {distance}"
         found += best.values()
         sure |= {one.symbol: one.confidence for one in best.values()}
-        level = [one.symbol for one in best.values() if one.step.confidence != AMBIGUOUS]
+        level = [one.symbol for one in best.values() if one.step.confidence != AMBIGUOUS and not ends >> one.step.kind & 1]
         if not level:
             break
     return found, ""

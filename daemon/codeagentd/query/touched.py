@@ -21,6 +21,8 @@ IMPACT: Final = (
 )  # fmt: skip
 FOLLOWED: Final = 20_000  # symbols that one step of a blast radius starts from: files have many
 
+NAMING: Final = kinds_of("imports", "re_exports")
+
 _PUBLIC: Final = SymbolFlag.PUBLIC_API
 _DOUBT: Final = 0.04  # of the score; a part that gives less is no driver (page 002's origin)
 _MEDIUM, _HIGH = 33, 66  # of 100
@@ -61,9 +63,12 @@ def _changed(node: Node, outside: int) -> ChangedNode:
     return ChangedNode(node.label, node.kind, node.id, node.file, node.line_start, outside)
 
 
-def blast(db: Database, symbols: list[int], depth: int) -> tuple[list[Reached], str]:
-    """What depends on some symbols, the nearest and surest first; and what is left out, in words."""
-    found, note = reached_from(db, symbols, False, depth, kinds_of(*IMPACT), FOLLOWED)
+def blast(db: Database, symbols: list[int], depth: int, *, by_use: bool = False) -> tuple[list[Reached], str]:
+    """What depends on some symbols, the nearest and surest first; and what is left out, in words.
+
+    `by_use`: who only imports a symbol passes nothing on; who then uses it is reached by that.
+    """
+    found, note = reached_from(db, symbols, False, depth, kinds_of(*IMPACT), FOLLOWED, NAMING if by_use else 0)
     return sorted(found, key=lambda one: (one.distance, one.confidence, one.symbol)), note
 
 

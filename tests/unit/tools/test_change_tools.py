@@ -12,9 +12,8 @@ from codeagentd.toolkit.call import Answer
 from codeagentd.toolkit.call import run as call
 from codeagentd.toolkit.context import Context
 from codeagentd.toolkit.toolsets import load
+from tests.harness.past import committed, run, write
 from tests.harness.served import surroundings
-
-from .past import committed, run, write
 
 CATALOGUE = load("codeagentd.tools")
 SHOP = {

@@ -17,9 +17,8 @@ from codeagentd.toolkit.call import run as call
 from codeagentd.toolkit.context import Context
 from codeagentd.toolkit.toolsets import load
 from codeagentd.vcs import history
+from tests.harness.past import committed, run, write
 from tests.harness.served import surroundings
-
-from .past import committed, run, write
 
 CATALOGUE = load("codeagentd.tools")
 FIRST: dict[str, str | None] = {
