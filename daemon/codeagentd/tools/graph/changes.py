@@ -82,10 +82,11 @@ def predict_impact(ctx: Context, files: Files | None = None, base: Base = "", de
     change = changes(ctx, files, base)
     with ctx.read() as db:
         inside = touched(db, change.files)
-        reached, cut = blast(db, inside.symbols, min(max(depth, 1), DEEPEST))
+        hops = min(max(depth, 1), DEEPEST)
+        reached, cut = blast(db, inside.symbols, hops)
         outside = used_outside(db, inside.public)
         at_risk = sorted(outside, key=lambda one: (-outside[one], one))
-        found = tests(db, change.files, inside.symbols, reached)
+        found = tests(db, change.files, inside.symbols, blast(db, inside.symbols, hops, by_use=True)[0])
         told = Forecast(
             base=change.base,
             files=[*map(clean, change.files)],
@@ -151,7 +152,7 @@ def affected_tests(ctx: Context, files: Files | None = None, base: Base = "", de
     change = changes(ctx, files, base)
     with ctx.read() as db:
         inside = touched(db, change.files)
-        reached, cut = blast(db, inside.symbols, min(max(depth, 1), DEEPEST))
+        reached, cut = blast(db, inside.symbols, min(max(depth, 1), DEEPEST), by_use=True)
         found = tests(db, change.files, inside.symbols, reached)
     return Tests(
         base=change.base,
