@@ -8,7 +8,7 @@ from typing import Final
 
 from codeagentd.cli import answers
 from codeagentd.cli.console import plain
-from codeagentd.cli.main import EXIT_USAGE
+from codeagentd.cli.main import EXIT_FAILED, EXIT_USAGE
 from codeagentd.cli.place import add_json, add_repo
 from codeagentd.cli.questions import LIST, Option, Question
 
@@ -57,4 +57,7 @@ def _tests(arguments: argparse.Namespace) -> int:
     print("\n".join(content["files"]), end="\n" if content["files"] else "")
     if not content["files"] or content.get("note"):
         print(plain(content.get("note") or "no test reaches the change"), file=sys.stderr)
-    return 0
+    if len(content["files"]) == content.get("total_files", 0):
+        return 0
+    print("error: there are more test files than one answer holds (run the whole suite)", file=sys.stderr)
+    return EXIT_FAILED

@@ -34,6 +34,7 @@ class WorkingChanges(Result, frozen=True, kw_only=True):
 
     base: str
     files: list[str]
+    total: int
     nodes: int
     communities: int
     note: str = ""
@@ -52,6 +53,7 @@ class Forecast(Result, frozen=True, kw_only=True):
 
     base: str
     files: list[str]
+    total: int
     risk: Risk
     nodes: int
     changed: list[ChangedNode]
@@ -59,6 +61,7 @@ class Forecast(Result, frozen=True, kw_only=True):
     public: list[ChangedNode]
     tests: list[Dependent]
     test_files: list[str]
+    tests_at_risk: int
     dependents: int
     blast: list[Dependent]
     checklist: list[str]
@@ -66,13 +69,14 @@ class Forecast(Result, frozen=True, kw_only=True):
 
 
 class Tests(Result, frozen=True, kw_only=True):
-    """affected_tests: tests, the nearest first; `files` are what a test runner can be given, and hold all, also those not listed."""
+    """affected_tests: tests, the nearest first; `files` are what a test runner can be given, for all tests. Of long lists the numbers count all."""
 
     base: str
     changed: list[str]
     tests: list[Dependent]
     total: int
     files: list[str]
+    total_files: int
     note: str = ""
 
 

@@ -18,7 +18,7 @@ from codeagentd.toolkit.context import Context
 from codeagentd.toolkit.tool import tool
 from codeagentd.vcs import history
 
-from .changed import Base, Changes, Files, changes, working_changes
+from .changed import MOST_FILES, Base, Changes, Files, changes, working_changes
 
 DEEPEST: Final = 16  # page 002
 LISTED: Final = 200  # of each list; the numbers count all
@@ -36,7 +36,7 @@ def _working_told(answer: WorkingChanges) -> str:
     if not answer.files:
         told = f"No changes vs {answer.base or 'base'} (or git unavailable)"
         return f"{told}: {answer.note}" if answer.note else told
-    head = f"Working changes vs {answer.base}: {len(answer.files)} files, {answer.nodes} graph nodes, {answer.communities} communities touched"
+    head = f"Working changes vs {answer.base}: {answer.total} files, {answer.nodes} graph nodes, {answer.communities} communities touched"
     return "\n".join([head, *(f"- {path}" for path in answer.files), *([f"Note: {answer.note}"] if answer.note else [])])
 
 
@@ -52,13 +52,15 @@ def working_changes_impact(ctx: Context, base: Base = "") -> WorkingChanges:
     with ctx.read() as db:
         inside = touched(db, found.files)
         number = communities(db, inside.symbols)
-    return WorkingChanges(base=found.base, files=[*map(clean, found.files)], nodes=len(inside.symbols), communities=number, note=found.note)
+    return WorkingChanges(
+        base=found.base, files=[*map(clean, found.files[: ctx.most(MOST_FILES)])], total=len(found.files), nodes=len(inside.symbols),
+        communities=number, note=found.note)  # fmt: skip
 
 
 def _forecast_told(answer: Forecast) -> str:
     if not answer.files:
         return f"No files to forecast: {answer.note or 'nothing differs from ' + (answer.base or 'the base')}"
-    head = f"{len(answer.files)} files define {answer.nodes} nodes; {answer.dependents} nodes depend on them, {answer.apis} public APIs are used by other files"
+    head = f"{answer.total} files define {answer.nodes} nodes; {answer.dependents} nodes depend on them, {answer.apis} public APIs are used by other files"
     blocks = (
         ("Changed nodes:", [f"- {one.label} [{one.kind}] {one.file}:{one.line}" for one in answer.changed]),
         ("Public APIs at risk:", [f"- {one.label} ({one.file}:{one.line}), used by {one.outside} symbols of other files" for one in answer.public]),
@@ -87,21 +89,24 @@ def predict_impact(ctx: Context, files: Files | None = None, base: Base = "", de
         outside = used_outside(db, inside.public)
         at_risk = sorted(outside, key=lambda one: (-outside[one], one))
         found = tests(db, change.files, inside.symbols, blast(db, inside.symbols, hops, by_use=True)[0])
+        to_run = [*map(clean, runnable(found, change.files, inside.files))]
         told = Forecast(
             base=change.base,
-            files=[*map(clean, change.files)],
+            files=[*map(clean, change.files[: ctx.most(LISTED)])],
             risk=risk(
                 reach=len(reached), apis=len(outside), lines=_lines(ctx, change), files=len(change.files), symbols=len(inside.symbols),
                 commits=history.recent_commits(ctx.root, change.files),
             ),
+            total=len(change.files),
             nodes=len(inside.symbols),
-            changed=changed_nodes(db, inside.symbols[:LISTED], outside),
+            changed=changed_nodes(db, inside.symbols[: ctx.most(LISTED)], outside),
             apis=len(outside),
-            public=changed_nodes(db, at_risk[:LISTED], outside),
-            tests=[_test(one) for one in found[:LISTED]],
-            test_files=[*map(clean, runnable(found, change.files, inside.files))],
+            public=changed_nodes(db, at_risk[: ctx.most(LISTED)], outside),
+            tests=[_test(one) for one in found[: ctx.most(LISTED)]],
+            test_files=to_run[: ctx.most(LISTED)],
+            tests_at_risk=len(to_run),
             dependents=len(reached),
-            blast=dependents(db, _sure_first(reached)[:LISTED]),
+            blast=dependents(db, _sure_first(reached)[: ctx.most(LISTED)]),
             checklist=[],
             note=_note(change, inside, cut),
         )  # fmt: skip
@@ -121,7 +126,7 @@ def _sure_first(reached: list[Reached]) -> list[Reached]:
 
 def _with_checklist(found: Forecast) -> Forecast:
     """What is to be done before the change is given away."""
-    steps = [f"run the tests of {len(found.test_files)} files (affected_tests lists them)"] if found.test_files else ["no test reaches the change: write one"]
+    steps = [f"run the tests of {found.tests_at_risk} files (affected_tests lists them)"] if found.tests_at_risk else ["no test reaches the change: write one"]
     steps += [f"look at the callers of {one.label} ({one.outside} in other files)" for one in found.public[:5]]
     steps += ["compare with time_travel_diff when done: removed APIs, new cycles"] if found.apis else []
     return replace(found, checklist=steps if found.files else [])
@@ -154,12 +159,14 @@ def affected_tests(ctx: Context, files: Files | None = None, base: Base = "", de
         inside = touched(db, change.files)
         reached, cut = blast(db, inside.symbols, min(max(depth, 1), DEEPEST), by_use=True)
         found = tests(db, change.files, inside.symbols, reached)
+    to_run = [*map(clean, runnable(found, change.files, inside.files))]
     return Tests(
         base=change.base,
-        changed=[*map(clean, change.files)],
-        tests=[_test(one) for one in found[:LISTED]],
+        changed=[*map(clean, change.files[: ctx.most(LISTED)])],
+        tests=[_test(one) for one in found[: ctx.most(LISTED)]],
         total=len(found),
-        files=[*map(clean, runnable(found, change.files, inside.files))],
+        files=to_run[: ctx.most(MOST_FILES)],
+        total_files=len(to_run),
         note=_note(change, inside, cut),
     )
 

@@ -24,6 +24,8 @@ from .naming import Label, blank, in_words, missing
 
 FAR: Final = 6  # hops of what a renaming may affect (page 002's origin)
 
+SITES: Final = 500  # of each list of a plan
+
 _IDENTIFIER: Final = re.compile(r"[^\W\d][\w$]*|\$[\w$]*")
 
 Kind = Annotated[str, Meta(description="delete, signature or visibility (narrowed to private)")]
@@ -60,8 +62,8 @@ def predict_edit(ctx: Context, symbol: Label, kind: Kind, depth: Depth = 3) -> E
         kind=kind,
         breaking=len(found.breaks),
         reviewing=len(found.review),
-        will_break=found.breaks[:LISTED],
-        review=found.review[:LISTED],
+        will_break=found.breaks[: ctx.most(LISTED)],
+        review=found.review[: ctx.most(LISTED)],
         note="; ".join(filter(None, notes)),
     )
 
@@ -104,11 +106,14 @@ def plan_rename(ctx: Context, name: Label, to: str, id: str = "", file: str = ""
         reached, cut = blast(db, start.ids, FAR)
         notes = [cut, *unseen(db, start, bool(reached))]
     files = len({one.file for one in plan.edits})
+    edits, review = plan.edits[: ctx.most(SITES)], plan.review[: ctx.most(SITES)]
+    if len(edits) + len(review) < len(plan.edits) + len(plan.review):
+        notes.append(f"only {len(edits)} of {len(plan.edits)} edits and {len(review)} of {len(plan.review)} places to review are listed")
     told = (
         f"Rename {subject.name} -> {to} [{plan.confidence}], {len(plan.edits)} edit(s) across {files} file(s), "
         f"{len(plan.review)} to review, {len(reached)} affected"
     )
     return RenamePlan(
-        found=True, message=clean(told), old=subject.name, new=to, id=node.id, confidence=plan.confidence, score=plan.score, edits=plan.edits,
-        review=plan.review, files=files, affected=len(reached), collisions=plan.collisions, note="; ".join(filter(None, notes)),
+        found=True, message=clean(told), old=subject.name, new=to, id=node.id, confidence=plan.confidence, score=plan.score, edits=edits,
+        review=review, files=files, affected=len(reached), collisions=plan.collisions, note="; ".join(filter(None, notes)),
     )  # fmt: skip

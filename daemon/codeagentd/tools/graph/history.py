@@ -62,7 +62,7 @@ def time_travel_diff(ctx: Context, rev1: Revision1, rev2: Revision2 = "", top: i
     numbers: dict[Name, int] = {}
     before, after = (Revision(one, numbers) for one in ctx.engine.snapshots([first, second]))
     lines = {path: count for path, count in history.lines_changed(ctx.root, first, second).items() if path in before.files or path in after.files}
-    found = differences(before, after, lines, min(max(top, 1), MOST))
+    found = differences(before, after, lines, min(max(top, 1), ctx.most(MOST)))
     return replace(found, rev1=clean(rev1), rev2=clean(rev2) or "working tree")
 
 

@@ -58,7 +58,7 @@ def list_prs(ctx: Context, base: BaseBranch = "", repo: Repository = "") -> Pull
         branch, found = _open(ctx, base, repo)
     except EngineUnavailable as error:
         return PullRequests(base=clean(base), prs=[], note=_why(error))
-    return PullRequests(base=clean(branch), prs=[_card(one) for one in found])
+    return PullRequests(base=clean(branch), prs=[_card(one) for one in found[: ctx.most(github.OPEN)]])
 
 
 def _open(ctx: Context, base: str, repo: str) -> tuple[str, list[github.Pull]]:
@@ -85,7 +85,7 @@ def _card(one: github.Pull, nodes: int = 0, number: int = 0) -> PullRequest:
 def _impact_told(answer: PullRequestImpact) -> str:
     if answer.pr is None:
         return answer.note
-    head = f"{len(answer.files)} files, {answer.nodes} graph nodes, {answer.communities} communities touched"
+    head = f"{answer.pr.files} files, {answer.nodes} graph nodes, {answer.communities} communities touched"
     nodes = [f"- {one.label} [{one.kind}] {one.file}:{one.line}" + (f", used by {one.outside} of other files" if one.outside else "") for one in answer.touched]
     return "\n".join([_line(answer.pr).removeprefix("- "), head, *(f"- {path}" for path in answer.files), *(["Nodes:", *nodes] if nodes else [])])
 
@@ -106,10 +106,12 @@ def get_pr_impact(ctx: Context, pr_number: Number, repo: Repository = "") -> Pul
     with ctx.read() as db:
         inside, number = _touched(db, found.paths)
         outside = used_outside(db, inside.symbols)
-        order = sorted(inside.symbols, key=lambda one: -outside.get(one, 0))[:LISTED]
+        order = sorted(inside.symbols, key=lambda one: -outside.get(one, 0))[: ctx.most(LISTED)]
         nodes = changed_nodes(db, order, outside)
     card = _card(found, len(inside.symbols), number)
-    return PullRequestImpact(found=True, pr=card, files=[*map(clean, found.paths)], nodes=len(inside.symbols), communities=number, touched=nodes)
+    return PullRequestImpact(
+        found=True, pr=card, files=[*map(clean, found.paths[: ctx.most(LISTED)])], nodes=len(inside.symbols), communities=number, touched=nodes
+    )
 
 
 def _touched(db: Database, paths: Sequence[str]) -> tuple[Touched, int]:
@@ -135,4 +137,4 @@ def triage_prs(ctx: Context, base: BaseBranch = "", repo: Repository = "") -> Pu
     with ctx.read() as db:
         cards = [_card(one, len(inside.symbols), number) for one in whole for inside, number in [_touched(db, one.paths)]]
     cards.sort(key=lambda one: (ORDER.index(one.status), one.nodes, one.number))
-    return PullRequests(base=clean(branch), prs=cards, instruction=INSTRUCTION)
+    return PullRequests(base=clean(branch), prs=cards[: ctx.most(github.OPEN)], instruction=INSTRUCTION)
