@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
@@ -12,6 +13,7 @@ import pytest
 from codeagentd.toolkit.call import run
 from codeagentd.toolkit.context import Context
 from codeagentd.toolkit.toolsets import load
+from tests.harness.past import committed
 from tests.harness.served import surroundings
 from tests.snapshots.library import LIBRARY
 
@@ -35,13 +37,32 @@ ASKED: dict[str, tuple[str, dict[str, Any]]] = {
     "find_callees": ("find_callees", {"label": "serve()"}),
     "describe_node": ("describe_node", {"label": "fine()"}),
     "structural_search": ("structural_search", {"query": "MATCH (c:class)-[:contains]->(m) RETURN c, m"}),
+    "working_changes_impact": ("working_changes_impact", {"base": "HEAD~1"}),
+    "predict_impact": ("predict_impact", {"files": ["library/fines.py"]}),
+    "affected_tests": ("affected_tests", {"files": ["library/loans.py"]}),
+    "predict_edit": ("predict_edit", {"symbol": "fine()", "kind": "signature"}),
+    "time_travel_diff": ("time_travel_diff", {"rev1": "HEAD~1", "rev2": "HEAD"}),
+    "plan_rename": ("plan_rename", {"name": "fine", "to": "charge"}),
+    "list_prs": ("list_prs", {}),
+    "get_pr_impact": ("get_pr_impact", {"pr_number": 1}),
+    "triage_prs": ("triage_prs", {}),
     "structural_search_counts": ("structural_search", {"query": "MATCH (n) RETURN n.kind, count(*)"}),
 }
 
 
+EARLIER = {**LIBRARY, "library/fines.py": "def penalty(days):\n    return days\n", "library/loans.py": "from library.fines import penalty\n"}
+
+
 @pytest.fixture(scope="module")
 def ctx(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Context]:
-    with surroundings(tmp_path_factory.mktemp("answers"), LIBRARY) as found:
+    place = tmp_path_factory.mktemp("answers")
+    committed(place / "repo", EARLIER, LIBRARY)
+    git = shutil.which("git")
+    assert git
+    (place / "bin").mkdir()
+    (place / "bin" / "git").symlink_to(git)
+    with pytest.MonkeyPatch.context() as patch, surroundings(place, LIBRARY) as found:
+        patch.setenv("PATH", str(place / "bin"))  # git is there, and gh is not
         assert found.engine.analysed(30)
         yield found
 

@@ -24,7 +24,7 @@ _WEIGHT: Final = {Confidence.EXACT: 1.0, Confidence.INFERRED: 0.5}  # page 002's
 
 def analysed(graph: Graph, generation: int, before: Mapping[int, int]) -> Analysis:
     """The whole analysis. `before`: the community of each node, by number, as the last analysis had it."""
-    weights = _weights(graph)
+    weights = weights_of(graph)
     raw, modularity = communities(len(graph.nodes), weights)
     member = kept_numbers(raw, [before.get(node.number) for node in graph.nodes])
     bound = cohesion(member, weights)
@@ -48,7 +48,7 @@ def analysed(graph: Graph, generation: int, before: Mapping[int, int]) -> Analys
     return Analysis(generation=generation, findings=findings, communities=found, nodes=_rows(graph, member))
 
 
-def _weights(graph: Graph) -> dict[tuple[int, int], float]:
+def weights_of(graph: Graph) -> dict[tuple[int, int], float]:
     """How closely each pair of nodes is bound: what many use binds each of them less."""
     weights: dict[tuple[int, int], float] = defaultdict(float)
     for source, target, kind, confidence in graph.edges:

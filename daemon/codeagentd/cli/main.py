@@ -26,7 +26,11 @@ COMMANDS: dict[str, str] = {
     "architecture": "show parts, most used symbols and surprising connections",
     "path": "find the shortest way between two symbols or files",
     "describe": "describe a symbol: signature, callers, callees",
-    "affected": "list what depends on a symbol or file, by hops",
+    "affected": "list what depends on a symbol or file, by hops; with --tests, the tests to run for a change",
+    "predict": "forecast what a change may break: risk, public APIs, tests",
+    "diff": "compare the code graph of two revisions",
+    "refactor": "plan the renaming of a symbol; changes nothing",
+    "prs": "list pull requests, with what each touches (needs gh)",
     "query": "show the part of the graph that answers a question, or what a CGQL query matches",
     "stats": "count what is indexed: files, symbols, edges, languages",
     "call": "run one tool and print its answer as JSON",
@@ -43,7 +47,7 @@ COMMANDS: dict[str, str] = {
     "version": "print the version",
 }
 
-QUESTIONS = frozenset({"search", "symbol", "refs", "impact", "explain", "architecture", "path", "describe", "stats", "affected"})  # all in one module
+QUESTIONS = frozenset({"search", "symbol", "refs", "impact", "explain", "architecture", "path", "describe", "stats"})  # all in one module
 
 TOP = """usage: codeagentd COMMAND [options]
 

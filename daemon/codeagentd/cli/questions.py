@@ -1,4 +1,4 @@
-"""`codeagentd search | symbol | refs | impact | explain | architecture | path | describe | stats | affected`: tools, for people.
+"""`codeagentd search | symbol | refs | impact | explain | architecture | path | describe | stats`: tools, for people.
 
 One table: which tool a command asks, which words and options it takes, how its answer is printed.
 """
@@ -29,13 +29,12 @@ RAW: Final[Option] = ("--raw", {"action": "store_true", "default": None, "help":
 KIND: Final[Option] = ("--kind", {"help": "only of this kind: class, function, method, …"})
 DEPTH: Final[Option] = ("--depth", {"type": int, "metavar": "N", "help": "steps to follow, 1 to 5"})
 DIRECTION: Final[Option] = ("--direction", {"choices": ["up", "down", "both"], "help": "up: what is affected; down: what it rests on"})
-HOPS: Final[Option] = ("--depth", {"type": int, "metavar": "N", "help": "hops to follow, 1 to 16"})
-RELATIONS: Final[Option] = ("--relations", {"nargs": "+", "metavar": "NAME", "help": "only along these: calls, imports, inherits, …"})
 TEXT: Final = "+"  # a word that takes all that are given, joined by blanks
+LIST: Final = "*"  # a word that takes any number, as a list; none where none is given
 
 
 class Question(NamedTuple):
-    """One command. `words` are (parameter, help, TEXT or ''), in order; options are parameters with `-` for `_`."""
+    """One command. `words` are (parameter, help, TEXT, LIST or ''), in order; options are parameters with `-` for `_`."""
 
     tool: str
     words: tuple[tuple[str, str, str], ...]
@@ -59,8 +58,15 @@ class Question(NamedTuple):
 
     def run(self, arguments: argparse.Namespace) -> int:
         """Ask, and print the answer; exit 1 when that is an error."""
+        return self.show(arguments, self.ask(arguments))
+
+    def ask(self, arguments: argparse.Namespace) -> Json:
+        """The tool's answer, as the daemon gives it."""
+        return asked(endpoint_from(arguments), {"tool": self.tool, "arguments": self.parameters(arguments)})
+
+    def show(self, arguments: argparse.Namespace, answer: Json) -> int:
+        """Print an answer; the exit code."""
         endpoint = endpoint_from(arguments)
-        answer = _asked(endpoint, {"tool": self.tool, "arguments": self.parameters(arguments)})
         content: Json = answer.get("structuredContent", answer)
         if arguments.json:
             print(json.dumps(content, indent=2, ensure_ascii=False))
@@ -76,14 +82,15 @@ class Question(NamedTuple):
     def parameters(self, arguments: argparse.Namespace) -> Json:
         """What of the command line goes to the tool."""
         words = {name: getattr(arguments, name) for name, _, _ in self.words}
-        given = {name: " ".join(value) if isinstance(value, list) else value for name, value in words.items()}
+        joined = {name for name, _, count in self.words if count != LIST}
+        given = {name: " ".join(value) if isinstance(value, list) and name in joined else value for name, value in words.items()}
         for flag, _ in self.options:
             name = flag.removeprefix("--").replace("-", "_")
             given[name] = getattr(arguments, name)
-        return {name: value for name, value in given.items() if value is not None}
+        return {name: value for name, value in given.items() if value is not None and value != []}
 
 
-def _asked(endpoint: Endpoint, call: Json) -> Json:
+def asked(endpoint: Endpoint, call: Json) -> Json:
     """The answer of the daemon, which is started when none runs."""
     try:
         return question(endpoint, "call", call, PATIENCE_S)
@@ -124,9 +131,5 @@ QUESTIONS: Final = {
         "  codeagentd path app.views.checkout app.models.Order",
     ),
     "describe": Question("describe_symbol", (("symbol", _SYMBOL, ""),), (), answers.describe, "  codeagentd describe app.models.Order.total"),
-    "affected": Question(
-        "affected", (("label", "a name, a path or an id; name@file for one of several", ""),), (HOPS, RELATIONS), answers.told,
-        "  codeagentd affected QuerySet.filter --depth 2\n  codeagentd affected Order@shop/models.py --relations calls inherits",
-    ),
     "stats": Question("index_stats", (), (), answers.stats, "  codeagentd stats\n  codeagentd stats --json"),
 }  # fmt: skip

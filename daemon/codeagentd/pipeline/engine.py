@@ -12,11 +12,13 @@ from codeagentd.base.limits import EXTRACT_DEADLINE_S, MAX_FILE_BYTES, WORKERS
 from codeagentd.embed.model import Wanted
 from codeagentd.model.answers import IndexStatus, Progress, Watermark
 from codeagentd.model.embedding import Embedder, EmbeddingState
+from codeagentd.model.snapshot import Asked, Snapshot
 from codeagentd.store.connection import ReaderPool
 
 from .counting import Counter
 from .indexer import Indexer
 from .requests import FileRequests
+from .revisions import Revisions
 
 READERS = 4  # connections: as many as tool calls run at once
 SYNC_PATIENCE_S = 1.0  # seconds to wait for the watcher to say that it has seen everything; it takes milliseconds
@@ -42,6 +44,9 @@ class Engine:
         )  # fmt: skip
         self._counter = Counter(self.readers, self.index_path, blobs_dir / "blobs.db")
         self._requests = FileRequests(self._indexer)
+        self._revisions = Revisions(
+            Asked(str(root), str(self.index_path), str(blobs_dir / "blobs.db"), str(index_dir / "revisions"), max_file_bytes, workers, ignore, languages)
+        )
 
     def start(self) -> None:
         """Begin to catch up, in threads of our own; returns at once."""
@@ -87,6 +92,10 @@ class Engine:
         with self.readers.read() as db:
             generation: int | None = db.value("analysis.generation")
         return generation
+
+    def snapshots(self, commits: list[str]) -> list[Snapshot]:
+        """The graph of each commit; '' for the work tree. Made where it is not kept, which takes seconds. Errors: engine_unavailable."""
+        return self._revisions.snapshots(commits, self._indexer.generation)
 
     def embed(self, text: str) -> bytes | None:
         """The vector of a question (model.embedding.VECTOR_TYPE); None without a model that is ready."""
@@ -150,5 +159,6 @@ class Engine:
 
     def close(self, deadline_s: float) -> None:
         """Stop the watcher, finish the batch in work, checkpoint, close; at most `deadline_s` seconds."""
+        self._revisions.close()
         self._indexer.close(deadline_s)
         self.readers.close()

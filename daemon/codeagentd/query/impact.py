@@ -64,13 +64,18 @@ def _order(node: ImpactNode) -> tuple[int, int, str, int, str, str]:
     return node.distance, _SURENESS[node.via_confidence], node.path, node.line, node.name, node.direction
 
 
-def reached_from(db: Database, start: list[int], forward: bool, depth: int, kinds: int = EVERY_KIND) -> tuple[list[Reached], str]:
-    """What is reached along references of some kinds (bits), the nearest first, and what was left out, in words."""
+def reached_from(
+    db: Database, start: list[int], forward: bool, depth: int, kinds: int = EVERY_KIND, followed: int = FOLLOWED, ends: int = 0
+) -> tuple[list[Reached], str]:
+    """What is reached along references of some kinds (bits), the nearest first, and what was left out, in words.
+
+    `followed`: symbols that one step starts from at most. `ends`: reference kinds (bits) whose steps are listed, and not followed any further.
+    """
     sure = dict.fromkeys(start, 0)
     found: list[Reached] = []
     level = list(sure)
     for distance in range(1, depth + 1):
-        if len(level) > FOLLOWED:
+        if len(level) > followed:
             return found, f"only nearer than {distance} steps: {len(level):,} symbols are too many to follow"
         best: dict[int, Reached] = {}
         for step in steps(db, level, forward=forward, kinds=kinds):
@@ -82,7 +87,7 @@ def reached_from(db: Database, start: list[int], forward: bool, depth: int, kind
             return found + surest, f"only {REACHED:,} symbols are told: there are more at a distance of {distance}"
         found += best.values()
         sure |= {one.symbol: one.confidence for one in best.values()}
-        level = [one.symbol for one in best.values() if one.step.confidence != AMBIGUOUS]
+        level = [one.symbol for one in best.values() if one.step.confidence != AMBIGUOUS and not ends >> one.step.kind & 1]
         if not level:
             break
     return found, ""

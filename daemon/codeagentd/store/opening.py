@@ -42,6 +42,16 @@ def open_disposable(path: Path, kind: str) -> tuple[Database, str]:
     return database, note
 
 
+def copied(source: Database, path: Path) -> Database:
+    """A copy of a database as it is at this moment, open for writing; nothing is kept of it after a crash."""
+    database = Database(path, writable=True)
+    database.connection.execute("PRAGMA synchronous=off")
+    with database.connection.backup("main", source.connection, "main") as backup:
+        while not backup.done:
+            backup.step(-1)
+    return database
+
+
 def set_aside(path: Path) -> None:
     """Rename a database and its companions, replacing what was set aside before."""
     for part in _PARTS:

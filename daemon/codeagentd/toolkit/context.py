@@ -14,6 +14,7 @@ from codeagentd.base.paths import Jail
 from codeagentd.memory.keeper import Caller, Code, Keeper, keeper_at
 from codeagentd.model.answers import IndexStatus, Watermark
 from codeagentd.model.embedding import EmbeddingState
+from codeagentd.model.snapshot import Snapshot
 from codeagentd.query.tokens import Count, estimate
 from codeagentd.store.connection import Database, ReaderPool
 
@@ -31,6 +32,9 @@ class Engine(Protocol):
 
     def analysed(self, patience_s: float = ...) -> bool:
         """Wait a little for the first analysis of the whole graph; whether there is one. A later one is started where it is due."""
+
+    def snapshots(self, commits: list[str]) -> list[Snapshot]:
+        """The graph of each commit, '' for the work tree; takes seconds where none is kept."""
 
     def embed(self, text: str) -> bytes | None:
         """The vector of a question (model.embedding.VECTOR_TYPE); None without a model that is ready."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import re
 import subprocess
+from collections.abc import Sequence
 from pathlib import Path
 
 from codeagentd.base.limits import GIT_LIST_DEADLINE_S, GIT_QUICK_DEADLINE_S, MAX_GIT_FILE_BYTES, MAX_PATH_BYTES, MAX_REF_HOPS
@@ -51,7 +52,7 @@ def exclude_files(root: Path) -> list[Path]:
     common = common_dir(root)
     if common is None:
         return []
-    configured = _git(root, "config", "--type=path", "--get", "core.excludesFile", deadline_s=GIT_QUICK_DEADLINE_S)
+    configured = ask(root, "config", "--type=path", "--get", "core.excludesFile", deadline_s=GIT_QUICK_DEADLINE_S)
     home = Path(os.environ.get("XDG_CONFIG_HOME") or Path.home() / ".config")
     personal = root / os.fsdecode(configured).rstrip("\n") if configured else home / "git" / "ignore"
     return [common / "info" / "exclude", personal]
@@ -59,7 +60,7 @@ def exclude_files(root: Path) -> list[Path]:
 
 def ignores_case(root: Path) -> bool:
     """Whether git compares the names of this repository without regard to case (core.ignoreCase)."""
-    return _git(root, "config", "--type=bool", "--get", "core.ignoreCase", deadline_s=GIT_QUICK_DEADLINE_S) == b"true\n"
+    return ask(root, "config", "--type=bool", "--get", "core.ignoreCase", deadline_s=GIT_QUICK_DEADLINE_S) == b"true\n"
 
 
 def top_level(root: Path) -> Path | None:
@@ -97,7 +98,7 @@ def head(root: Path) -> str:
             return value
         name = value.removeprefix("ref:").strip()
         if name == "refs/heads/.invalid":  # the refs are in a reftable, which only git reads
-            answer = _git(root, "rev-parse", "--verify", "--quiet", "HEAD", deadline_s=GIT_QUICK_DEADLINE_S)
+            answer = ask(root, "rev-parse", "--verify", "--quiet", "HEAD", deadline_s=GIT_QUICK_DEADLINE_S)
             return (answer or b"").decode("ascii", "replace").strip()
         if not REF.fullmatch(name) or ".." in name:
             return ""
@@ -129,19 +130,23 @@ def _pointed_at(place: Path, label: bytes, folder: Path) -> Path | None:
 
 
 def _names(root: Path, *arguments: str, deadline_s: float) -> list[str] | None:
-    output = _git(root, *arguments, deadline_s=deadline_s)
+    output = ask(root, *arguments, deadline_s=deadline_s)
     return None if output is None else list(dict.fromkeys(os.fsdecode(output).split("\0")[:-1]))
 
 
-def _git(root: Path, *arguments: str, deadline_s: float) -> bytes | None:
-    """Standard output of a git command that reads; None when it fails, is missing, or takes too long."""
+def ask(root: Path, *arguments: str, deadline_s: float, said: bytes = b"", settings: Sequence[tuple[str, str]] = ()) -> bytes | None:
+    """Standard output of a git command that reads and is told `said`; None when it fails, is missing, or takes too long.
+
+    `settings` stand above the repository's own configuration.
+    """
     environment = {name: value for name, value in os.environ.items() if not name.startswith("GIT_")}
-    environment |= {"GIT_TERMINAL_PROMPT": "0", "GIT_NO_LAZY_FETCH": "1", "LC_ALL": "C"}
+    environment |= {"GIT_TERMINAL_PROMPT": "0", "GIT_NO_LAZY_FETCH": "1", "GIT_NO_REPLACE_OBJECTS": "1", "GIT_OPTIONAL_LOCKS": "0", "LC_ALL": "C"}
+    environment |= {"GIT_CONFIG_COUNT": str(len(settings))} if settings else {}
+    for number, (name, value) in enumerate(settings):
+        environment |= {f"GIT_CONFIG_KEY_{number}": name, f"GIT_CONFIG_VALUE_{number}": value}
     command = ("git", *HARMLESS, "-C", str(root), *arguments)
     try:
-        answer = subprocess.run(
-            command, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, env=environment, timeout=deadline_s, check=False
-        )
-    except (OSError, subprocess.TimeoutExpired):
+        answer = subprocess.run(command, input=said, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, env=environment, timeout=deadline_s, check=False)
+    except (OSError, ValueError, subprocess.TimeoutExpired):
         return None
     return answer.stdout if answer.returncode == 0 else None

@@ -18,6 +18,7 @@ from codeagentd.boot.daemon import main
 from codeagentd.boot.settings import Settings
 from codeagentd.boot.wiring import Built
 from codeagentd.model.answers import IndexStatus, Progress, Watermark
+from codeagentd.model.snapshot import Snapshot
 from codeagentd.store.connection import ReaderPool
 from codeagentd.toolkit.context import Context
 from codeagentd.toolkit.tool import Effect, tool_of
@@ -40,6 +41,10 @@ class StubEngine:
 
     def text_ready(self, patience_s: float = 5.0) -> bool:
         return True
+
+    def snapshots(self, commits: list[str]) -> list[Snapshot]:
+        """Nothing is kept of any."""
+        return []
 
     def analysed(self, patience_s: float = 15.0) -> bool:
         return False

@@ -12,6 +12,7 @@ import jsonschema
 from codeagentd.base.paths import Jail
 from codeagentd.model.answers import IndexStatus, Watermark
 from codeagentd.model.embedding import EmbeddingState
+from codeagentd.model.snapshot import Snapshot
 from codeagentd.scan.ignore import IgnoreRules
 from codeagentd.store.connection import ReaderPool
 from codeagentd.toolkit.call import Answer, run
@@ -31,6 +32,9 @@ class RecordingEngine:
 
     def text_ready(self, patience_s: float = 5.0) -> bool:
         return True
+
+    def snapshots(self, commits: list[str]) -> list[Snapshot]:
+        return []
 
     def analysed(self, patience_s: float = 15.0) -> bool:
         return False

@@ -10,8 +10,9 @@ from codeagent_protocol.errors import InvalidParameter
 from codeagentd.model.graph_results import CONFIDENCE_WORDS, AffectedAnswer, AffectedNode, NodeLabel, PathAnswer, PathEdge
 from codeagentd.query.impact import Reached, reached_from, unseen
 from codeagentd.query.nodes import Node, find, node_of, nodes
-from codeagentd.query.relation_names import ACROSS, RELATION_NAMES, is_containment, kinds_of
+from codeagentd.query.relation_names import RELATION_NAMES, is_containment, kinds_of
 from codeagentd.query.steps import Step, seeds_of
+from codeagentd.query.touched import IMPACT
 from codeagentd.query.ways import shortest
 from codeagentd.store.connection import Database
 from codeagentd.toolkit.analysed import begin
@@ -22,11 +23,6 @@ from .naming import Label, blank, in_words, missing, refusal
 
 LISTED: Final = 500  # dependents of one answer
 DEEPEST: Final = 16  # page 002 affected
-IMPACT: Final = (
-    "calls", "references", "imports", "imports_from", "re_exports", "inherits", "extends", "implements", "uses", "mixes_in", "embeds", "depends_on",
-    "reads_from", *ACROSS,
-)  # fmt: skip
-
 FOLLOWED: Final = tuple(relation for relation in RELATION_NAMES if not is_containment(relation))
 
 Relations = Annotated[list[str], Meta(max_length=50, description="default: all that make a change felt")]

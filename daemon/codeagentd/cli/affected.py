@@ -1,0 +1,63 @@
+"""`codeagentd affected`: what depends on a symbol; with `--tests`, which test files to run for a change, one a line, for a test runner."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from typing import Final
+
+from codeagentd.cli import answers
+from codeagentd.cli.console import plain
+from codeagentd.cli.main import EXIT_FAILED, EXIT_USAGE
+from codeagentd.cli.place import add_json, add_repo
+from codeagentd.cli.questions import LIST, Option, Question
+
+EXAMPLES: Final = """examples:
+  codeagentd affected QuerySet.filter --depth 2
+  codeagentd affected Order@shop/models.py --relations calls inherits
+  codeagentd affected --tests | xargs -r pytest             what differs from the default branch
+  codeagentd affected --tests shop/models.py --base main"""
+
+HOPS: Final[Option] = ("--depth", {"type": int, "metavar": "N", "help": "hops to follow, 1 to 16"})
+BASE: Final[Option] = ("--base", {"metavar": "REVISION", "help": "compare with this branch or revision; default: the repository's default branch"})
+RELATIONS: Final[Option] = ("--relations", {"nargs": "+", "metavar": "NAME", "help": "only along these: calls, imports, inherits, …"})
+
+_SYMBOL: Final = Question("affected", (("label", "", ""),), (HOPS, RELATIONS), answers.told, "")
+_TESTS: Final = Question("affected_tests", (("files", "", LIST),), (HOPS, BASE), answers.told, "")
+
+
+def configure(parser: argparse.ArgumentParser) -> None:
+    """Declare the command's words and options."""
+    add_repo(parser)
+    parser.add_argument("label", metavar="LABEL | FILE", nargs="*", help="a name, path or id (name@file for one of several); with --tests, changed files")
+    parser.add_argument("--tests", action="store_true", help="print the paths of the tests to run; none: exit 0, and nothing on stdout")
+    for flag, details in (HOPS, RELATIONS, BASE):
+        parser.add_argument(flag, **details)
+    add_json(parser)
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Ask whichever tool it is for, and print the answer."""
+    if arguments.tests:
+        return _tests(arguments)
+    if len(arguments.label) != 1 or arguments.base:
+        print("error: pass one LABEL, or --tests (see `codeagentd affected --help`)", file=sys.stderr)
+        return EXIT_USAGE
+    arguments.label = arguments.label[0]
+    return _SYMBOL.run(arguments)
+
+
+def _tests(arguments: argparse.Namespace) -> int:
+    """Paths on stdout, relative to the repository; everything else on stderr."""
+    arguments.files = arguments.label
+    answer = _TESTS.ask(arguments)
+    if arguments.json or answer.get("isError"):
+        return _TESTS.show(arguments, answer)
+    content = answer["structuredContent"]
+    print("\n".join(content["files"]), end="\n" if content["files"] else "")
+    if not content["files"] or content.get("note"):
+        print(plain(content.get("note") or "no test reaches the change"), file=sys.stderr)
+    if len(content["files"]) == content.get("total_files", 0):
+        return 0
+    print("error: there are more test files than one answer holds (run the whole suite)", file=sys.stderr)
+    return EXIT_FAILED

@@ -1,0 +1,40 @@
+"""`codeagentd predict`: what a change may break, with an exit code for CI."""
+
+from __future__ import annotations
+
+import argparse
+from typing import Final
+
+from codeagentd.cli import answers
+from codeagentd.cli.affected import BASE, HOPS
+from codeagentd.cli.main import EXIT_FAILED
+from codeagentd.cli.place import add_json, add_repo
+from codeagentd.cli.questions import LIST, Question
+
+EXAMPLES: Final = """examples:
+  codeagentd predict                        what differs from the default branch
+  codeagentd predict shop/models.py --depth 2
+  codeagentd predict --base origin/main --fail-on high      exit 1 when the risk is high"""
+
+LEVELS: Final = ("low", "medium", "high")
+_ASKED: Final = Question("predict_impact", (("files", "", LIST),), (HOPS, BASE), answers.told, "")
+
+
+def configure(parser: argparse.ArgumentParser) -> None:
+    """Declare the command's words and options."""
+    add_repo(parser)
+    parser.add_argument("files", metavar="FILE", nargs="*", help="changed files, relative to the repository; default: what differs from --base")
+    for flag, details in (HOPS, BASE):
+        parser.add_argument(flag, **details)
+    parser.add_argument("--fail-on", choices=LEVELS, help="exit 1 when the risk is this or higher")
+    add_json(parser)
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Print the forecast."""
+    answer = _ASKED.ask(arguments)
+    code = _ASKED.show(arguments, answer)
+    if code or not arguments.fail_on:
+        return code
+    level = answer["structuredContent"]["risk"]["level"]
+    return EXIT_FAILED if LEVELS.index(level) >= LEVELS.index(arguments.fail_on) else 0

@@ -1,0 +1,217 @@
+"""What the tools of page 002 answer about changes: its shapes as frozen values. Fields at their default are left out."""
+
+from __future__ import annotations
+
+from .graph_results import Named
+from .results import Result
+
+
+class Dependent(Result, frozen=True):
+    """What depends on something: the hops to it, the relation it was reached through; `reason` says why it is listed."""
+
+    label: str
+    depth: int
+    via_relation: str
+    id: str
+    file: str
+    confidence: str
+    reason: str = ""
+
+
+class ChangedNode(Result, frozen=True):
+    """A node of a changed file. `outside`: symbols of other files that depend on it."""
+
+    label: str
+    kind: str
+    id: str
+    file: str
+    line: int
+    outside: int = 0
+
+
+class WorkingChanges(Result, frozen=True, kw_only=True):
+    """working_changes_impact: what differs from `base`, and what of the graph that touches. `note` says what is missing."""
+
+    base: str
+    files: list[str]
+    total: int
+    nodes: int
+    communities: int
+    note: str = ""
+
+
+class Risk(Result, frozen=True):
+    """How risky a change looks, 0 to 100, and why: not calibrated."""
+
+    level: str
+    score: int
+    drivers: list[str]
+
+
+class Forecast(Result, frozen=True, kw_only=True):
+    """predict_impact: lists are cut, the numbers count all."""
+
+    base: str
+    files: list[str]
+    total: int
+    risk: Risk
+    nodes: int
+    changed: list[ChangedNode]
+    apis: int
+    public: list[ChangedNode]
+    tests: list[Dependent]
+    test_files: list[str]
+    tests_at_risk: int
+    dependents: int
+    blast: list[Dependent]
+    checklist: list[str]
+    note: str = ""
+
+
+class Tests(Result, frozen=True, kw_only=True):
+    """affected_tests: tests, the nearest first; `files` are what a test runner can be given, for all tests. Of long lists the numbers count all."""
+
+    base: str
+    changed: list[str]
+    tests: list[Dependent]
+    total: int
+    files: list[str]
+    total_files: int
+    note: str = ""
+
+
+class EditForecast(Named, frozen=True, kw_only=True):
+    """predict_edit: what breaks for certain, and what is to be looked at; lists are cut, the numbers count all."""
+
+    symbol: str
+    kind: str
+    breaking: int
+    reviewing: int
+    will_break: list[Dependent]
+    review: list[Dependent]
+    note: str = ""
+
+
+class Site(Result, frozen=True):
+    """A place to edit or to look at: line from 1, column from 0 in characters. `text` is the line as it is."""
+
+    file: str
+    line: int
+    column: int
+    confidence: str
+    reason: str
+    text: str
+
+
+class RenamePlan(Named, frozen=True, kw_only=True):
+    """plan_rename: `edits` are sure enough to be made, `review` is for eyes. Each edit puts `new` in place of `old` at its column."""
+
+    old: str
+    new: str
+    id: str
+    confidence: str
+    score: float
+    edits: list[Site]
+    review: list[Site]
+    files: int
+    affected: int
+    collisions: list[str]
+    note: str = ""
+
+
+class ModuleEdge(Result, frozen=True):
+    """A dependency between modules (the first two parts of a path), with the edges that make it."""
+
+    source: str
+    target: str
+    edges: int
+
+
+class RemovedApi(Result, frozen=True):
+    """Something public that is no more; `used_by` counts the symbols of other files that depended on it."""
+
+    label: str
+    kind: str
+    file: str
+    line: int
+    used_by: int
+
+
+class Drift(Result, frozen=True):
+    """The share of a module's edges that leave it, before and after; module '' is the whole."""
+
+    module: str
+    before: float
+    after: float
+
+
+class Hotspot(Result, frozen=True):
+    """A file that changed much: score = lines + 3 * nodes."""
+
+    file: str
+    score: int
+    lines: int
+    nodes: int
+
+
+class HistoryDiff(Result, frozen=True, kw_only=True):
+    """time_travel_diff. Moved: symbols that are in another file or under another name, with the same text; they count neither as new nor as removed."""
+
+    rev1: str
+    rev2: str
+    new_nodes: int
+    removed_nodes: int
+    moved_nodes: int
+    new_edges: int
+    removed_edges: int
+    added_dependencies: list[ModuleEdge]
+    removed_dependencies: list[ModuleEdge]
+    removed_apis: list[RemovedApi]
+    drift: list[Drift]
+    communities_before: int
+    communities_after: int
+    new_cycles: list[list[str]]
+    hotspots: list[Hotspot]
+    totals: dict[str, int]
+    note: str = ""
+
+
+class PullRequest(Result, frozen=True, kw_only=True):
+    """A pull request as the dashboard lists it."""
+
+    number: int
+    title: str
+    author: str
+    branch: str
+    base: str
+    status: str
+    checks: str
+    review: str
+    is_draft: bool = False
+    updated: str = ""
+    additions: int = 0
+    deletions: int = 0
+    files: int = 0
+    nodes: int = 0
+    communities: int = 0
+
+
+class PullRequests(Result, frozen=True, kw_only=True):
+    """list_prs and triage_prs; `note` says why there are none, `instruction` what to do with them."""
+
+    base: str
+    prs: list[PullRequest]
+    instruction: str = ""
+    note: str = ""
+
+
+class PullRequestImpact(Result, frozen=True, kw_only=True):
+    """get_pr_impact: the pull request, its files, and what of the graph they hold."""
+
+    found: bool
+    pr: PullRequest | None
+    files: list[str]
+    nodes: int
+    communities: int
+    touched: list[ChangedNode]
+    note: str = ""

@@ -1,0 +1,58 @@
+"""The graph of one revision, in little: what two revisions are compared by. Made by the pipeline, kept by commit, compared by analysis."""
+
+from __future__ import annotations
+
+from array import array
+from collections.abc import Iterator
+from typing import Final
+
+import msgspec
+
+SNAPSHOT_VERSION: Final = 1  # raise it when the same index would give another snapshot
+UNFINISHED: Final = "at-"  # begins the names of what is under way among the kept
+EDGE_COLUMNS: Final = 3
+NODE_COLUMNS: Final = 5
+
+
+class Snapshot(msgspec.Struct, array_like=True, frozen=True):
+    """Nodes by place in one order. `numbers`: NODE_COLUMNS of each (file, kind, flags, body, first line); `ends`: EDGE_COLUMNS of each edge between places
+    (source, target, reference kind), once for each pair and relation, without containment and what is ambiguous. 8 bytes a number.
+    """
+
+    files: list[str]
+    labels: list[str]
+    numbers: bytes
+    ends: bytes
+    communities: int
+
+    def nodes(self) -> Iterator[tuple[int, ...]]:
+        """The columns of each node."""
+        return zip(*[iter(memoryview(self.numbers).cast("q"))] * NODE_COLUMNS, strict=True)
+
+    def edges(self) -> Iterator[tuple[int, ...]]:
+        """The columns of each edge."""
+        return zip(*[iter(memoryview(self.ends).cast("q"))] * EDGE_COLUMNS, strict=True)
+
+
+class Asked(msgspec.Struct, array_like=True, frozen=True):
+    """What the process that makes a snapshot is told: whose index, which commit ('' for the index as it is), and the file for it in `place`."""
+
+    root: str
+    index: str
+    blobs: str
+    place: str
+    max_file_bytes: int
+    workers: int
+    ignore: tuple[str, ...]
+    languages: tuple[str, ...]
+    commit: str = ""
+    file: str = ""
+
+
+def packed(columns: list[int]) -> bytes:
+    """Numbers as snapshots keep them."""
+    return array("q", columns).tobytes()
+
+
+encode: Final = msgspec.msgpack.Encoder().encode
+decode: Final = msgspec.msgpack.Decoder(Snapshot).decode

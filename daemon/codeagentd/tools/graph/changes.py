@@ -1,0 +1,177 @@
+"""What does a change of files touch, what may it break, and which tests should be run for it?"""
+
+from __future__ import annotations
+
+from typing import Annotated, Final
+
+from msgspec import Meta
+from msgspec.structs import replace
+
+from codeagentd.model.change_results import Dependent, Forecast, Tests, WorkingChanges
+from codeagentd.model.graph_results import EXTRACTED, INFERRED
+from codeagentd.model.labels import clean
+from codeagentd.query.impact import Reached
+from codeagentd.query.testing import BY_NAME, Tested, runnable, tests
+from codeagentd.query.touched import Touched, blast, changed_nodes, communities, dependent, dependents, risk, touched, used_outside
+from codeagentd.toolkit.analysed import begin
+from codeagentd.toolkit.context import Context
+from codeagentd.toolkit.tool import tool
+from codeagentd.vcs import history
+
+from .changed import MOST_FILES, Base, Changes, Files, changes, working_changes
+
+DEEPEST: Final = 16  # page 002
+LISTED: Final = 200  # of each list; the numbers count all
+
+Depth = Annotated[int, Meta(description="hops, 1 to 16")]
+
+
+def line_of(one: Dependent) -> str:
+    """A dependent in words."""
+    hops = f"{one.depth} hop{'' if one.depth == 1 else 's'}"
+    return f"- {hops} via {one.via_relation}: {one.label} ({one.file})" + (f" - {one.reason}" if one.reason else "")
+
+
+def _working_told(answer: WorkingChanges) -> str:
+    if not answer.files:
+        told = f"No changes vs {answer.base or 'base'} (or git unavailable)"
+        return f"{told}: {answer.note}" if answer.note else told
+    head = f"Working changes vs {answer.base}: {answer.total} files, {answer.nodes} graph nodes, {answer.communities} communities touched"
+    return "\n".join([head, *(f"- {path}" for path in answer.files), *([f"Note: {answer.note}"] if answer.note else [])])
+
+
+@tool("graph", told=_working_told, open_world=True)
+def working_changes_impact(ctx: Context, base: Base = "") -> WorkingChanges:
+    """Show which files differ from a base branch, committed or not, and how many graph nodes and communities they touch.
+
+    Errors:  invalid_parameter for a base that git does not know.
+    Source:  002 working_changes_impact.
+    """
+    begin(ctx)
+    found = working_changes(ctx, base)
+    with ctx.read() as db:
+        inside = touched(db, found.files)
+        number = communities(db, inside.symbols)
+    return WorkingChanges(
+        base=found.base, files=[*map(clean, found.files[: ctx.most(MOST_FILES)])], total=len(found.files), nodes=len(inside.symbols),
+        communities=number, note=found.note)  # fmt: skip
+
+
+def _forecast_told(answer: Forecast) -> str:
+    if not answer.files:
+        return f"No files to forecast: {answer.note or 'nothing differs from ' + (answer.base or 'the base')}"
+    head = f"{answer.total} files define {answer.nodes} nodes; {answer.dependents} nodes depend on them, {answer.apis} public APIs are used by other files"
+    blocks = (
+        ("Changed nodes:", [f"- {one.label} [{one.kind}] {one.file}:{one.line}" for one in answer.changed]),
+        ("Public APIs at risk:", [f"- {one.label} ({one.file}:{one.line}), used by {one.outside} symbols of other files" for one in answer.public]),
+        ("Tests at risk:", [line_of(one) for one in answer.tests]),
+        ("Blast radius:", [line_of(one) for one in answer.blast]),
+        ("Verify:", [f"- [ ] {step}" for step in answer.checklist]),
+    )
+    lines = [head, f"Risk: {answer.risk.level} ({answer.risk.score}/100)" + (f": {', '.join(answer.risk.drivers)}" if answer.risk.drivers else "")]
+    lines += [line for title, block in blocks if block for line in (title, *block)]
+    return "\n".join([*lines, *([f"Note: {answer.note}"] if answer.note else [])])
+
+
+@tool("graph", told=_forecast_told, open_world=True)
+def predict_impact(ctx: Context, files: Files | None = None, base: Base = "", depth: Depth = 3) -> Forecast:
+    """Forecast what changing files may break: risk score, public APIs and tests at risk, what depends on them, a checklist.
+
+    Returns: at most 200 of each list, the nearest and surest first; the score is a heuristic.
+    Errors:  invalid_parameter; path_escape.
+    Source:  002 predict_impact.
+    """
+    change = changes(ctx, files, base)
+    with ctx.read() as db:
+        inside = touched(db, change.files)
+        hops = min(max(depth, 1), DEEPEST)
+        reached, cut = blast(db, inside.symbols, hops)
+        outside = used_outside(db, inside.public)
+        at_risk = sorted(outside, key=lambda one: (-outside[one], one))
+        found = tests(db, change.files, inside.symbols, blast(db, inside.symbols, hops, by_use=True)[0])
+        to_run = [*map(clean, runnable(found, change.files, inside.files))]
+        told = Forecast(
+            base=change.base,
+            files=[*map(clean, change.files[: ctx.most(LISTED)])],
+            risk=risk(
+                reach=len(reached), apis=len(outside), lines=_lines(ctx, change), files=len(change.files), symbols=len(inside.symbols),
+                commits=history.recent_commits(ctx.root, change.files),
+            ),
+            total=len(change.files),
+            nodes=len(inside.symbols),
+            changed=changed_nodes(db, inside.symbols[: ctx.most(LISTED)], outside),
+            apis=len(outside),
+            public=changed_nodes(db, at_risk[: ctx.most(LISTED)], outside),
+            tests=[_test(one) for one in found[: ctx.most(LISTED)]],
+            test_files=to_run[: ctx.most(LISTED)],
+            tests_at_risk=len(to_run),
+            dependents=len(reached),
+            blast=dependents(db, _sure_first(reached)[: ctx.most(LISTED)]),
+            checklist=[],
+            note=_note(change, inside, cut),
+        )  # fmt: skip
+    return _with_checklist(told)
+
+
+def _lines(ctx: Context, change: Changes) -> int:
+    """Lines that are changed so far."""
+    since = change.commit or history.commit_of(ctx.root, "HEAD")
+    changed = history.lines_changed(ctx.root, since) if since else {}
+    return sum(changed.get(path, 0) for path in change.files)
+
+
+def _sure_first(reached: list[Reached]) -> list[Reached]:
+    return sorted(reached, key=lambda one: (one.distance, one.confidence))
+
+
+def _with_checklist(found: Forecast) -> Forecast:
+    """What is to be done before the change is given away."""
+    steps = [f"run the tests of {found.tests_at_risk} files (affected_tests lists them)"] if found.tests_at_risk else ["no test reaches the change: write one"]
+    steps += [f"look at the callers of {one.label} ({one.outside} in other files)" for one in found.public[:5]]
+    steps += ["compare with time_travel_diff when done: removed APIs, new cycles"] if found.apis else []
+    return replace(found, checklist=steps if found.files else [])
+
+
+def _note(change: Changes, inside: Touched, cut: str) -> str:
+    unknown = len(set(change.files) - set(inside.files))
+    told = f"{unknown} of the files are not in the index: new, gone, or in no known language" if unknown else ""
+    return "; ".join(filter(None, (change.note, told, cut)))
+
+
+def _tests_told(answer: Tests) -> str:
+    if not answer.tests:
+        note = f": {answer.note}" if answer.note else ""
+        return f"No test in the graph reaches the change ({len(answer.changed)} files){note}"
+    more = [f"... and {answer.total - len(answer.tests)} more"] if answer.total > len(answer.tests) else []
+    return "\n".join([*map(line_of, answer.tests), *more, *([f"Note: {answer.note}"] if answer.note else [])])
+
+
+@tool("graph", told=_tests_told, open_world=True)
+def affected_tests(ctx: Context, files: Files | None = None, base: Base = "", depth: Depth = 3) -> Tests:
+    """List the tests to run for a change: those that depend on the changed files, and those named after them; Rust's inline tests too.
+
+    Returns: at most 200 tests, the nearest first; `files` has all their files, for a test runner.
+    Errors:  invalid_parameter; path_escape.
+    Source:  002 affected_tests.
+    """
+    change = changes(ctx, files, base)
+    with ctx.read() as db:
+        inside = touched(db, change.files)
+        reached, cut = blast(db, inside.symbols, min(max(depth, 1), DEEPEST), by_use=True)
+        found = tests(db, change.files, inside.symbols, reached)
+    to_run = [*map(clean, runnable(found, change.files, inside.files))]
+    return Tests(
+        base=change.base,
+        changed=[*map(clean, change.files[: ctx.most(LISTED)])],
+        tests=[_test(one) for one in found[: ctx.most(LISTED)]],
+        total=len(found),
+        files=to_run[: ctx.most(MOST_FILES)],
+        total_files=len(to_run),
+        note=_note(change, inside, cut),
+    )
+
+
+def _test(one: Tested) -> Dependent:
+    if one.reached:
+        return dependent(one.node, one.reached)
+    return Dependent(one.node.label, one.depth, one.relation, one.node.id, one.node.file, INFERRED if one.relation == BY_NAME else EXTRACTED)

@@ -1,0 +1,119 @@
+"""What does a planned edit of one symbol break, and how would it be renamed?"""
+
+from __future__ import annotations
+
+import re
+from typing import Annotated, Final
+
+from msgspec import Meta
+
+from codeagent_protocol.errors import InvalidParameter
+from codeagentd.model.change_results import EditForecast, RenamePlan, Site
+from codeagentd.model.labels import clean
+from codeagentd.query.editing import KINDS, verdict
+from codeagentd.query.impact import unseen
+from codeagentd.query.nodes import find, node_of
+from codeagentd.query.renaming import renaming
+from codeagentd.query.steps import FILES, seeds_of
+from codeagentd.query.touched import blast
+from codeagentd.toolkit.context import Context
+from codeagentd.toolkit.tool import tool
+
+from .changes import DEEPEST, LISTED, Depth, line_of
+from .naming import Label, blank, in_words, missing
+
+FAR: Final = 6  # hops of what a renaming may affect (page 002's origin)
+
+SITES: Final = 500  # of each list of a plan
+
+_IDENTIFIER: Final = re.compile(r"[^\W\d][\w$]*|\$[\w$]*")
+
+Kind = Annotated[str, Meta(description="delete, signature or visibility (narrowed to private)")]
+
+
+def _edit_told(answer: EditForecast) -> str:
+    lines = [answer.message]
+    lines += ["Will break:", *map(line_of, answer.will_break)] if answer.will_break else []
+    lines += ["Review:", *map(line_of, answer.review)] if answer.review else []
+    return "\n".join([*lines, *([f"Note: {answer.note}"] if answer.note else [])])
+
+
+@tool("graph", told=in_words(_edit_told))
+def predict_edit(ctx: Context, symbol: Label, kind: Kind, depth: Depth = 3) -> EditForecast:
+    """Tell what breaks when a symbol is deleted, gets another signature or becomes private, and what should be reviewed. For renaming: plan_rename.
+
+    Returns: at most 200 of each, the nearest first, each with its reason; what is only ambiguous is for review.
+    Source:  002 predict_edit.
+    """
+    if kind not in KINDS:
+        return blank(EditForecast, message=f"There is no edit of kind '{clean(kind)}': use one of {', '.join(KINDS)}.")
+    with ctx.read() as db:
+        meant = find(db, symbol)
+        if meant.subject is None:
+            return missing(EditForecast, symbol, meant)
+        node, start = node_of(db, meant.subject), seeds_of(db, meant.subject)
+        reached, cut = blast(db, start.ids, min(max(depth, 1), DEEPEST))
+        found = verdict(db, kind, node.file, reached)
+        notes = [cut, *unseen(db, start, bool(reached))]
+    return EditForecast(
+        found=True,
+        message=f"{kind} {node.label}: {len(found.breaks)} will break, {len(found.review)} to review",
+        symbol=node.label,
+        kind=kind,
+        breaking=len(found.breaks),
+        reviewing=len(found.review),
+        will_break=found.breaks[: ctx.most(LISTED)],
+        review=found.review[: ctx.most(LISTED)],
+        note="; ".join(filter(None, notes)),
+    )
+
+
+def _plan_told(answer: RenamePlan) -> str:
+    lines = [answer.message, *(f"Collision: {one}" for one in answer.collisions)]
+    for title, sites in (("Edits:", answer.edits), ("Review:", answer.review)):
+        lines += [title, *map(_site_line, sites)] if sites else []
+    return "\n".join([*lines, *([f"Note: {answer.note}"] if answer.note else [])])
+
+
+def _site_line(one: Site) -> str:
+    return f"- {one.file}:{one.line}:{one.column} [{one.confidence}] {one.reason}: {one.text}"
+
+
+@tool("graph", told=in_words(_plan_told))
+def plan_rename(ctx: Context, name: Label, to: str, id: str = "", file: str = "") -> RenamePlan:  # noqa: A002 - the page's name
+    """Plan the renaming of a symbol: edits that are sure, places to review, collisions. Changes nothing.
+
+    id, or a part of the file's path, says which of several is meant.
+
+    Returns: edits and review by file and line (from 1; column from 0, in characters); `affected` counts dependents up to 6 hops away.
+    Errors:  invalid_parameter for a new name that is no identifier, or the old one.
+    Source:  002 plan_rename.
+    """
+    if not _IDENTIFIER.fullmatch(to):
+        raise InvalidParameter(f"to: {clean(to)[:60]!r} is no identifier", remedy="pass letters, digits and _, not beginning with a digit", parameter="to")
+    ctx.engine.text_ready()
+    with ctx.read() as db:
+        meant = find(db, id or (f"{name}@{file}" if file else name))
+        if meant.subject is None:
+            return missing(RenamePlan, name, meant)
+        subject, node = meant.subject, node_of(db, meant.subject)
+        if subject.id < 0 or subject.kind in FILES or not _IDENTIFIER.fullmatch(subject.name):
+            return blank(RenamePlan, message=f"{node.label} is no definition of this repository that can be renamed.")
+        if subject.name == to:
+            raise InvalidParameter(f"to: it is called {to} already", remedy="pass another name", parameter="to")
+        plan = renaming(db, subject, to, ctx.lines)
+        start = seeds_of(db, subject)
+        reached, cut = blast(db, start.ids, FAR)
+        notes = [cut, *unseen(db, start, bool(reached))]
+    files = len({one.file for one in plan.edits})
+    edits, review = plan.edits[: ctx.most(SITES)], plan.review[: ctx.most(SITES)]
+    if len(edits) + len(review) < len(plan.edits) + len(plan.review):
+        notes.append(f"only {len(edits)} of {len(plan.edits)} edits and {len(review)} of {len(plan.review)} places to review are listed")
+    told = (
+        f"Rename {subject.name} -> {to} [{plan.confidence}], {len(plan.edits)} edit(s) across {files} file(s), "
+        f"{len(plan.review)} to review, {len(reached)} affected"
+    )
+    return RenamePlan(
+        found=True, message=clean(told), old=subject.name, new=to, id=node.id, confidence=plan.confidence, score=plan.score, edits=edits,
+        review=review, files=files, affected=len(reached), collisions=plan.collisions, note="; ".join(filter(None, notes)),
+    )  # fmt: skip

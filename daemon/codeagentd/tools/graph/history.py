@@ -1,0 +1,73 @@
+"""How did the graph change between two revisions?"""
+
+from __future__ import annotations
+
+from typing import Annotated, Final
+
+from msgspec import Meta
+from msgspec.structs import replace
+
+from codeagentd.analysis.differences import Name, Revision, differences
+from codeagentd.model.change_results import HistoryDiff
+from codeagentd.model.labels import clean
+from codeagentd.toolkit.context import Context
+from codeagentd.toolkit.tool import tool
+from codeagentd.vcs import history
+
+from .changed import NO_GIT, commit
+
+MOST: Final = 500  # rows of a section
+
+Revision1 = Annotated[str, Meta(max_length=history.MAX_REVISION, description="base: HEAD~10, a branch, a hash")]
+Revision2 = Annotated[str, Meta(max_length=history.MAX_REVISION, description="default: the working tree")]
+
+
+def _told(answer: HistoryDiff) -> str:
+    if not answer.totals:
+        return answer.note
+    head = (
+        f"{answer.rev1} -> {answer.rev2}: {answer.new_nodes} new nodes, {answer.new_edges} new edges, "
+        f"{answer.removed_nodes} nodes removed, {answer.removed_edges} edges removed, {answer.moved_nodes} nodes moved"
+    )
+    overall = f"Communities: {answer.communities_before} -> {answer.communities_after}"
+    blocks = (
+        ("Added dependencies", "added_dependencies", [f"- {one.source} -> {one.target} ({one.edges} edges)" for one in answer.added_dependencies]),
+        ("Removed dependencies", "removed_dependencies", [f"- {one.source} -> {one.target} ({one.edges} edges)" for one in answer.removed_dependencies]),
+        ("Removed APIs", "removed_apis", [f"- {one.label} [{one.kind}] {one.file}:{one.line}, used by {one.used_by}" for one in answer.removed_apis]),
+        ("Drift (edges that leave their module)", "", [f"- {one.module or 'all'}: {one.before:.1%} -> {one.after:.1%}" for one in answer.drift]),
+        ("New cycles", "new_cycles", [f"- {' -> '.join([*one, one[0]])}" for one in answer.new_cycles]),
+        ("Hotspots", "hotspots", [f"- {one.file}: {one.score} ({one.lines} lines, {one.nodes} nodes)" for one in answer.hotspots]),
+    )
+    lines = [head, overall]
+    for title, name, block in blocks:
+        total = f" ({answer.totals[name]})" if name else ""
+        lines += [f"{title}{total}:", *block] if block else []
+    return "\n".join([*lines, *([f"Note: {answer.note}"] if answer.note else [])])
+
+
+@tool("graph", told=_told, open_world=True)
+def time_travel_diff(ctx: Context, rev1: Revision1, rev2: Revision2 = "", top: int = 20) -> HistoryDiff:
+    """Compare the code graph of two revisions: module dependencies added and removed, removed APIs, drift, new import cycles, hotspots.
+
+    Takes seconds the first time; kept by commit.
+
+    Returns: at most `top` rows (1 to 500) of each section; `totals` counts all. Symbols and references are resolved as in the index itself.
+    Errors:  invalid_parameter for a revision that git does not know; engine_unavailable.
+    Source:  002 time_travel_diff.
+    """
+    if not history.is_repository(ctx.root):
+        return _nothing(clean(rev1), clean(rev2), NO_GIT)
+    first = commit(ctx, rev1, "rev1")
+    second = commit(ctx, rev2, "rev2") if rev2 else ""
+    numbers: dict[Name, int] = {}
+    before, after = (Revision(one, numbers) for one in ctx.engine.snapshots([first, second]))
+    lines = {path: count for path, count in history.lines_changed(ctx.root, first, second).items() if path in before.files or path in after.files}
+    found = differences(before, after, lines, min(max(top, 1), ctx.most(MOST)))
+    return replace(found, rev1=clean(rev1), rev2=clean(rev2) or "working tree")
+
+
+def _nothing(rev1: str, rev2: str, note: str) -> HistoryDiff:
+    return HistoryDiff(
+        rev1=rev1, rev2=rev2, new_nodes=0, removed_nodes=0, moved_nodes=0, new_edges=0, removed_edges=0, added_dependencies=[], removed_dependencies=[],
+        removed_apis=[], drift=[], communities_before=0, communities_after=0, new_cycles=[], hotspots=[], totals={}, note=note,
+    )  # fmt: skip

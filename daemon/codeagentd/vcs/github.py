@@ -1,0 +1,159 @@
+"""What GitHub says about pull requests, through its own command `gh` where that is there. What it says was written by anybody."""
+
+from __future__ import annotations
+
+import os
+import re
+import subprocess
+from pathlib import Path
+from typing import Final, TypeVar
+
+import msgspec
+
+from codeagent_protocol.errors import EngineUnavailable, InvalidParameter
+from codeagentd.base.limits import GH_DEADLINE_S
+from codeagentd.model.labels import clean
+
+OPEN: Final = 100  # pull requests of one list
+
+_REPOSITORY: Final = re.compile(r"(?:[A-Za-z0-9][\w.-]*/)?[A-Za-z0-9][\w.-]*/[A-Za-z0-9_.][\w.-]*", re.ASCII)
+_BRANCH: Final = re.compile(r"[^-\s\x00-\x1f\x7f][^\s\x00-\x1f\x7f~^:?*\[\\]*")
+_CARD: Final = "number,title,author,headRefName,baseRefName,isDraft,reviewDecision,statusCheckRollup,updatedAt,additions,deletions,changedFiles"
+
+
+Told = TypeVar("Told")
+
+
+class _Author(msgspec.Struct):
+    login: str = ""
+
+
+class _Check(msgspec.Struct):
+    """A check run has status and conclusion, a commit status a state."""
+
+    status: str = ""
+    conclusion: str | None = ""
+    state: str = ""
+
+
+class _File(msgspec.Struct):
+    path: str = ""
+
+
+class Pull(msgspec.Struct, rename="camel"):
+    """A pull request as gh tells it."""
+
+    number: int
+    title: str = ""
+    author: _Author | None = None
+    head_ref_name: str = ""
+    base_ref_name: str = ""
+    is_draft: bool = False
+    review_decision: str | None = ""
+    status_check_rollup: list[_Check] | None = None
+    updated_at: str = ""
+    additions: int = 0
+    deletions: int = 0
+    changed_files: int = 0
+    files: list[_File] | None = None
+
+    @property
+    def checks(self) -> str:
+        """What its checks say together: failing, pending, passing or none."""
+        told = [(one.conclusion or one.state or one.status).upper() for one in self.status_check_rollup or []]
+        if any(one in _BAD for one in told):
+            return "failing"
+        if any(one not in _GOOD for one in told):
+            return "pending"
+        return "passing" if told else "none"
+
+    @property
+    def review(self) -> str:
+        """What reviewers say: approved, changes_requested, review_required or none."""
+        return (self.review_decision or "none").lower()
+
+    @property
+    def status(self) -> str:
+        """What it waits for."""
+        if self.is_draft:
+            return "draft"
+        if self.review == "changes_requested":
+            return "changes_requested"
+        if self.checks != "passing" and self.checks != "none":
+            return f"ci_{self.checks}"
+        return "ready" if self.review == "approved" else "needs_review"
+
+    @property
+    def paths(self) -> list[str]:
+        """Its changed files, where they were asked for."""
+        return [one.path for one in self.files or []]
+
+
+_BAD: Final = frozenset({"FAILURE", "ERROR", "CANCELLED", "TIMED_OUT", "ACTION_REQUIRED", "STARTUP_FAILURE"})
+_GOOD: Final = frozenset({"SUCCESS", "NEUTRAL", "SKIPPED", "STALE"})
+
+
+class GhMissing(EngineUnavailable):
+    """gh is not there."""
+
+
+def pulls(root: Path, base: str, repository: str) -> list[Pull]:
+    """The open pull requests for a branch, the newest first. Errors: invalid_parameter; engine_unavailable (GhMissing) with what gh says."""
+    if base and not _BRANCH.fullmatch(base):
+        raise InvalidParameter("base is no name of a branch", remedy="pass a branch like main", parameter="base")
+    narrowed = [f"--base={base}"] if base else []
+    said = _gh(root, "pr", "list", "--state=open", f"--limit={OPEN}", *narrowed, *_of(repository), f"--json={_CARD}")
+    return _read(said, list[Pull])
+
+
+def pull(root: Path, number: int, repository: str) -> Pull:
+    """One pull request with its files. Errors: as pulls."""
+    return _read(_gh(root, "pr", "view", str(number), *_of(repository), f"--json={_CARD},files"), Pull)
+
+
+def default_branch(root: Path, repository: str) -> str:
+    """The branch that pull requests of a repository are meant for. Errors: as pulls."""
+    where = [repository] if _of(repository) else []
+    return _read(_gh(root, "repo", "view", *where, "--json=defaultBranchRef"), _Default).ref.name
+
+
+class _Ref(msgspec.Struct):
+    name: str = ""
+
+
+class _Default(msgspec.Struct):
+    ref: _Ref = msgspec.field(name="defaultBranchRef", default_factory=_Ref)
+
+
+def _of(repository: str) -> list[str]:
+    if repository and not _REPOSITORY.fullmatch(repository):
+        raise InvalidParameter("repo is not of the form owner/name", remedy="pass owner/name, or leave it out", parameter="repo")
+    return [f"--repo={repository}"] if repository else []
+
+
+def _read(said: bytes, kind: type[Told]) -> Told:
+    try:
+        return msgspec.json.decode(said, type=kind)
+    except msgspec.DecodeError:
+        raise EngineUnavailable("gh said something that is not understood", remedy="update gh (2.20 or newer)") from None
+
+
+def _gh(root: Path, *arguments: str) -> bytes:
+    """What gh says. It never asks for anything, and sees no GIT_* variable of ours."""
+    environment = {name: value for name, value in os.environ.items() if not name.startswith("GIT_")}
+    environment |= {"GH_PROMPT_DISABLED": "1", "GH_NO_UPDATE_NOTIFIER": "1", "NO_COLOR": "1", "GIT_TERMINAL_PROMPT": "0", "PAGER": "cat", "GH_PAGER": "cat"}
+    try:
+        answer = subprocess.run(
+            ("gh", *arguments), cwd=root, stdin=subprocess.DEVNULL, capture_output=True, env=environment, timeout=GH_DEADLINE_S, check=False
+        )
+    except FileNotFoundError:
+        raise GhMissing("the command gh is not there", remedy="install GitHub's gh and run `gh auth login`; working_changes_impact needs git alone") from None
+    except subprocess.TimeoutExpired:
+        raise EngineUnavailable(f"gh did not answer in {GH_DEADLINE_S:g} s", remedy="look at `gh auth status` and the network") from None
+    except OSError as error:
+        raise EngineUnavailable(f"gh cannot be run: {error.strerror}", remedy="look at `gh --version`") from None
+    if answer.returncode:
+        words = clean(" ".join(answer.stderr.decode(errors="replace").split()))
+        remedy = "`gh auth status` says whether it may ask; `gh pr list` what it would say"
+        raise EngineUnavailable(f"gh refuses: {words or 'no reason given'}", remedy=remedy)
+    return answer.stdout

@@ -1,0 +1,131 @@
+"""What git knows of the past: revisions, what changed since, the files of a commit and what was in them. Names of revisions come from anybody."""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import Final, NamedTuple
+
+from codeagentd.base.limits import BLOBS_AT_ONCE, GIT_HISTORY_DEADLINE_S, GIT_QUICK_DEADLINE_S
+from codeagentd.base.text import is_unicode
+
+from .git import COMMIT, ask, common_dir, git_dir
+
+MAX_REVISION: Final = 250  # characters of a revision's name
+RECENT: Final = "90.days"  # commits that count as recent
+
+_REVISION: Final = re.compile(r"[^-\s\x00-\x1f\x7f][^\s\x00-\x1f\x7f]*")
+_USUAL: Final = ("main", "master", "develop", "trunk")  # branches, where no remote says which one is its default
+_PLAIN_DIFF: Final = ("--no-ext-diff", "--no-textconv", "--no-renames", "--no-color", "--ignore-submodules", "--relative", "-z")
+_FILES: Final = frozenset({b"100644", b"100755"})  # modes of what the index holds: neither links nor submodules
+
+
+class Blob(NamedTuple):
+    """A file of a commit: its object, and its size in bytes."""
+
+    oid: str
+    size: int
+
+
+def is_repository(root: Path) -> bool:
+    """Whether `root` lies in a work tree of git's that git itself can read here."""
+    return git_dir(root) is not None and ask(root, "rev-parse", "--git-dir", deadline_s=GIT_QUICK_DEADLINE_S) is not None
+
+
+def is_shallow(root: Path) -> bool:
+    """Whether the history was cut off when it was cloned."""
+    common = common_dir(root)
+    return common is not None and (common / "shallow").is_file()
+
+
+def commit_of(root: Path, revision: str) -> str:
+    """The commit that a revision means: its whole hash, or '' when there is none."""
+    if len(revision) > MAX_REVISION or not _REVISION.fullmatch(revision):
+        return ""
+    output = ask(root, "rev-parse", "--verify", "--quiet", f"{revision}^{{commit}}", deadline_s=GIT_QUICK_DEADLINE_S)
+    found = (output or b"").decode("ascii", "replace").strip()
+    return found if COMMIT.fullmatch(found) else ""
+
+
+def default_branch(root: Path) -> str:
+    """The branch that changes are meant for: what the remote calls its default, else a usual name; '' when there is none of these."""
+    output = ask(root, "symbolic-ref", "--quiet", "--short", "refs/remotes/origin/HEAD", deadline_s=GIT_QUICK_DEADLINE_S)
+    told = os.fsdecode(output or b"").strip()
+    names = (told, *_USUAL, *(f"origin/{name}" for name in _USUAL))
+    return next((name for name in names if name and commit_of(root, name)), "")
+
+
+def fork_point(root: Path, base: str) -> str:
+    """The commit at which HEAD left `base` (a commit's hash); base itself when they have no common past that is known."""
+    output = ask(root, "merge-base", base, "HEAD", deadline_s=GIT_HISTORY_DEADLINE_S)
+    found = (output or b"").decode("ascii", "replace").strip()
+    return found if COMMIT.fullmatch(found) else base
+
+
+def changed_since(root: Path, commit: str) -> list[str] | None:
+    """Paths below `root` that differ between a commit and the work tree, new files included; None without an answer."""
+    output = ask(root, "diff", "--name-only", *_PLAIN_DIFF, commit, "--", deadline_s=GIT_HISTORY_DEADLINE_S, settings=_no_filters(root))
+    new = ask(root, "ls-files", "-o", "--exclude-standard", "-z", "--", deadline_s=GIT_HISTORY_DEADLINE_S)
+    if output is None or new is None:
+        return None
+    paths = {os.fsdecode(path) for path in (output + new).split(b"\0") if path and not path.endswith(b"/")}
+    return sorted(path for path in paths if is_unicode(path))
+
+
+def lines_changed(root: Path, old: str, new: str = "") -> dict[str, int]:
+    """Lines added and removed by path between two commits, or a commit and the work tree; nothing for binary files."""
+    revisions = [old, new] if new else [old]
+    output = ask(root, "diff", "--numstat", *_PLAIN_DIFF, *revisions, "--", deadline_s=GIT_HISTORY_DEADLINE_S, settings=_no_filters(root))
+    found = {}
+    for record in (output or b"").split(b"\0"):
+        added, _, rest = record.partition(b"\t")
+        removed, _, path = rest.partition(b"\t")
+        if added.isdigit() and removed.isdigit():
+            found[os.fsdecode(path)] = int(added) + int(removed)
+    return found
+
+
+def recent_commits(root: Path, paths: Sequence[str]) -> int:
+    """How many commits of the last 90 days touched one of these files."""
+    places = [f":(literal){path}" for path in paths]
+    output = ask(root, "rev-list", "--count", f"--since={RECENT}", "HEAD", "--", *places, deadline_s=GIT_HISTORY_DEADLINE_S) if places else None
+    return int(output or 0)
+
+
+def tree(root: Path, commit: str) -> dict[str, Blob] | None:
+    """The files of a commit below `root`, by path; None without an answer."""
+    output = ask(root, "ls-tree", "-r", "-z", "-l", commit, deadline_s=GIT_HISTORY_DEADLINE_S)
+    if output is None:
+        return None
+    found = {}
+    for record in output.split(b"\0")[:-1]:
+        head, _, path = record.partition(b"\t")
+        mode, _, oid, size = head.split()
+        if mode in _FILES and size.isdigit() and is_unicode(os.fsdecode(path)):
+            found[os.fsdecode(path)] = Blob(oid.decode(), int(size))
+    return found
+
+
+def contents(root: Path, oids: Sequence[str]) -> Iterator[tuple[str, bytes]]:
+    """What objects hold, as git keeps it: (oid, bytes). Those that are missing, as in a partial clone, are left out."""
+    for first in range(0, len(oids), BLOBS_AT_ONCE):
+        few = oids[first : first + BLOBS_AT_ONCE]
+        output = ask(root, "cat-file", "--batch", deadline_s=GIT_HISTORY_DEADLINE_S, said="\n".join(few).encode() + b"\n") or b""
+        at = 0
+        while at < len(output):
+            end = output.index(b"\n", at)
+            oid, kind, *rest = output[at:end].split(b" ")
+            at = end + 1
+            if kind == b"blob":
+                size = int(rest[0])
+                yield oid.decode(), output[at : at + size]
+                at += size + 1
+
+
+def _no_filters(root: Path) -> list[tuple[str, str]]:
+    """Settings without which comparing work tree files may run commands that the repository's configuration names."""
+    output = ask(root, "config", "--name-only", "-z", "--get-regexp", r"^filter\..*\.(clean|smudge|process|required)$", deadline_s=GIT_QUICK_DEADLINE_S)
+    names = {os.fsdecode(name) for name in (output or b"").split(b"\0") if name}
+    return [(name, "false" if name.endswith(".required") else "") for name in sorted(names)]

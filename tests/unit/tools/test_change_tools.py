@@ -1,0 +1,150 @@
+"""What a change touches, may break, and which tests it needs."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from codeagentd.toolkit.call import Answer
+from codeagentd.toolkit.call import run as call
+from codeagentd.toolkit.context import Context
+from codeagentd.toolkit.toolsets import load
+from tests.harness.past import committed, run, write
+from tests.harness.served import surroundings
+
+CATALOGUE = load("codeagentd.tools")
+SHOP = {
+    "shop/__init__.py": "",
+    "shop/price.py": "def total(items):\n    return sum(items)\n\n\ndef _hidden():\n    return total([])\n\n\n"
+    "class Cart:\n    def sum(self):\n        return total([1])\n",
+    "shop/view.py": "from shop.price import Cart, total\n\n\ndef show(items):\n    return total(items)\n\n\ndef cart() -> Cart:\n    return Cart()\n",
+    "tests/test_view.py": "from shop.view import show\n\n\ndef test_show():\n    assert show([1]) == 1\n",
+    "tests/test_price.py": "def test_nothing():\n    assert True\n",
+    "tests/helpers.py": "def given():\n    return [1]\n",
+    "shop/alone.py": "def lonely():\n    return 1\n",
+    "core/src/lib.rs": "pub fn add(a: i32) -> i32 { a }\n\n#[cfg(test)]\n"
+    "mod tests {\n    use super::*;\n    #[test]\n    fn adds() { assert_eq!(add(1), 1); }\n}\n",
+    "core/Cargo.toml": '[package]\nname = "core"\nversion = "0.1.0"\n',
+}
+
+
+def ask(ctx: Context, tool: str, **arguments: Any) -> Answer:
+    return call(CATALOGUE[tool], ctx, arguments)
+
+
+@pytest.fixture(scope="module")
+def ctx(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Context]:
+    place = tmp_path_factory.mktemp("changes")
+    committed(place / "repo", SHOP)
+    with surroundings(place, {}) as found:
+        assert found.engine.analysed(30)
+        yield found
+
+
+@pytest.fixture
+def repo(tmp_path: Path) -> Path:
+    return committed(tmp_path / "repo", SHOP)
+
+
+def test_working_changes_are_what_a_pull_request_would_have_and_what_is_not_committed_yet(tmp_path: Path, repo: Path) -> None:
+    run(repo, "checkout", "-q", "-b", "topic")
+    write(repo, {"shop/alone.py": "def lonely():\n    return 2\n"})
+    run(repo, "commit", "-q", "-a", "-m", "topic")
+    run(repo, "checkout", "-q", "main")
+    write(repo, {"shop/other.py": "x = 1\n"})
+    run(repo, "add", "-A")
+    run(repo, "commit", "-q", "-m", "main goes on")
+    run(repo, "checkout", "-q", "topic")
+    with surroundings(tmp_path, {"shop/view.py": "def show(items):\n    return items\n", "shop/new.py": "def fresh(): ...\n"}) as ctx:
+        assert ctx.engine.analysed(30)
+        answer = ask(ctx, "working_changes_impact")
+    assert answer.structured["base"] == "main"
+    assert answer.structured["files"] == ["shop/alone.py", "shop/new.py", "shop/view.py"]
+    assert answer.told.startswith("Working changes vs main: 3 files, 6 graph nodes, ")
+
+
+def test_without_changes_the_answer_says_so(ctx: Context) -> None:
+    assert ask(ctx, "working_changes_impact", base="main").told == "No changes vs main (or git unavailable)"
+
+
+@pytest.mark.parametrize("base", ["nowhere", "-x", "--output=/tmp/x", "a b", "HEAD^{tree}", "main\n", "x" * 240])
+def test_a_base_that_git_does_not_know_is_refused(ctx: Context, base: str) -> None:
+    answer = ask(ctx, "working_changes_impact", base=base)
+    assert answer.code == "invalid_parameter"
+    assert "git knows no commit" in answer.structured["error"]["message"]
+
+
+def test_a_repository_without_a_commit_says_so(tmp_path: Path) -> None:
+    with surroundings(tmp_path, {"a.py": "x = 1\n"}) as ctx:
+        assert ask(ctx, "working_changes_impact").told == "No changes vs base (or git unavailable): there is no commit yet"
+
+
+def test_without_git_files_can_still_be_named(ctx: Context, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("PATH", "/nowhere")
+    assert "git is not there" in ask(ctx, "predict_impact").told
+    assert ask(ctx, "predict_impact", files=["shop/price.py"]).structured["apis"] == 2
+
+
+def test_a_detached_head_has_a_base_all_the_same(tmp_path: Path, repo: Path) -> None:
+    run(repo, "checkout", "-q", "--detach")
+    with surroundings(tmp_path, {"shop/alone.py": ""}) as ctx:
+        assert ask(ctx, "working_changes_impact").structured["files"] == ["shop/alone.py"]
+
+
+def test_a_forecast_names_apis_tests_and_dependents(ctx: Context) -> None:
+    answer = ask(ctx, "predict_impact", files=["shop/price.py"])
+    found = answer.structured
+    assert [(one["label"], one["outside"]) for one in found["public"]] == [("total()", 2), ("Cart", 2)]
+    assert {one["label"] for one in found["blast"]} >= {"show()", "cart()", "test_show()"}
+    assert found["test_files"] == ["tests/test_price.py", "tests/test_view.py"]
+    assert found["risk"]["level"] == "low"
+    assert "Risk: low" in answer.told
+    assert "- [ ] run the tests of 2 files" in answer.told
+
+
+def test_a_path_out_of_the_repository_is_refused(ctx: Context) -> None:
+    assert ask(ctx, "predict_impact", files=["../elsewhere.py"]).code == "path_escape"
+
+
+def test_tests_are_found_by_what_they_use_and_by_what_they_are_called(ctx: Context) -> None:
+    found = ask(ctx, "affected_tests", files=["shop/price.py"]).structured
+    assert found["files"] == ["tests/test_price.py", "tests/test_view.py"]
+    assert {(one["label"], one["via_relation"]) for one in found["tests"]} >= {("test_show()", "calls"), ("tests/test_price.py", "named_after")}
+
+
+def test_inline_tests_of_rust_are_tests(ctx: Context) -> None:
+    found = ask(ctx, "affected_tests", files=["core/src/lib.rs"]).structured
+    assert found["files"] == ["core/src/lib.rs"]
+    assert any(one["label"].endswith("adds()") for one in found["tests"])
+
+
+def test_a_changed_test_is_run_and_a_changed_helper_is_not(ctx: Context) -> None:
+    assert ask(ctx, "affected_tests", files=["tests/test_price.py"]).structured["files"] == ["tests/test_price.py"]
+    assert ask(ctx, "affected_tests", files=["tests/helpers.py"]).structured["files"] == []
+
+
+def test_a_change_that_no_test_reaches_says_so(ctx: Context) -> None:
+    assert ask(ctx, "affected_tests", files=["shop/alone.py"]).told == "No test in the graph reaches the change (1 files)"
+
+
+@pytest.mark.parametrize(
+    ("kind", "breaks", "review"),
+    [
+        ("delete", {"Cart.sum()", "_hidden()", "show()", "shop/view.py", "cart()", "test_show()", "tests/test_view.py"}, set()),
+        ("signature", {"Cart.sum()", "_hidden()", "show()"}, {"shop/view.py", "test_show()", "tests/test_view.py"}),
+        ("visibility", {"show()", "shop/view.py"}, set()),
+    ],
+)
+def test_an_edit_breaks_what_its_kind_says(ctx: Context, kind: str, breaks: set[str], review: set[str]) -> None:
+    found = ask(ctx, "predict_edit", symbol="total", kind=kind).structured
+    assert {one["label"] for one in found["will_break"]} >= breaks - {"cart()"}
+    assert {one["label"] for one in found["review"]} >= review
+    assert not breaks & {one["label"] for one in found["review"]}
+
+
+def test_an_edit_of_nothing_or_of_no_kind_is_told(ctx: Context) -> None:
+    assert ask(ctx, "predict_edit", symbol="nobody", kind="delete").told == "No node matches 'nobody'."
+    assert ask(ctx, "predict_edit", symbol="total", kind="paint").told == "There is no edit of kind 'paint': use one of delete, signature, visibility."

@@ -1,0 +1,98 @@
+"""What a renaming would edit, and what it leaves to eyes."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+
+from codeagentd.toolkit.call import Answer
+from codeagentd.toolkit.call import run as call
+from codeagentd.toolkit.context import Context
+from codeagentd.toolkit.toolsets import load
+from tests.harness.served import surroundings
+
+CATALOGUE = load("codeagentd.tools")
+SHOP = {
+    "shop/price.py": "def compute_total(items):\n    return sum(items)\n\n\ndef used():\n    return compute_total([compute_total([])])\n",
+    "shop/view.py": '"""Shows compute_total."""\nfrom shop.price import compute_total as ct, used\n\n\ndef show():\n    return ct([used()])\n',
+    "shop/other.py": "from shop.price import compute_total\n\n\ndef grand(items):\n    return compute_total(items)\n",
+    "shop/apart.py": "def compute_total(a):\n    return a\n\n\nx = compute_total(1)\n",
+    "shop/taken.py": "from shop.price import used\n\ngrand_total = used()\n",
+    "shop/shapes.py": (
+        "class Shape:\n    def area(self):\n        return 0\n\n    def twice(self):\n        return self.area() * 2\n\n\n"
+        "class Square(Shape):\n    def area(self):\n        return 4\n\n\ndef unknown(thing):\n    return thing.area()\n"
+    ),
+    "README.md": "Call `compute_total` with items.\n",
+}
+
+
+@pytest.fixture(scope="module")
+def ctx(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Context]:
+    with surroundings(tmp_path_factory.mktemp("renaming"), SHOP) as found:
+        yield found
+
+
+def plan(ctx: Context, name: str, to: str, **arguments: Any) -> Answer:
+    return call(CATALOGUE["plan_rename"], ctx, {"name": name, "to": to, **arguments})
+
+
+def places(sites: list[dict[str, Any]]) -> set[tuple[str, int, int]]:
+    return {(one["file"], one.get("line", 0), one.get("column", 0)) for one in sites}
+
+
+def test_every_sure_place_is_an_edit_and_the_alias_is_left(ctx: Context) -> None:
+    answer = plan(ctx, "compute_total", "sum_up", file="price")
+    found = answer.structured
+    assert places(found["edits"]) == {
+        ("shop/price.py", 1, 4), ("shop/price.py", 6, 11), ("shop/price.py", 6, 26),
+        ("shop/view.py", 2, 23), ("shop/other.py", 1, 23), ("shop/other.py", 5, 11),
+    }  # fmt: skip
+    assert answer.told.startswith("Rename compute_total -> sum_up [INFERRED], 6 edit(s) across 3 file(s), 2 to review, ")
+
+
+def test_the_edits_make_code_that_says_the_same(ctx: Context) -> None:
+    found = plan(ctx, "compute_total", "sum_up", file="price").structured
+    texts = {path: text.split("\n") for path, text in SHOP.items()}
+    for one in sorted(found["edits"], key=lambda one: -one.get("column", 0)):
+        line = texts[one["file"]][one["line"] - 1]
+        column = one.get("column", 0)
+        texts[one["file"]][one["line"] - 1] = line[:column] + "sum_up" + line[column + len("compute_total") :]
+    assert "compute_total" not in "\n".join(texts["shop/price.py"] + texts["shop/other.py"])
+    assert texts["shop/apart.py"] == SHOP["shop/apart.py"].split("\n")
+
+
+def test_words_in_texts_are_for_review_and_a_namesake_is_left(ctx: Context) -> None:
+    found = plan(ctx, "compute_total", "sum_up", file="price").structured
+    assert places(found["review"]) == {("README.md", 1, 6), ("shop/view.py", 1, 9)}
+
+
+def test_a_method_takes_its_overrides_along_and_asks_about_unknown_receivers(ctx: Context) -> None:
+    found = plan(ctx, "Shape.area", "surface").structured
+    assert places(found["edits"]) == {("shop/shapes.py", 2, 8), ("shop/shapes.py", 6, 20)}
+    assert places(found["review"]) >= {("shop/shapes.py", 10, 8), ("shop/shapes.py", 15, 17)}
+    assert found["confidence"] == "AMBIGUOUS"
+
+
+def test_a_name_that_is_taken_is_a_collision(ctx: Context) -> None:
+    assert plan(ctx, "compute_total", "used", file="price").structured["confidence"] == "AMBIGUOUS"
+    assert plan(ctx, "used", "grand_total").structured["collisions"] == ["grand_total means something in shop/taken.py, line 3"]
+
+
+def test_several_of_a_name_are_told_and_none_is_guessed(ctx: Context) -> None:
+    found = plan(ctx, "compute_total", "sum_up").structured
+    assert not found["found"]
+    assert {one["file"] for one in found["candidates"]} == {"shop/price.py", "shop/apart.py"}
+    by_id = plan(ctx, "compute_total", "sum_up", id=found["candidates"][0]["id"]).structured
+    assert by_id["found"]
+
+
+@pytest.mark.parametrize("to", ["", "1st", "a b", "a.b", "a\n", "used"])
+def test_a_new_name_that_is_none_is_refused(ctx: Context, to: str) -> None:
+    assert plan(ctx, "used", to).code == "invalid_parameter"
+
+
+def test_what_is_no_definition_is_told(ctx: Context) -> None:
+    assert plan(ctx, "nobody", "somebody").told == "No node matches 'nobody'."
+    assert "no definition" in plan(ctx, "shop/price.py", "somebody").told
