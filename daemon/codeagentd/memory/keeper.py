@@ -42,11 +42,12 @@ class Caller(msgspec.Struct, frozen=True):
 
 
 class Code(msgspec.Struct, frozen=True):
-    """The repository's code as it is now. `generation` is that of the index, -1 while this may be behind."""
+    """The repository's code as it is now. `generation` is that of the index, -1 while this may be behind; `root`: what absolute paths begin with."""
 
     read: Callable[[], AbstractContextManager[Database]]
     lines: Callable[[str], Sequence[str]]
     generation: int = -1
+    root: str = ""
 
 
 def keeper_at(folder: Path | None = None, repository: str = "", embedder: Embedder | None = None) -> Keeper:
