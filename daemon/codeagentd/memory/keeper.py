@@ -66,6 +66,15 @@ def once(keeper: Keeper, caller: Caller, kind: type[T], work: Callable[[Database
         return answer
 
 
+def answered(keeper: Keeper, caller: Caller, kind: type[T]) -> T | None:
+    """The recorded answer to a call that was done before."""
+    if not caller.session:
+        return None
+    with keeper.store.read() as db:
+        kept = db.value("memory.answered", (caller.session, caller.seq))
+    return None if kept is None else msgspec.json.decode(kept, type=kind)
+
+
 def note(db: Database, caller: Caller, action: str, subject: str, before: Any, after: Any) -> None:
     """Write a change into the audit feed, inside its transaction."""
     db.run("memory.note", (time.time(), action, subject, caller.session, as_json(before), as_json(after)))
