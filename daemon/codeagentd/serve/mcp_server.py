@@ -36,6 +36,7 @@ from codeagentd.base.log import EventLog
 from .calls import META_FRESH, Calls
 from .lanes import Lanes
 from .lines import Notification
+from .progress import report
 from .session import Asked, Session
 
 TOOLS_TTL_MS: Final = 300_000  # a daemon never changes its tools, but a newer one may take over
@@ -90,9 +91,10 @@ class McpServer:
         meta = (ctx.params or {}).get("_meta") or {}
         work = partial(
             self._calls.answer, session.offer, params.name, params.arguments, session.identity, asked.seq,
-            window=session.hello.pid, fresh=meta.get(META_FRESH),
+            window=session.hello.pid, fresh=meta.get(META_FRESH), ledger=session.ledger,
         )  # fmt: skip
         async with session.turns:
+            report(session, asked, self._calls.progress)
             asked.answered = answered = await self._lanes.run(work)
         return COMPLETE | {"content": [], "isError": answered.answer.is_error, "_meta": answered.meta}  # Session.respond adds the answer itself
 

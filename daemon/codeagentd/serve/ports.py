@@ -24,6 +24,10 @@ class Engine(Protocol):
     def status(self) -> IndexStatus:
         """Health and progress, without waiting for the writer."""
 
+    @property
+    def progress(self) -> Progress:
+        """How far the batch in work is; as `status` says it, for a fraction of the time."""
+
     def index_files(self, paths: list[str], session: bytes, seq: int) -> dict[str, Any]:
         """Index some files now; a resent call (same session and seq) is answered from the record."""
 
