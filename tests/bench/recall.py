@@ -54,7 +54,7 @@ def rankings(keeper: Keeper) -> Iterator[tuple[set[int], dict[str, Ranking]]]:
             question = line["question"]
             words = by_words(db, expression(read(question)), Filters()).ranked
             near = by_vector(db, known_vector(db, *embedded(keeper.embedder, question)), Filters())
-            both = fused([words, near] if near else [words])
+            both = fused(words, near or None)
             ranked = sorted(both.items(), key=lambda one: (-one[1], one[0]))
             yield {numbers[f"memory:{answer}"] for answer in line["answers"]}, {"words": words, "vectors": near, "both": ranked}
 

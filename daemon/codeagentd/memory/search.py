@@ -53,7 +53,7 @@ def hits(keeper: Keeper, db: Database, code: Code, query: str, vector: Vector, f
     """The best memories for a question, best first, and how many there are in all."""
     near = by_vector(db, vector, filters)
     words = by_words(db, expression(read(query)), filters, near=[number for number, _ in near])
-    scores = fused([words.ranked, near] if vector.is_there else [words.ranked])
+    scores = fused(words.ranked, near if vector.is_there else None)
     best = sorted(scores, key=lambda number: (-scores[number], number))[: limit * POOL]
     rows, standing = rows_of(db, best), standings(keeper, db, code, best)
     found = []
