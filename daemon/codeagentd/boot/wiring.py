@@ -26,9 +26,12 @@ from codeagentd.serve.control import ControlServer
 from codeagentd.serve.lanes import Lanes
 from codeagentd.serve.lifecycle import DEGRADED, Condition
 from codeagentd.serve.listener import Listener
+from codeagentd.serve.messages import Messages
 from codeagentd.serve.native import Native
 from codeagentd.serve.operations import Operations
 from codeagentd.serve.ports import Engine, MakeContext
+from codeagentd.serve.pushes import Pushes
+from codeagentd.serve.requests import Requests
 from codeagentd.serve.sdk import Sdk
 from codeagentd.serve.service import Service
 from codeagentd.serve.sessions import Sessions
@@ -166,23 +169,28 @@ class Daemon:
         self._loop, self._must_leave = asyncio.get_running_loop(), asyncio.Event()
         for number in STOPPING:
             self._loop.add_signal_handler(number, self.leave, f"got {number.name}", False)
-        sessions, socket = self._open_for_windows(calls)
+        pushes, messages = Pushes(self._lanes, lambda: self._built.engine.analysed(0.0)), Messages()
+        self._built.engine.on_change(pushes.note)
+        sdk = Sdk(calls, requests := Requests(calls, pushes, messages), self._lanes)
+        sessions, socket = self._open_for_windows(calls, requests, sdk)
         idle = asyncio.create_task(self._watch_idleness(sessions))
         self._notice()
         await self._must_leave.wait()
         idle.cancel()
+        pushes.close()
         sessions.part(DRAINING if self._has_successor else BYE)
+        if not self._has_successor:
+            sdk.hang_up()
         await shutdown.finish(sessions)
         sessions.say_goodbye()
         await shutdown.close_engine(self._built.engine, self._lanes)
+        messages.close()
         sessions.close()
         socket.close()
 
-    def _open_for_windows(self, calls: Calls) -> tuple[Sessions, LoopSocket]:
+    def _open_for_windows(self, calls: Calls, requests: Requests, sdk: Sdk) -> tuple[Sessions, LoopSocket]:
         socket = LoopSocket(router(self._context, self._mcp))
-        sessions = Sessions(
-            socket, self._clock, self._choose, lambda session: Native(session, calls, self._lanes), Sdk(calls, self._lanes).attach, self._hand_over
-        )
+        sessions = Sessions(socket, self._clock, self._choose, lambda session: Native(session, calls, requests, self._lanes), sdk.attach, self._hand_over)
         self._service.sessions = sessions
         socket.listen(sessions)
         return sessions, socket

@@ -86,6 +86,10 @@ class Engine:
             generation: int | None = db.value("analysis.generation")
         return generation
 
+    def on_change(self, changed: Callable[[bool], None]) -> None:
+        """Have `changed` called after each commit (False) and each analysis (True), on a thread that must not wait for it."""
+        self._indexer.changed = changed
+
     def embed(self, text: str) -> bytes | None:
         """The vector of a question (model.embedding.VECTOR_TYPE); None without a model that is ready."""
         found = self._indexer.vectors.embed([text], urgent=True)

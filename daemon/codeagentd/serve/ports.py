@@ -24,6 +24,12 @@ class Engine(Protocol):
     def status(self) -> IndexStatus:
         """Health and progress, without waiting for the writer."""
 
+    def on_change(self, changed: Callable[[bool], None]) -> None:
+        """Have `changed` called after each commit (False) and each analysis of the whole graph (True), on a thread that must not wait for it."""
+
+    def analysed(self, patience_s: float = ...) -> bool:
+        """Have an analysis of the whole graph made where one is due; whether there is one."""
+
     def index_files(self, paths: list[str], session: bytes, seq: int) -> dict[str, Any]:
         """Index some files now; a resent call (same session and seq) is answered from the record."""
 

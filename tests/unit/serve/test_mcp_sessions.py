@@ -58,7 +58,7 @@ def test_the_usual_answers_are_the_sdks_own(daemon):
 
 def test_the_sdk_joins_a_session_that_began_without_it(window):
     window.call("echo")
-    assert window.ask("prompts/list")["error"]["code"] == -32601
+    assert window.ask("no/such/method")["error"]["code"] == -32601
     assert window.ask("tools/list", {"x": 1})["result"]["tools"]
 
 
@@ -120,7 +120,13 @@ def test_a_bugs_own_words_go_neither_to_the_client_nor_to_the_log(daemon, window
 
 @pytest.mark.parametrize(
     ("method", "params", "code"),
-    [("no/such/method", {}, -32601), ("resources/list", {}, -32601), ("tools/call", {"name": "echo", "arguments": []}, -32602), ("tools/call", {}, -32602)],
+    [
+        ("no/such/method", {}, -32601),
+        ("resources/read", {"uri": "codegraph://nothing"}, -32602),
+        ("prompts/get", {"name": "nothing"}, -32602),
+        ("tools/call", {"name": "echo", "arguments": []}, -32602),
+        ("tools/call", {}, -32602),
+    ],
 )
 def test_a_wrong_request_is_a_protocol_error(window, method, params, code):
     assert window.ask(method, params)["error"]["code"] == code
