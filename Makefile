@@ -4,13 +4,14 @@ REPO ?= .
 BIN := .venv/bin
 STAMP := .venv/.installed
 
-.PHONY: help demo test lint format bench faults queries docs clean
+.PHONY: help demo test lint format bench eval faults queries docs clean
 .DEFAULT_GOAL := help
 
 help:
 	@echo "make demo [REPO=path]  index a repository and ask it questions through a real MCP client"
 	@echo "make test              everything that has to hold: format, lint, types, layers, docs, tests"
 	@echo "make bench             the figures, side by side with a bare parse (BENCH='--only index --json' to choose)"
+	@echo "make eval              what search finds within a token budget (EVAL='--questions FILE --corpora DIR'; --help says more)"
 	@echo "make lint | format | faults | queries | docs | clean"
 
 # pip of any age: dependency groups are read here, not by pip
@@ -40,6 +41,9 @@ format: $(STAMP)
 
 bench: $(STAMP)
 	@$(BIN)/python -m tests.bench $(BENCH)
+
+eval: $(STAMP)
+	@$(BIN)/python -m tests.eval $(EVAL)
 
 faults: $(STAMP)
 	$(BIN)/python -m pytest tests/faults

@@ -32,6 +32,6 @@ def wait_until(holds: Callable[[], bool], patience_s: float = PATIENCE_S) -> boo
     return True
 
 
-def embedded(engine: Engine) -> bool:
+def embedded(engine: Engine, patience_s: float = PATIENCE_S) -> bool:
     """Wait until every symbol that may have a vector has the one of what it says now."""
-    return wait_until(lambda: engine.embeddings.state == "ready" and engine.embeddings.count > 0 and engine.embeddings_done)
+    return wait_until(lambda: engine.embeddings.state == "ready" and engine.embeddings.count > 0 and engine.embeddings_done, patience_s)

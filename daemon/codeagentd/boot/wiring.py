@@ -8,6 +8,7 @@ import importlib
 import os
 import signal
 import sys
+import tempfile
 import threading
 from collections.abc import Callable
 from functools import cached_property, partial
@@ -74,6 +75,7 @@ def build(endpoint: Endpoint, settings: Settings) -> Built:
     from codeagentd.memory.keeper import keeper_at
     from codeagentd.memory.upkeep import Upkeep
     from codeagentd.pipeline.engine import Engine as RealEngine
+    from codeagentd.query.tokens import Tokens
     from codeagentd.toolkit.context import Context
 
     limits = settings.limits
@@ -81,12 +83,12 @@ def build(endpoint: Endpoint, settings: Settings) -> Built:
         Path(endpoint.root), endpoint.index, blobs_of(endpoint), ignore=settings.ignore, workers=limits.workers,
         max_file_bytes=limits.max_file_bytes, extract_deadline_s=limits.extract_deadline_s, languages=settings.languages, model=_model(settings),
     )  # fmt: skip
-    jail = Jail(engine.root)
+    jail, tokens = Jail(engine.root), Tokens(vocabularies())
     memory = keeper_at(repository=blobs_of(endpoint).name, embedder=engine.embedder)
     query_log = Path(settings.query_log) if settings.query_log and not settings.query_log_disable else None
 
     def make_context(session: bytes, seq: int, window: int) -> Context:
-        return Context(engine.root, engine.readers, engine, jail, engine.ignored, session, seq, window, memory, query_log)
+        return Context(engine.root, engine.readers, engine, jail, engine.ignored, session, seq, window, memory, query_log, tokens)
 
     Upkeep(memory, lambda: make_context(b"", 0, 0).code()).start()
     return Built(engine, make_context, load(TOOLS))
@@ -101,6 +103,14 @@ def _model(settings: Settings) -> Wanted | None:
         return None
     may_fetch = not settings.offline and os.environ.get("HF_HUB_OFFLINE", "").upper() not in {"1", "TRUE", "YES", "ON"}
     return Wanted(chosen.model, chosen.model_path, str(dirs.cache_dir() / "models"), may_fetch)
+
+
+def vocabularies() -> tuple[Path, ...]:
+    """Where tiktoken keeps vocabularies, as it looks for them itself: the first of its variables that is set, else its folder for temporary files."""
+    for variable in ("TIKTOKEN_CACHE_DIR", "DATA_GYM_CACHE_DIR"):
+        if variable in os.environ:
+            return (Path(os.environ[variable]),) if os.environ[variable] else ()
+    return (Path(tempfile.gettempdir()) / "data-gym-cache",)
 
 
 def blobs_of(endpoint: Endpoint) -> Path:

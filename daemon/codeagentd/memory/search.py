@@ -9,7 +9,7 @@ import msgspec
 from codeagent_protocol.errors import InvalidParameter
 from codeagentd.model.memory import DetailEntry, IndexEntry, RelatedMemory, SearchMemories
 from codeagentd.query.ranking import read
-from codeagentd.query.snippets import tokens
+from codeagentd.query.tokens import estimate
 from codeagentd.store.connection import Database
 
 from .keeper import Code, Keeper
@@ -100,4 +100,4 @@ def _cut(whole: DetailEntry, budget: int) -> DetailEntry | None:
 
 
 def _cost(entry: DetailEntry) -> int:
-    return tokens(msgspec.json.encode(entry).decode())
+    return estimate(msgspec.json.encode(entry).decode())

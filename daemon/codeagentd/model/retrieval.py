@@ -18,8 +18,10 @@ class IndexState(msgspec.Struct, frozen=True):
     files_changed_since_build: int
 
 
-class CodeHit(msgspec.Struct, frozen=True):
-    """A piece of a file that answers. `lines` first and last, 1-based; `snippet` is '' where the budget ends; `elided_lines` are left out of it."""
+class CodeHit(msgspec.Struct, frozen=True, omit_defaults=True):
+    """A piece of a file that answers. `lines` first and last, 1-based; `snippet` is '' where the budget ends, and where the client has it already;
+    `token_est` are the tokens of path, symbols, reason and snippet; `elided_lines` are left out of the snippet.
+    """
 
     rank: int
     path: str
@@ -31,6 +33,7 @@ class CodeHit(msgspec.Struct, frozen=True):
     token_est: int
     skeletonized: bool
     elided_lines: int
+    already_sent: bool = False
 
 
 class Read(msgspec.Struct, frozen=True):

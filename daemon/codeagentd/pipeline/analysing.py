@@ -74,7 +74,7 @@ class Analyses:
             if self._closed:
                 raise ProcessLookupError
             self._process = subprocess.Popen(
-                [sys.executable, "-m", "codeagentd.pipeline.analyst", str(self._index)],
+                [sys.executable, "-P", "-m", "codeagentd.pipeline.analyst", str(self._index)],
                 stdin=subprocess.DEVNULL,
                 stdout=subprocess.PIPE,
                 start_new_session=True,

@@ -61,6 +61,8 @@ class Engine:
             indexer.first_done.wait(wait_for_first_s)
         if not indexer.first_done.is_set():
             return self.watermark()
+        if indexer.text_done.is_set():
+            indexer.vectors.wake()  # who asks anything may search next, and a model takes a second to load
         seen = indexer.sees_changes and indexer.watcher_sync(max(SYNC_PATIENCE_S, patience_s))
         caught_up = indexer.pending.wait(patience_s)
         return self._watermark(seen and caught_up and indexer.is_sound)
@@ -109,6 +111,11 @@ class Engine:
     def embeddings_done(self) -> bool:
         """Whether every symbol that may have one has the vector of what it says now."""
         return self._indexer.vectors.is_done
+
+    @property
+    def progress(self) -> Progress:
+        """How far the batch in work is, without waiting or looking anything up."""
+        return self._indexer.progress
 
     def watermark(self) -> Watermark:
         """How fresh the index is, as far as is known without waiting."""

@@ -86,6 +86,7 @@ class Indexer:
         self._facts: Database
         self._refresher: Refresher
         self._chunker: Chunker
+        self._is_settled = False  # since there was work
         self._has_cut = False  # workers have cut files since the text index was last whole
         self.text_done = threading.Event()  # text search has everything that the index has
         self._known: set[str] = set()
@@ -204,7 +205,8 @@ class Indexer:
             elif not self.text_done.is_set():
                 self._write_text()
                 idle_since = time.monotonic()
-            elif not self._stopping.is_set() and not self._write_vectors():
+            elif not self._stopping.is_set():
+                self._write_vectors()
                 self._keep_house(time.monotonic() - idle_since)
 
     def _cut(self, files: Sequence[tuple[int, str]]) -> Iterator[tuple[int, list[Piece]]]:
@@ -237,15 +239,14 @@ class Indexer:
             log.exception("an analysis cannot be written")
         written.set()
 
-    def _write_vectors(self) -> bool:
-        """What the embedding process has made meanwhile; whether there was something."""
+    def _write_vectors(self) -> None:
+        """What the embedding process has made meanwhile."""
         try:
-            return self.vectors.step(self._database, self._facts)
+            self.vectors.step(self._database, self._facts)
         except CORRUPT:
             self._rebuild(Work(0))
         except Exception:  # as above
             log.exception("vectors cannot be written")
-        return False
 
     def _do(self, work: Work) -> None:
         """One batch; what cannot be written now stays due."""
@@ -351,7 +352,10 @@ class Indexer:
         if idle_s > WORKER_IDLE_S and self._pool.pids:
             self._pool.reap()
         self.vectors.rest()
-        if CHECKPOINT_IDLE_S < idle_s < CHECKPOINT_IDLE_S + 2 * IDLE_S:
+        if idle_s < CHECKPOINT_IDLE_S:
+            self._is_settled = False
+        elif not self._is_settled:
+            self._is_settled = True
             self.vectors.tidy(self._database)
             self._settle_down()
 

@@ -23,6 +23,7 @@ from .passages import KINDS, Passage, passages
 from .vector_jobs import LENGTH_BYTES, Absent, Answer, Begin, Fill, Filled, Ready, Request, Texts, VectorRow, Vectors, frame, request_decoder
 
 NICENESS: Final = 15  # of the background thread
+SWITCH_S: Final = 0.0005  # Python's 5 ms, several times a question, is what one would wait for while a batch is prepared
 AT_ONCE: Final = 64  # symbols of one answer: a third of a second
 PLANNED: Final = 4_096  # symbols that one look at the index chooses, the most used first
 
@@ -133,6 +134,7 @@ def main() -> int:
     begin = receive(stdin)
     if not isinstance(begin, Begin):
         return 2
+    sys.setswitchinterval(SWITCH_S)
     out, sys.stdout = sys.stdout, sys.stderr  # what a library prints must not get between the frames
     try:
         model = load(begin.wanted)

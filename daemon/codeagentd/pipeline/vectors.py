@@ -43,6 +43,9 @@ class VectorProcess:
         self._lock = threading.Lock()
         self.pid = self._process.pid
         self.send(begin)
+
+    def listen(self) -> None:
+        """Begin to hand over answers."""
         threading.Thread(target=self._listen, name="vectors", daemon=True).start()
 
     def send(self, request: Request) -> None:
@@ -103,7 +106,8 @@ class VectorStore:
         """How far search by meaning is."""
         absent, process = self._absent, self._process
         pid = process.pid if process else 0
-        return EmbeddingState(self._state, self._ready.name, self._count, self._pending, absent.reason, absent.remedy, absent.is_damaged, pid)
+        pending = max(self._pending, int(self._stale)) if self._state in ("resting", "loading", "ready") else 0  # 1: nobody has counted yet
+        return EmbeddingState(self._state, self._ready.name, self._count, pending, absent.reason, absent.remedy, absent.is_damaged, pid)
 
     @property
     def is_done(self) -> bool:
@@ -118,6 +122,7 @@ class VectorStore:
                 if self._state == "resting" and self._begin:
                     self._state = "loading"
                     self._process = VectorProcess(self._begin, self._hear)
+                    self._process.listen()
 
     def embed(self, texts: Sequence[str], *, urgent: bool = False) -> list[bytes] | None:
         """One vector for each text (VECTOR_TYPE); None while no model is loaded, or when it takes too long."""
@@ -188,14 +193,14 @@ class VectorStore:
             waiting.put(None)
 
     # -- from the writer
-    def step(self, database: Database, facts: Database) -> bool:
-        """Write what has been made, and have more made; whether there was anything to write."""
+    def step(self, database: Database, facts: Database) -> None:
+        """Write what has been made, and have more made."""
         if self._state == "absent" and time.monotonic() - self._absent_at > AGAIN_S and not self._absent.is_damaged:
             self._state = "resting"
         if self._stale and self._state == "resting":
             self.wake()
         if self._state != "ready":
-            return False
+            return
         if self._checked != self._ready.version:
             self._check(database)
         filled, self._filled = self._filled, None
@@ -206,7 +211,6 @@ class VectorStore:
         if self._stale and not self._asked and process:
             self._asked, self._used_at = True, time.monotonic()
             process.send(Fill())
-        return filled is not None and bool(filled.rows)
 
     def _check(self, database: Database) -> None:
         """Vectors of another model are worth nothing."""

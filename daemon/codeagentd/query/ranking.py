@@ -21,6 +21,7 @@ from codeagentd.model.sorts import PROSE_LANGUAGES, is_test
 from codeagentd.model.words import split_words
 
 MEANING: Final = 0.6  # weight of being near in meaning; the best of a text search has 1.0
+SHARPNESS: Final = 1.3  # exponent of a text score: what stands out says more than its share
 SPREAD: Final = 4.0  # standard deviations by which the outstanding are nearer than the average of the nearest
 NAMED: Final = 0.5  # weight of the name that the question says, in other words: `renew_loan` for "how loans are renewed"
 COMPANY: Final = 1.0  # weight of what else a file says to the question: a file about it has several good chunks
@@ -38,7 +39,7 @@ AMONG_WORDS: Final = 0.2  # and when the name is only a part of the question
 TEST: Final = 0.35  # a test, unless the question is about tests: it repeats the words of what it tests
 ASIDE: Final = 0.8  # an example, a tool, somebody else's code or a program's
 PROSE: Final = 0.4  # a document or data file, unless the question is about such
-REPEATED: Final = 0.5  # factor for each further chunk of a file
+REPEATED: Final = 0.6  # factor for each further chunk of a file
 PER_FILE: Final = 4  # hits of one file in an answer
 JOINED: Final = 80  # lines: neighbouring chunks of a file up to this are one hit
 CANDIDATES: Final = 200  # chunks of the text search that are ranked
@@ -177,7 +178,7 @@ def rank(query: Query, candidates: Iterable[Candidate], limit: int, users: Mappi
     stems = {stem(word) for word in query.words}
     chunks: dict[int, list[Candidate]] = defaultdict(list)
     for one in candidates:
-        one.score = one.text + one.defined + MEANING * one.meaning + (0.0 if query.is_name else NAMED * _named(stems, one))
+        one.score = one.text**SHARPNESS + one.defined + MEANING * one.meaning + (0.0 if query.is_name else NAMED * _named(stems, one))
         chunks[one.file].append(one)
     files = {file: File(sorted(several, key=_order), users.get(file, 0)) for file, several in chunks.items()}
     for one_file in files.values():

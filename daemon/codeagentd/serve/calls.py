@@ -9,9 +9,10 @@ import msgspec
 
 from codeagent_protocol.errors import ENGINE_UNAVAILABLE, INTERNAL, CodedError
 from codeagentd.base.log import EventLog
-from codeagentd.model.answers import Watermark
+from codeagentd.model.answers import Progress, Watermark
 from codeagentd.toolkit.call import Answer, refusal, run, unknown_tool
 from codeagentd.toolkit.context import Context
+from codeagentd.toolkit.ledger import Delivery, Ledger
 from codeagentd.toolkit.tool import Tool
 from codeagentd.toolkit.toolsets import underscored
 
@@ -31,10 +32,11 @@ _log = EventLog(__name__)
 
 
 class Answered(msgspec.Struct, frozen=True):
-    """An answer and how fresh it is."""
+    """An answer, how fresh it is, and what counts as sent once it has gone out."""
 
     answer: Answer
     watermark: Watermark
+    delivery: Delivery = msgspec.field(default_factory=Delivery)
 
     @property
     def meta(self) -> dict[str, Any]:
@@ -66,15 +68,21 @@ class Calls:
         self._engine = engine
         self._make_context = make_context
 
-    def answer(self, offer: Offer, name: str, arguments: object, session: bytes, seq: int, *, window: int = 0, fresh: object = None) -> Answered:
-        """Run a tool by name for a session, whose window has the process id `window` (0: none). Blocks; never raises."""
-        tool = offer.find(name)
+    def progress(self) -> Progress:
+        """How far the index is while it is being made."""
+        return self._engine.progress
+
+    def answer(
+        self, offer: Offer, name: str, arguments: object, session: bytes, seq: int, *, window: int = 0, fresh: object = None, ledger: Ledger | None = None
+    ) -> Answered:
+        """Run a tool by name for a session, whose window has the process id `window` (0: none) and was sent what `ledger` says. Blocks; never raises."""
+        tool, delivery = offer.find(name), Delivery(ledger)
         try:
             if tool is None:
                 return Answered(unknown_tool(name), self._engine.watermark())
             before = self._caught_up(fresh) if tool.needs_index else None
-            answer = run(tool, self._make_context(session, seq, window), arguments)
-            return Answered(answer, before or self._engine.watermark())
+            answer = run(tool, msgspec.structs.replace(self._make_context(session, seq, window), delivery=delivery), arguments)
+            return Answered(answer, before or self._engine.watermark(), delivery)
         except CodedError as error:
             return Answered(refusal(error), Watermark())
         except Exception as error:  # noqa: BLE001 - a fault of the engine's must not end the session

@@ -51,6 +51,7 @@ from codeagentd.base.log import EventLog
 from .calls import META_FRESH, Calls
 from .lanes import Lanes
 from .lines import Notification
+from .progress import report
 from .requests import BLOCKING, LEVEL, PROMPT, PROMPTS, READ, RESOURCES, SUBSCRIBE, TEMPLATES, UNSUBSCRIBE, Asker, Requests
 from .requests import COMPLETE as COMPLETION
 from .session import Asked, Session
@@ -173,9 +174,11 @@ class McpServer:
         meta = (ctx.params or {}).get("_meta") or {}
         work = partial(
             self._calls.answer, session.offer, params.name, params.arguments, session.identity, asked.seq,
-            window=session.hello.pid, fresh=meta.get(META_FRESH),
+            window=session.hello.pid, fresh=meta.get(META_FRESH), ledger=session.ledger,
         )  # fmt: skip
-        asked.answered = answered = await self._in_turn(session, work)
+        async with session.turns:
+            report(session, asked, self._calls.progress)
+            asked.answered = answered = await self._lanes.run(work)
         return COMPLETE | {"content": [], "isError": answered.answer.is_error, "_meta": answered.meta}  # Session.respond adds the answer itself
 
 

@@ -20,6 +20,7 @@ from codeagentd.base.log import EventLog
 from .calls import META_FRESH, Answered, Calls
 from .lanes import Lanes
 from .lines import RequestId
+from .progress import TOKEN, report
 from .requests import BLOCKING, Asker, Requests, is_usual
 from .session import CALLS_AT_ONCE, INITIALIZE, Asked, Session
 
@@ -30,7 +31,6 @@ CALL: Final = "tools/call"
 _HANDSHAKE: Final = frozenset({"protocolVersion", "capabilities", "clientInfo", "_meta"})
 _CALL: Final = frozenset({"name", "arguments", "_meta"})
 _META: Final = frozenset({"_meta"})
-_TOKEN: Final = "progressToken"
 _RESERVED: Final = "io.modelcontextprotocol/"  # the other era's envelope
 Params = dict[str, Any]
 
@@ -115,6 +115,7 @@ class Native:
             asked = self._waiting.popleft()
             if self._is_wanted(asked):
                 self._running += 1
+                report(self._session, asked, self._calls.progress)
                 self._lanes.submit(lambda asked=asked: self._work(asked))  # type: ignore[misc]  # a lambda's default has no type
 
     def _work(self, asked: Asked) -> None:
@@ -127,14 +128,9 @@ class Native:
         params = asked.request.params or {}
         meta = params.get("_meta") or {}
         return self._calls.answer(
-            self._session.offer,
-            params["name"],
-            params.get("arguments"),
-            self._session.identity,
-            asked.seq,
-            window=self._session.hello.pid,
-            fresh=meta.get(META_FRESH),
-        )
+            self._session.offer, params["name"], params.get("arguments"), self._session.identity, asked.seq,
+            window=self._session.hello.pid, fresh=meta.get(META_FRESH), ledger=self._session.ledger,
+        )  # fmt: skip
 
     def _done(self, asked: Asked, outcome: Answered | Params | CodedError) -> None:
         self._running -= 1
@@ -168,7 +164,7 @@ def _is_plain(params: Params, known: AbstractSet[str]) -> bool:
     meta = params.get("_meta", {})
     if not params.keys() <= known or not isinstance(meta, dict):
         return False
-    token = meta.get(_TOKEN, "")
+    token = meta.get(TOKEN, "")
     return isinstance(token, str | int) and not isinstance(token, bool) and not any(name.startswith(_RESERVED) for name in meta)
 
 

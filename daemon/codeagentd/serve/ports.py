@@ -30,6 +30,10 @@ class Engine(Protocol):
     def analysed(self, patience_s: float = ...) -> bool:
         """Have an analysis of the whole graph made where one is due; whether there is one."""
 
+    @property
+    def progress(self) -> Progress:
+        """How far the batch in work is; as `status` says it, for a fraction of the time."""
+
     def index_files(self, paths: list[str], session: bytes, seq: int) -> dict[str, Any]:
         """Index some files now; a resent call (same session and seq) is answered from the record."""
 

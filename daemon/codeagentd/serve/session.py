@@ -13,6 +13,7 @@ import msgspec
 
 from codeagent_protocol import frames
 from codeagent_protocol.messages import Hello
+from codeagentd.toolkit.ledger import Ledger
 
 from .calls import Answered, Offer
 from .lines import INVALID_REQUEST, Notification, Request, RequestId, Response, Unusable, error_line, read
@@ -81,6 +82,7 @@ class Session:
         self.since = since
         self.client = ""
         self.requests = 0
+        self.ledger = Ledger()
         self.turns = asyncio.Semaphore(CALLS_AT_ONCE)
         self.shortcut: Shortcut | None = None
         self.is_leaving = False  # the daemon drains: what it can no longer answer is left to its successor
@@ -102,6 +104,10 @@ class Session:
     def streams(self) -> int:
         """Those of them that are answered at the end of the session, or when nothing follows any more."""
         return sum(asked.request.method == LISTEN for asked in self._in_flight.values())
+
+    def owes(self, asked: Asked) -> bool:
+        """Whether this request still waits for its answer."""
+        return self._in_flight.get((type(asked.request.id), asked.request.id)) is asked
 
     def take(self, seq: int, flags: int, line: bytes) -> None:
         """A line of the client's."""
@@ -151,6 +157,8 @@ class Session:
         if asked.request.method == INITIALIZE and self.shortcut:
             self.shortcut.is_shaken = True
         self._answer(asked, {"jsonrpc": "2.0", "id": request_id, "result": result}, makes_state=asked.request.method in STATE_REQUESTS)
+        if asked.answered:
+            asked.answered.delivery.confirm()
 
     def fail(self, request_id: RequestId | None, error: dict[str, Any]) -> None:
         """A request's JSON-RPC error."""

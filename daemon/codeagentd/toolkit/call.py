@@ -12,9 +12,11 @@ from codeagentd.base.log import EventLog
 from codeagentd.model.parameters import MAX_TEXT
 
 from .context import Context
+from .fitting import Made, cut, fitting
 from .schema import Schema
-from .tool import Tool
+from .tool import Effect, Tool
 
+SIZES: Final = ("limit", "max_results", "top_n", "token_budget", "max_tokens")  # parameters that say how long an answer may be
 MAX_MESSAGE: Final = 600  # characters of an error's message: it may quote what the caller sent
 
 _log = EventLog(__name__)
@@ -35,12 +37,21 @@ def run(tool: Tool, ctx: Context, arguments: object) -> Answer:
     """Call a tool. Never raises: what goes wrong becomes an error answer."""
     try:
         parameters = checked(tool, arguments)
-        result = tool.function(ctx, **{name: getattr(parameters, name) for name in parameters.__struct_fields__})
-        return _answer(msgspec.to_builtins(result), told=tool.told(result) if tool.told else "")
+        given = {name: getattr(parameters, name) for name in parameters.__struct_fields__}
+        fit = fitting(ctx, lambda narrowed: _called(tool, narrowed, given), "note" in tool.output_schema["properties"], tool.effect is Effect.READ)
+        return Answer(fit.value, fit.text, told=fit.told)
     except CodedError as error:
         return refusal(error, _around(tool, ctx), flat=tool.flat_errors)
     except Exception as error:  # noqa: BLE001 - a bug in one tool must not end the session
         return _bug(tool, error, ctx)
+
+
+def _called(tool: Tool, ctx: Context, given: dict[str, Any]) -> Made:
+    """What the tool answers, and in words; with less than its usual room, what it was asked to give at most is less too."""
+    if ctx.room < 1:
+        given = given | {name: ctx.most(size) for name in SIZES if isinstance(size := given.get(name), int) and size > 1}
+    result = tool.function(ctx, **given)
+    return Made(msgspec.to_builtins(result), tool.told(result) if tool.told else "")
 
 
 def refusal(error: CodedError, around: dict[str, Any] | None = None, *, flat: bool = False) -> Answer:
@@ -48,7 +59,8 @@ def refusal(error: CodedError, around: dict[str, Any] | None = None, *, flat: bo
     if len(error.message) > MAX_MESSAGE:
         error.message = f"{error.message[:MAX_MESSAGE]}…"
     facts: dict[str, Any] = error.as_flat() if flat else {"error": error.as_dict()}
-    return _answer({**(around or {}), **facts}, code=error.code)
+    fit = cut(Made({**(around or {}), **facts}))
+    return Answer(fit.value, fit.text, True, error.code)
 
 
 def _around(tool: Tool, ctx: Context) -> dict[str, Any]:
@@ -149,10 +161,6 @@ def _shown(value: Any) -> str:
         return f"a list of {len(value)} items" if isinstance(value, list) else "an object"
     text = repr(value) if not isinstance(value, bool) else str(value).lower()
     return text if len(text) <= 60 else f"{text[:57]}…"
-
-
-def _answer(structured: dict[str, Any], *, code: str = "", told: str = "") -> Answer:
-    return Answer(structured, msgspec.json.encode(structured).decode(), bool(code), code, told)
 
 
 def _bug(tool: Tool, error: Exception, ctx: Context) -> Answer:

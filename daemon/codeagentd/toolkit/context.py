@@ -14,7 +14,10 @@ from codeagentd.base.paths import Jail
 from codeagentd.memory.keeper import Caller, Code, Keeper, keeper_at
 from codeagentd.model.answers import IndexStatus, Watermark
 from codeagentd.model.embedding import EmbeddingState
+from codeagentd.query.tokens import Count, estimate
 from codeagentd.store.connection import Database, ReaderPool
+
+from .ledger import Delivery
 
 
 class Engine(Protocol):
@@ -50,7 +53,8 @@ class Context(msgspec.Struct, frozen=True):
     """One call's surroundings. `session` and `seq` name the call: a resent write has the same. `window` is the process behind it (0: none).
 
     `ignored(path, is_directory)` says whether the ignore files leave out a repository-relative path. `query_log` gets a line for each question asked of
-    the graph.
+    the graph; `tokens(text)` says how many tokens a text has at most, `delivery` what the client was sent before; `room` is the share of its usual length
+    that the answer may have.
     """
 
     root: Path
@@ -63,6 +67,9 @@ class Context(msgspec.Struct, frozen=True):
     window: int = 0
     memory: Keeper = msgspec.field(default_factory=keeper_at)
     query_log: Path | None = None
+    tokens: Count = estimate
+    delivery: Delivery = msgspec.field(default_factory=Delivery)
+    room: float = 1.0
 
     @property
     def caller(self) -> Caller:
@@ -73,6 +80,10 @@ class Context(msgspec.Struct, frozen=True):
         """The repository's code, as the memory tools ask. `patience_s`: wait so long for changes to be indexed."""
         mark = self.engine.sync(patience_s, patience_s) if patience_s else self.engine.watermark()
         return Code(self.read, self.lines, mark.generation if mark.caught_up else -1)
+
+    def most(self, count: int) -> int:
+        """How many of `count` items there is room for; at least one."""
+        return max(1, int(count * self.room))
 
     def read(self) -> AbstractContextManager[Database]:
         """Borrow a reader for one question: a consistent snapshot of the index."""

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import pytest
 
-from codeagentd.query.snippets import tokens
+from codeagentd.query.tokens import estimate
 from tests.unit.memory.notebook import Json, Notebook
 
 
 def encoded(details: list[Json]) -> int:
     import msgspec
 
-    return sum(tokens(msgspec.json.encode(one).decode()) for one in details)
+    return sum(estimate(msgspec.json.encode(one).decode()) for one in details)
 
 
 def test_words_are_found_in_every_form_and_inside_of_names(notebook: Notebook) -> None:

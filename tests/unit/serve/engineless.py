@@ -33,6 +33,7 @@ class StubEngine:
         self.state = os.environ.get("STUB_STATE", "ready")
         self._lock = threading.Lock()
         self._closed = False
+        self._looks = 0
 
     def start(self) -> None:
         """Nothing to start."""
@@ -54,6 +55,12 @@ class StubEngine:
     def watermark(self) -> Watermark:
         """Always the same."""
         return Watermark(GENERATION, "c0ffee", self.state == "ready", 0 if self.state == "ready" else 3)
+
+    @property
+    def progress(self) -> Progress:
+        """One step further each time somebody looks."""
+        self._looks += 1
+        return Progress("extract", self._looks, 100)
 
     def status(self) -> IndexStatus:
         """What STUB_STATE says."""

@@ -12,7 +12,7 @@ import pytest
 from codeagent_protocol import frames
 from codeagent_protocol.greeting import initialize_result
 from codeagent_protocol.messages import Hello
-from codeagentd.model.answers import Watermark
+from codeagentd.model.answers import Progress, Watermark
 from codeagentd.serve.calls import Answered, Offer
 from codeagentd.serve.lanes import Lanes
 from codeagentd.serve.messages import Messages
@@ -46,7 +46,10 @@ class Calls:
         self.asked = []
         self.go = threading.Event()
 
-    def answer(self, offer, name, arguments, session, seq, *, window=0, fresh=None):
+    def progress(self):
+        return Progress()
+
+    def answer(self, offer, name, arguments, session, seq, *, window=0, fresh=None, ledger=None):
         self.asked.append((name, arguments, session, seq, fresh))
         assert self.go.wait(20)
         return Answered(Answer({"seq": seq}, json.dumps({"seq": seq})), Watermark())

@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 
+from codeagentd.query.tokens import estimate
 from codeagentd.tools.files import listing, tree
 from tests.unit.tools.surroundings import Caller
 
@@ -151,19 +152,21 @@ def test_a_long_file_is_cut_after_ten_thousand_lines(call: Caller, repo: Path) -
     assert call.ok("read_file", path="long.txt", line_start=2, line_end=10_001)["truncated"] is False
 
 
-def test_a_wide_file_is_cut_at_500_kb_after_a_whole_line(call: Caller, repo: Path) -> None:
+def test_a_wide_file_is_cut_at_25_000_tokens_after_a_whole_line(call: Caller, repo: Path) -> None:
     (repo / "wide.txt").write_text(("ü" * 999 + "\n") * 300)
     found = call.ok("read_file", path="wide.txt")
-    size = len(found["content"].encode())
     assert found["truncated"] is True
-    assert 490_000 < size <= 500_000
     assert found["content"].endswith("ü\n")
+    assert 10_000 < estimate(found["content"]) <= 25_000
+    following = call.ok("read_file", path="wide.txt", line_start=found["content"].count("\n") + 1)
+    assert following["content"].startswith("ü" * 999 + "\n")
 
 
 def test_a_line_longer_than_the_cap_is_cut_inside(call: Caller, repo: Path) -> None:
     (repo / "one.js").write_text("é" * 400_000)
     found = call.ok("read_file", path="one.js")
-    assert (len(found["content"].encode()), found["truncated"], found["total_lines"]) == (500_000, True, 1)
+    assert (found["truncated"], found["total_lines"]) == (True, 1)
+    assert 10_000 < estimate(found["content"]) <= 25_000
 
 
 def test_a_binary_file_is_refused_with_its_type(call: Caller, repo: Path) -> None:

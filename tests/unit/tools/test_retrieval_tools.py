@@ -3,11 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import Any
 
+import msgspec
 import pytest
 
 from codeagent_protocol.errors import InvalidParameter
+from codeagentd.model.retrieval import CodeHit
+from codeagentd.query.tokens import estimate
 from codeagentd.toolkit.context import Context
+from codeagentd.toolkit.ledger import Delivery, Ledger
+from codeagentd.tools.retrieval.explain import explain_code
+from codeagentd.tools.retrieval.hits import cost
 from codeagentd.tools.retrieval.search import search_code
 from tests.harness.served import surroundings
 
@@ -23,6 +30,10 @@ FILES = {
 def ctx(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Context]:
     with surroundings(tmp_path_factory.mktemp("retrieval"), FILES) as found:
         yield found
+
+
+def tokens_of(hit: CodeHit) -> int:
+    return sum(map(estimate, (f"{hit.path}:{hit.lines[0]}-{hit.lines[1]}\n{hit.reason}", "\n".join(hit.symbols), hit.snippet)))
 
 
 def test_the_envelope_is_always_whole(ctx: Context) -> None:
@@ -56,10 +67,74 @@ def test_a_snippet_is_of_the_lines_that_the_index_counts_also_behind_form_feeds(
     assert (best.lines, best.snippet) == ([25, 26], "def cancel_stamp():\n    return 'void'")
 
 
-def test_the_budget_holds_for_all_snippets_and_the_rest_is_named(ctx: Context) -> None:
-    answer = search_code(ctx, "late book", token_budget=100, raw=True)
-    assert sum(hit.token_est for hit in answer.results) <= 100
-    assert len(answer.recommended_reads) == sum(not hit.snippet for hit in answer.results) > 0
+@pytest.mark.parametrize("budget", [100, 200, 400, 700, 1500])
+@pytest.mark.parametrize("raw", [False, True])
+def test_the_budget_holds_for_all_that_is_told_and_the_rest_is_on_the_next_page(ctx: Context, budget: int, raw: bool) -> None:
+    seen: list[tuple[str, int]] = []
+    cursor = None
+    while True:
+        answer = search_code(ctx, "late book", token_budget=budget, raw=raw, cursor=cursor)
+        assert sum(hit.token_est for hit in answer.results) + cost(ctx, answer.recommended_reads) <= budget
+        assert all(hit.token_est == tokens_of(hit) for hit in answer.results)
+        named = answer.results or answer.recommended_reads
+        seen += [(one.path, one.lines[0]) for one in named]
+        if answer.results:
+            assert [read.path for read in answer.recommended_reads] == [hit.path for hit in answer.results if not hit.snippet]
+        cursor = answer.next_cursor
+        if not cursor:
+            break
+    assert seen == [(hit.path, hit.lines[0]) for hit in search_code(ctx, "late book", limit=50, token_budget=20_000).results]
+
+
+def test_a_budget_below_one_hit_gives_reads_alone(ctx: Context) -> None:
+    answer = search_code(msgspec.structs.replace(ctx, tokens=lambda text: 20 if ":" in text else 90), "late book", token_budget=100)  # a read costs 20
+    assert answer.results == []
+    assert len(answer.recommended_reads) == 5
+    nothing = search_code(msgspec.structs.replace(ctx, tokens=lambda text: 101), "late book", token_budget=100)
+    assert (nothing.results, nothing.recommended_reads) == ([], [])
+    assert nothing.next_cursor
+
+
+def test_the_budget_of_an_explanation_holds_for_relations_too(ctx: Context) -> None:
+    for budget in (100, 300, 1000):
+        answer = explain_code(ctx, "how is a late book fined", token_budget=budget)
+        around = sum(estimate(f"{one.symbol}\n{one.path}:{one.line}\n{one.callers}\n{one.callees}") for one in answer.relations)
+        assert sum(hit.token_est for hit in answer.results) + cost(ctx, answer.recommended_reads) + around <= budget
+
+
+def test_a_session_gets_a_snippet_once_unless_it_asks_again(ctx: Context) -> None:
+    ledger = Ledger()
+
+    def asked(delivered: bool = True, **more: Any) -> list[CodeHit]:
+        call = msgspec.structs.replace(ctx, delivery=Delivery(ledger))
+        hits = search_code(call, "late book", limit=3, **more).results
+        if delivered:
+            call.delivery.confirm()
+        return hits
+
+    first = asked(delivered=False)
+    assert asked() == first  # what was cancelled was not sent
+    assert all(hit.snippet and not hit.already_sent for hit in first)
+    again = asked()
+    assert all(hit.already_sent and not hit.snippet for hit in again)
+    assert all(now.token_est < then.token_est for now, then in zip(again, first, strict=True))
+    assert asked(resend=True) == first
+    assert [hit.already_sent for hit in search_code(ctx, "late book", limit=3).results] == [False] * 3  # another session
+
+
+def test_a_snippet_that_has_changed_is_sent(ctx: Context) -> None:
+    ledger = Ledger()
+    place = ctx.root / "library/fines.py"
+    text = place.read_text()
+    try:
+        for number in range(2):
+            call = msgspec.structs.replace(ctx, delivery=Delivery(ledger))
+            best = search_code(call, "fine", limit=1, raw=True).results[0]
+            call.delivery.confirm()
+            assert (best.path, best.already_sent) == ("library/fines.py", False)
+            place.write_text(text.replace("* 2", f"* {number + 3}"))
+    finally:
+        place.write_text(text)
 
 
 def test_pages_follow_one_another_without_gaps(ctx: Context) -> None:

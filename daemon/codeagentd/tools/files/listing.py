@@ -28,7 +28,8 @@ def list_directory(ctx: Context, path: RepoPath = "", cursor: Cursor | None = No
     relative, place = directory(ctx, path)
     question = ("list_directory", relative)
     after = position(cursor, *question)
-    found = list(islice(visible(ctx, relative, place, after[0] if after else ""), MAX_ENTRIES + 1))
-    shown = [DirectoryEntry(entry.name, entry.type, entry.size) for entry in found[:MAX_ENTRIES]]
-    last = found[MAX_ENTRIES - 1].path.rpartition("/")[2] if len(found) > MAX_ENTRIES else None
+    most = ctx.most(MAX_ENTRIES)
+    found = list(islice(visible(ctx, relative, place, after[0] if after else ""), most + 1))
+    shown = [DirectoryEntry(entry.name, entry.type, entry.size) for entry in found[:most]]
+    last = found[most - 1].path.rpartition("/")[2] if len(found) > most else None
     return page(Part(shown, (last,) if last else None), *question)

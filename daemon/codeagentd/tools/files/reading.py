@@ -32,19 +32,19 @@ def read_file(ctx: Context, path: RepoPath, line_start: LineNumber | None = None
         kind = mime_type(path, data)
         raise BinaryFile(f"{path!r} is a binary file of type {kind}", remedy="only text can be read", parameter="path", mime_type=kind)
     text = decode(data)
-    content, truncated = _lines(text, first, line_end)
+    content, truncated = _lines(text, first, line_end, ctx.most(MAX_LINES), ctx.most(MAX_BYTES))
     return FileContent(content, count_lines(text), truncated)
 
 
-def _lines(text: str, first: int, last: int | None) -> tuple[str, bool]:
-    """Lines `first` to `last` as far as the caps allow, and whether they cut something off."""
+def _lines(text: str, first: int, last: int | None, lines: int, size: int) -> tuple[str, bool]:
+    """Lines `first` to `last` as far as so many lines and bytes allow, and whether something was cut off."""
     begin = _start_of(text, first)
     end = len(text) if last is None else _start_of(text, last + 1)
-    capped = min(end, _start_of(text, first + MAX_LINES))
+    capped = min(end, _start_of(text, first + lines))
     piece = text[begin:capped]
-    raw = piece[:MAX_BYTES].encode()
-    if len(raw) > MAX_BYTES or len(piece) > MAX_BYTES:
-        piece = raw[:MAX_BYTES].decode(errors="ignore")
+    raw = piece[:size].encode()
+    if len(raw) > size or len(piece) > size:
+        piece = raw[:size].decode(errors="ignore")
         piece = piece[: piece.rfind("\n") + 1] or piece  # whole lines, unless the first one alone is too long
     return piece, begin + len(piece) < end
 

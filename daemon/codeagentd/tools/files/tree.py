@@ -31,7 +31,7 @@ def get_directory_tree(ctx: Context, path: RepoPath = "", depth: TreeDepth = 3) 
     relative, place = directory(ctx, path)
     top = _Branch(place.name, relative, place, depth)
     waiting = deque([top])  # breadth first: when the nodes run out, it is the deepest that are missing
-    left = MAX_NODES
+    left = ctx.most(MAX_NODES)
     while waiting:
         branch = waiting.popleft()
         left -= branch.fill(ctx, min(MAX_CHILDREN, left))

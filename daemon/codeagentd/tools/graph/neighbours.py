@@ -18,6 +18,7 @@ from codeagentd.toolkit.tool import tool
 
 from .naming import Label, in_words, missing
 
+MOST: Final = 500  # neighbours each way
 CALL_LIKE: Final = bits("calls", "uses", "references", "accepts", "returns", "decorates")
 CALLERS: Final = Question(incoming=True, kinds=CALL_LIKE, dispatch=True)
 CALLEES: Final = Question(incoming=False, kinds=CALL_LIKE, dispatch=True, external=True)
@@ -44,7 +45,7 @@ def get_neighbors(ctx: Context, label: Label, relation_filter: Filter | None = N
         if meant.subject is None:
             return missing(NeighboursAnswer, label, meant)
         both = [relatives(db, [meant.subject], _narrowed(question, relation_filter)) for question in (DEPENDENCIES, DEPENDENTS)]
-        return _answer(db, meant.subject, *both)
+        return _answer(ctx, db, meant.subject, *both)
 
 
 def _narrowed(question: Question, part: str | None) -> Question:
@@ -66,7 +67,7 @@ def find_callers(ctx: Context, label: Label) -> NeighboursAnswer:
         if meant.subject is None:
             return missing(NeighboursAnswer, label, meant)
         makers = [Subject(*row) for row in db.all("retrieval.constructors", {"symbol": meant.subject.id, "constructor": int(SymbolKind.CONSTRUCTOR)})]
-        return _answer(db, meant.subject, relatives(db, [meant.subject, *makers], CALLERS))
+        return _answer(ctx, db, meant.subject, relatives(db, [meant.subject, *makers], CALLERS))
 
 
 @tool("graph", told=in_words(_told))
@@ -80,10 +81,10 @@ def find_callees(ctx: Context, label: Label) -> NeighboursAnswer:
         meant = find(db, label)
         if meant.subject is None:
             return missing(NeighboursAnswer, label, meant)
-        return _answer(db, meant.subject, relatives(db, [meant.subject], CALLEES))
+        return _answer(ctx, db, meant.subject, relatives(db, [meant.subject], CALLEES))
 
 
-def _answer(db: Database, subject: Subject, *found: Relatives) -> NeighboursAnswer:
+def _answer(ctx: Context, db: Database, subject: Subject, *found: Relatives) -> NeighboursAnswer:
     node = node_of(db, subject)
     note = "; ".join(filter(None, dict.fromkeys(part.note for part in found)))
-    return NeighboursAnswer(found=True, label=node.label, id=node.id, neighbors=[one for part in found for one in part.neighbours], note=note)
+    return NeighboursAnswer(found=True, label=node.label, id=node.id, neighbors=[one for part in found for one in part.neighbours[: ctx.most(MOST)]], note=note)

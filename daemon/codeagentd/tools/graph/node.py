@@ -76,7 +76,7 @@ def get_source(ctx: Context, label: Label, context_lines: int = 40) -> SourceAns
     first, last = node.line_start, min(node.line_end, len(lines))
     if not lines or first > last:
         return blank(SourceAnswer, message=f"Source not available for {node.label} ({node.file}).")
-    until = min(last, first + min(max(context_lines, 1), MOST_LINES) - 1)
+    until = min(last, first + min(max(context_lines, 1), ctx.most(MOST_LINES)) - 1)
     return SourceAnswer(
         found=True,
         label=node.label,

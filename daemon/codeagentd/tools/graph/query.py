@@ -56,12 +56,12 @@ def query_graph(
     Source:  002 query_graph.
     """
     budget = max(token_budget, 0) * BYTES_PER_TOKEN
-    limit = min(max(token_budget // TOKENS_PER_NODE, FEWEST), MOST)
+    limit = min(max(token_budget // TOKENS_PER_NODE, FEWEST), ctx.most(MOST))
     places = [place for place in context_filter or [] if place]
     begin(ctx)
     with ctx.read() as db:
         found = subgraph(db, question, limit, deep=mode == "dfs", places=places)
-    if ctx.query_log:
+    if ctx.query_log and ctx.room == 1:  # once, also where the answer has to be made again
         line = {"at": time.time(), "question": question, "mode": mode, "token_budget": token_budget, "context_filter": places, "nodes": len(found.nodes)}
         _write_down(ctx.query_log, msgspec.json.encode(line))
     return _within(mode, found, budget)

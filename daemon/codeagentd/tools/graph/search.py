@@ -48,7 +48,7 @@ def structural_search(ctx: Context, query: Cgql | None = None, pattern: Pattern 
     """
     if (query is None) == (pattern is None):
         raise InvalidParameter("pass query or pattern, and not both", remedy="query is CGQL; pattern a name", parameter="query")
-    rows = min(max(limit, 0), MOST)
+    rows = min(max(limit, 0), ctx.most(MOST))
     if pattern is not None:
         if pattern == "service-locator":
             ensure(ctx)

@@ -54,10 +54,11 @@ def affected(ctx: Context, label: Label, depth: int = 3, relations: Relations | 
         seed, start = node_of(db, meant.subject), seeds_of(db, meant.subject)
         reached, cut = reached_from(db, start.ids, False, hops, kinds)
         reached.sort(key=lambda one: (one.distance, one.confidence, one.symbol))
-        known = nodes(db, [one.symbol for one in reached[:LISTED]])
+        listed = reached[: ctx.most(LISTED)]
+        known = nodes(db, [one.symbol for one in listed])
         notes = [cut, *unseen(db, start, bool(reached))]
-    found = sorted((_dependent(known[one.symbol], one) for one in reached[:LISTED] if one.symbol in known), key=lambda one: (one.depth, _sure(one), one.file))
-    more = f"only the first {LISTED} of {len(reached)} are listed" if len(reached) > LISTED else ""
+    found = sorted((_dependent(known[one.symbol], one) for one in listed if one.symbol in known), key=lambda one: (one.depth, _sure(one), one.file))
+    more = f"only the first {len(listed)} of {len(reached)} are listed" if len(reached) > len(listed) else ""
     told = f"{len(reached)} nodes depend on {seed.label} (<= {hops} hops):"
     return AffectedAnswer(found=True, message=told, seed=seed.label, affected=found, total=len(reached), note="; ".join(filter(None, (more, *notes))))
 

@@ -33,7 +33,7 @@ def god_nodes(ctx: Context, top_n: int = 10, offset: Offset = 0, by: Literal["de
     Source:  002 god_nodes.
     """
     found = whole(ctx)
-    ranked = (found.hubs if by == "degree" else found.pillars)[offset : offset + min(max(top_n, 0), MOST)]
+    ranked = (found.hubs if by == "degree" else found.pillars)[offset : offset + min(max(top_n, 0), ctx.most(MOST))]
     with ctx.read() as db:
         known, counted = nodes(db, ranked), figures(db, ranked)
     told = [(known[one], counted[one]) for one in ranked if one in known and one in counted]
@@ -77,7 +77,7 @@ def get_community(ctx: Context, community_id: int, offset: Offset = 0, limit: in
     ensure(ctx)
     if community_id not in NUMBERS:
         return CommunityAnswer(community_id=community_id, total=0, members=[])
-    asked = {"community": community_id, "offset": min(offset, NUMBERS.stop), "limit": min(max(limit, 0), MOST)}
+    asked = {"community": community_id, "offset": min(offset, NUMBERS.stop), "limit": min(max(limit, 0), ctx.most(MOST))}
     with ctx.read() as db:
         numbers = [number for (number,) in db.all("analysis.members", asked)]
         known = nodes(db, numbers)

@@ -42,4 +42,4 @@ def find_definition(ctx: Context, symbol_name: str, kind: str | None = None, cur
     question = ("code.symbol.findDefinition", symbol_name, kind)
     after = position(cursor, *question)
     with ctx.read() as db:
-        return page(definitions(db, ctx.root, symbol_name, kind_number(kind), after, DEFINITIONS_PAGE), *question)
+        return page(definitions(db, ctx.root, symbol_name, kind_number(kind), after, ctx.most(DEFINITIONS_PAGE)), *question)

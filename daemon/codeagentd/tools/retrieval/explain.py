@@ -11,13 +11,12 @@ from codeagentd.model.retrieval_results import ExplainAnswer, Relation
 from codeagentd.query.intent import read_intent
 from codeagentd.query.ranking import Candidate
 from codeagentd.query.relations import relations
-from codeagentd.query.snippets import tokens
 from codeagentd.toolkit.context import Context
 from codeagentd.toolkit.tool import tool
 
 from .asking import Found, ask
 from .envelope import envelope, state
-from .hits import Budget, confidence, shown
+from .hits import Budget, confidence, cost, shown
 
 HITS: Final = 3  # whose symbols are shown with their callers and callees
 SYMBOLS: Final = 2  # of one hit
@@ -25,8 +24,9 @@ SHARE: Final = 4  # one part of the budget in so many may go to callers and call
 
 
 @tool("retrieval", envelope=envelope)
-def explain_code(ctx: Context, query: SearchText, limit: SearchLimit = 10, token_budget: Budget | None = None) -> ExplainAnswer:
+def explain_code(ctx: Context, query: SearchText, limit: SearchLimit = 10, token_budget: Budget | None = None, resend: bool = False) -> ExplainAnswer:
     """Answer a question about the code: what search_code finds, and who calls the best hits and whom they call. E.g. `how are sessions stored`.
+    `resend` repeats what was `already_sent`.
 
     Returns: intent (locate, how_it_works, debug, references, impact, data_flow, architecture, keyword), which chooses the budget if none is given.
     Errors:  invalid_parameter.
@@ -36,13 +36,15 @@ def explain_code(ctx: Context, query: SearchText, limit: SearchLimit = 10, token
     budget = token_budget or rule.budget
     found = ask(ctx, query, limit)
     with ctx.read() as db:
-        around = list(_within(relations(db, _best(found)), budget // SHARE))
-    hits, reads = shown(ctx, found.asked, found.hits, found.symbols, 0, budget - sum(map(_cost, around)), raw=False)
+        around = list(_within(ctx, relations(db, _best(found)), budget // SHARE))
+    further = _further(around, found.hits)
+    spent = sum(_cost(ctx, relation) for relation in around) + cost(ctx, further)
+    told = shown(ctx, found.asked, zip(found.hits, found.symbols, strict=True), 0, budget - spent, resend=resend)
     return ExplainAnswer(
         tool="explain_code",
         index=state(ctx),
-        results=hits,
-        recommended_reads=[*reads, *_further(around, found.hits)],
+        results=told.hits,
+        recommended_reads=[*told.reads, *further],
         query=query,
         intent=rule.intent,
         mode=found.mode,
@@ -50,8 +52,12 @@ def explain_code(ctx: Context, query: SearchText, limit: SearchLimit = 10, token
         embedded=found.embedded,
         relations=around,
         token_budget=budget,
-        note=found.note,
+        note="; ".join(filter(None, (found.note, _left(len(found.hits) - told.told)))),
     )
+
+
+def _left(count: int) -> str:
+    return f"{count} more {'hit does' if count == 1 else 'hits do'} not fit into token_budget" if count else ""
 
 
 def _best(found: Found) -> list[tuple[int, str, int]]:
@@ -60,16 +66,17 @@ def _best(found: Found) -> list[tuple[int, str, int]]:
     return [(one.file, name, line) for one, defined in best for name, line in defined[:SYMBOLS]]
 
 
-def _within(found: list[Relation], budget: int) -> Iterator[Relation]:
+def _within(ctx: Context, found: list[Relation], budget: int) -> Iterator[Relation]:
     for relation in found:
-        budget -= _cost(relation)
+        budget -= _cost(ctx, relation)
         if budget < 0:
             return
         yield relation
 
 
-def _cost(relation: Relation) -> int:
-    return tokens(f"{relation.symbol}{relation.path}{relation.callers}{relation.callees}")
+def _cost(ctx: Context, relation: Relation) -> int:
+    """The tokens of a relation."""
+    return ctx.tokens(f"{relation.symbol}\n{relation.path}:{relation.line}\n{relation.callers}\n{relation.callees}")
 
 
 def _further(around: list[Relation], found: list[Candidate]) -> list[Read]:

@@ -40,14 +40,15 @@ def impact_of(ctx: Context, target: Target, direction: Literal["up", "down", "bo
         start = seeds(db, target, "target")
         found = impact(db, start, _DIRECTIONS[direction], depth)
     more = f"the first {limit} of {len(found.nodes):,} nodes" if len(found.nodes) > limit else ""
-    files = f"the first {FILES} of {len(found.files):,} files" if len(found.files) > FILES else ""
+    told = ctx.most(FILES)
+    files = f"the first {told} of {len(found.files):,} files" if len(found.files) > told else ""
     return ImpactAnswer(
         tool="impact_of",
         index=state(ctx),
         target=start.name,
         direction=direction,
         depth=depth,
-        files=found.files[:FILES],
+        files=found.files[:told],
         nodes=found.nodes[:limit],
         total_nodes=len(found.nodes),
         coverage=coverage(ctx, start.languages, {node.via_confidence for node in found.nodes}),
@@ -69,10 +70,11 @@ def path_between(ctx: Context, source: Target, target: Target) -> PathAnswer:
         way = shortest(db, start, end)
         along = way.steps or []
         order = [way.start, *(step.end for step in along)] if way.steps is not None else []
-        known = cards(db, order)
-    nodes = [SymbolCard(card.name, card.kind, card.path, card.line) for card in map(known.__getitem__, order)]
+        shown = order[: ctx.most(len(order))]
+        known = cards(db, shown)
+    nodes = [SymbolCard(card.name, card.kind, card.path, card.line) for card in map(known.__getitem__, shown)]
     note = "" if way.steps is not None else f"no way among the {way.visits:,} symbols around them"
-    steps = [_step(step, nodes[at], nodes[at + 1]) for at, step in enumerate(along)]
+    steps = [_step(step, nodes[at], nodes[at + 1]) for at, step in enumerate(along[: len(nodes) - 1])]
     return PathAnswer(
         tool="path_between",
         index=state(ctx),

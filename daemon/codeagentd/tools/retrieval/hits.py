@@ -1,8 +1,10 @@
-"""How are hits of a text search shown within a budget?"""
+"""How are hits of a text search shown within a budget? Every hit is named, the best have their lines, and the rest is told as worth reading."""
 
 from __future__ import annotations
 
-from typing import Annotated, Final
+import functools
+from collections.abc import Iterable, Sequence
+from typing import Annotated, Final, NamedTuple
 
 from msgspec import Meta
 
@@ -12,30 +14,111 @@ from codeagentd.query.snippets import Snippet, snippet
 from codeagentd.toolkit.context import Context
 
 SURE: Final = 1.5  # how many times better than the second the first is, to be trusted
+NAMES: Final = 5  # of what a hit defines that are told
+LEAST_SHARE: Final = 0.3  # of what is left of the budget, for one snippet while others wait: the first may be long, and the last are still shown
 
 Budget = Annotated[int, Meta(ge=100, le=25_000)]
+Symbols = list[tuple[str, int]]
 
 
-def shown(
-    ctx: Context, asked: Query, page: list[Candidate], symbols: list[list[tuple[str, int]]], first: int, budget: int, raw: bool
-) -> tuple[list[CodeHit], list[Read]]:
-    """Hits with snippets while the budget lasts; the others are told as reads."""
+class Shown(NamedTuple):
+    """Hits and reads; `told` are the hits of the page that either names: the budget may end before the page."""
+
+    hits: list[CodeHit]
+    reads: list[Read]
+    told: int
+
+
+class Named(NamedTuple):
+    """A hit without its lines: what it defines, and the tokens of naming it and of telling it as a read."""
+
+    one: Candidate
+    symbols: Symbols
+    names: list[str]
+    head: int
+    read: int
+
+
+class Piece(NamedTuple):
+    """A hit's lines, and whether the client has them already."""
+
+    snippet: Snippet
+    is_known: bool
+
+
+def shown(ctx: Context, asked: Query, page: Iterable[tuple[Candidate, Symbols]], first: int, budget: int, *, raw: bool = False, resend: bool = False) -> Shown:
+    """What an answer says of these hits with at most `budget` tokens in all; `first` hits were told on pages before.
+
+    A snippet has the room that it would have if the client had none: asked again, the same question finds the same snippets sent.
+    """
+    all_named = [_named(ctx, one, symbols) for one, symbols in page]
+    left, told = _within(budget, (named.head + named.read for named in all_named))
+    if not told:
+        _, told = _within(budget, (named.read for named in all_named))
+        return Shown([], [_read(named.one) for named in all_named[:told]], told)
+    lines = functools.cache(ctx.lines)
     hits: list[CodeHit] = []
     reads: list[Read] = []
-    for number, (one, defined) in enumerate(zip(page, symbols, strict=True), start=first + 1):
-        piece = _snippet(ctx, asked, one, {line - one.line_start for _, line in defined}, raw)
-        lines, reason = [one.line_start, one.line_end], ", ".join(dict.fromkeys(one.reasons))
-        if piece.tokens > budget:
-            reads.append(Read(one.path, lines, reason))
-            piece = Snippet("", 0, 0)
-        budget -= piece.tokens
-        names = [name for name, _ in defined]
-        hits.append(CodeHit(number, one.path, lines, names, round(one.score, 3), reason, piece.text, piece.tokens, piece.elided > 0, piece.elided))
-    return hits, reads
+    for number, named in enumerate(all_named[:told]):
+        share = 1.0 if raw else max(LEAST_SHARE, 1 / (told - number))
+        piece = _piece(ctx, asked, lines(named.one.path), named, int(left * share) + named.read, raw=raw, resend=resend)
+        if piece.snippet.text:
+            left += named.read - piece.snippet.tokens
+            ctx.delivery.hold(named.one.path, piece.snippet.text)
+        else:
+            reads.append(_read(named.one))
+        hits.append(_hit(first + number + 1, named, piece))
+    return Shown(hits, reads, told)
 
 
-def _snippet(ctx: Context, asked: Query, one: Candidate, heads: set[int], raw: bool) -> Snippet:
-    return snippet(ctx.lines(one.path)[one.line_start - 1 : one.line_end], (*asked.words, *asked.names), heads, raw)
+def _within(budget: int, costs: Iterable[int]) -> tuple[int, int]:
+    """What is left of a budget after as many of these as fit, one after the other; and how many do."""
+    count = 0
+    for cost in costs:
+        if cost > budget:
+            break
+        budget -= cost
+        count += 1
+    return budget, count
+
+
+def _named(ctx: Context, one: Candidate, symbols: Symbols) -> Named:
+    names, read = [name for name, _ in symbols[:NAMES]], ctx.tokens(_text(_read(one)))
+    return Named(one, symbols, names, read + ctx.tokens("\n".join(names)), read)
+
+
+def _piece(ctx: Context, asked: Query, lines: Sequence[str], named: Named, room: int, *, raw: bool, resend: bool) -> Piece:
+    """What of a file's lines a hit shows in `room` tokens."""
+    one = named.one
+    heads = {line - one.line_start for _, line in named.symbols}
+    found = snippet(lines[one.line_start - 1 : one.line_end], (*asked.words, *asked.names), heads, ctx.tokens, room, raw=raw)
+    return Piece(found, not resend and ctx.delivery.has(one.path, found.text))
+
+
+def _hit(number: int, named: Named, piece: Piece) -> CodeHit:
+    one, spent = named.one, named.head
+    text, elided = ("", 0) if piece.is_known else (piece.snippet.text, piece.snippet.elided)
+    if text:
+        spent += piece.snippet.tokens
+    lines = [one.line_start, one.line_end]
+    return CodeHit(number, one.path, lines, named.names, round(one.score, 3), _reason(one), text, spent, elided > 0, elided, piece.is_known)
+
+
+def _read(one: Candidate) -> Read:
+    return Read(one.path, [one.line_start, one.line_end], _reason(one))
+
+
+def _reason(one: Candidate) -> str:
+    return ", ".join(dict.fromkeys(one.reasons))
+
+
+def _text(read: Read) -> str:
+    return f"{read.path}:{read.lines[0]}-{read.lines[1]}\n{read.reason}"
+
+
+def cost(ctx: Context, reads: Iterable[Read]) -> int:
+    """The tokens of some reads."""
+    return sum(ctx.tokens(_text(read)) for read in reads)
 
 
 def confidence(found: list[Candidate]) -> str:

@@ -21,28 +21,35 @@ LAST_RANK: Final = 100  # hits that paging reaches
 
 @tool("retrieval", envelope=envelope)
 def search_code(
-    ctx: Context, query: SearchText, limit: SearchLimit = 10, token_budget: Budget = DEFAULT_BUDGET, raw: bool = False, cursor: Cursor | None = None
+    ctx: Context,
+    query: SearchText,
+    limit: SearchLimit = 10,
+    token_budget: Budget = DEFAULT_BUDGET,
+    raw: bool = False,
+    resend: bool = False,
+    cursor: Cursor | None = None,
 ) -> SearchAnswer:
-    """Find the code that answers a question in words, names or both: ranked file:line ranges with the lines that matter (`raw`: all of them).
+    """Find code by words or names: ranked file:line ranges with the lines that matter (`raw`: all). `resend` repeats what was `already_sent`.
 
-    Returns: hits, best first; snippets as far as token_budget goes (an upper estimate at 3 characters a token), the rest in recommended_reads.
+    Returns: hits, best first, with their lines as far as token_budget goes, the rest in recommended_reads; what fits in neither is on the next page.
     Errors:  invalid_parameter.
     Source:  003 search_code.
     """
     (first,) = position(cursor, "search_code", query) or (0,)
     found = ask(ctx, query, min(first + limit + 1, LAST_RANK), first)
-    hits, reads = shown(ctx, found.asked, found.hits[first : first + limit], found.symbols[:limit], first, token_budget, raw)
-    following = cursor_of((first + limit,), "search_code", query) if len(found.hits) > first + limit else ""
+    page = zip(found.hits[first : first + limit], found.symbols, strict=False)
+    told = shown(ctx, found.asked, page, first, token_budget, raw=raw, resend=resend)
+    end = first + max(1, told.told)  # a hit too long even to be named is passed over
     return SearchAnswer(
         schema_version=SCHEMA_VERSION,
         tool="search_code",
         index=state(ctx),
-        results=hits,
-        recommended_reads=reads,
+        results=told.hits,
+        recommended_reads=told.reads,
         query=query,
         mode=found.mode,
         confidence=confidence(found.hits),
         embedded=found.embedded,
-        next_cursor=following,
+        next_cursor=cursor_of((end,), "search_code", query) if len(found.hits) > end else "",
         note=found.note,
     )

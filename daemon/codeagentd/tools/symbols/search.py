@@ -47,4 +47,4 @@ def lookup_symbol(
     question = ("lookup_symbol", qualified_name)
     after = position(cursor, *question)
     with ctx.read() as db:
-        return page(lookup(db, qualified_name, filters(db, None, language, project_id), after, LOOKUP_PAGE), *question)
+        return page(lookup(db, qualified_name, filters(db, None, language, project_id), after, ctx.most(LOOKUP_PAGE)), *question)

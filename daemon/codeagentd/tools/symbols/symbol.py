@@ -38,4 +38,4 @@ def get_source_spans(ctx: Context, node_id: SymbolId, cursor: Cursor | None = No
     question = ("get_source_spans", node_id)
     after = position(cursor, *question)
     with ctx.read() as db:
-        return page(spans(db, resolve(db, node_id), after, SPANS_PAGE), *question)
+        return page(spans(db, resolve(db, node_id), after, ctx.most(SPANS_PAGE)), *question)
