@@ -65,6 +65,14 @@ class Site:
         response.readline()  # a sign of life: the stream is there
         return connection, _messages(response)
 
+    def probe(self, session: str) -> int:
+        """The status of a session's stream, which is closed at once."""
+        connection = self._send("GET", "/mcp", None, {"Mcp-Session-Id": session, "Accept": "text/event-stream"})
+        try:
+            return connection.getresponse().status
+        finally:
+            connection.close()
+
     def _send(self, method: str, path: str, body: bytes | None, headers: dict[str, str | None]) -> http.client.HTTPConnection:
         connection = http.client.HTTPConnection(self.host.strip("[]"), self.port, timeout=PATIENCE_S)
         given = {name.replace("_", "-"): value for name, value in (self.headers | headers).items() if value is not None}

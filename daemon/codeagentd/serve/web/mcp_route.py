@@ -5,12 +5,13 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import json
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Callable
 from typing import Any, Final
 
 import msgspec
 from starlette.requests import Request
 from starlette.responses import JSONResponse, Response, StreamingResponse
+from starlette.types import Receive, Scope, Send
 
 from codeagent_protocol.errors import CodedError, EngineUnavailable
 from codeagent_protocol.greeting import PROTOCOL_VERSIONS
@@ -119,17 +120,28 @@ class McpRoute:
         self._streams += 1
         visitor.has_stream = True
 
-        async def watched() -> AsyncIterator[bytes]:
-            try:
-                async for event in events:
-                    yield event
-            finally:
-                self._streams -= 1
-                visitor.has_stream = False
-                if passes:
-                    self._visitors.leave(visitor)
+        def over() -> None:
+            self._streams -= 1
+            visitor.has_stream = False
+            if passes:
+                self._visitors.leave(visitor)
 
-        return StreamingResponse(watched(), media_type=EVENTS, headers={"Cache-Control": "no-cache", "X-Accel-Buffering": "no"})
+        return _Stream(events, over)
+
+
+class _Stream(StreamingResponse):
+    """A response that lasts; `over` is called at its end, also where its client was gone before it began."""
+
+    def __init__(self, events: AsyncIterator[bytes], over: Callable[[], None]) -> None:
+        super().__init__(events, media_type=EVENTS, headers={"Cache-Control": "no-cache", "X-Accel-Buffering": "no"})
+        self._over = over
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Send it."""
+        try:
+            await super().__call__(scope, receive, send)
+        finally:
+            self._over()
 
 
 def _hello(request: Request) -> Hello:
