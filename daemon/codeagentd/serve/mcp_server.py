@@ -156,10 +156,11 @@ class McpServer:
         assert isinstance(asked, Asked)
         work = partial(self._requests.answer, Asker(session, asked.seq, bool(asked.flags & REPLAY)), ctx.method, dict(ctx.params or {}))
         try:
-            return COMPLETE | (await self._in_turn(session, work) if ctx.method in BLOCKING else work())
+            result = await self._in_turn(session, work) if ctx.method in BLOCKING else work()
         except CodedError as error:
             told = error_object(error)
             raise MCPError(told["code"], told["message"], told["data"]) from None
+        return COMPLETE | result if ctx.protocol_version in MODERN_PROTOCOL_VERSIONS else result
 
     async def _in_turn(self, session: Session, work: Callable[[], T]) -> T:
         async with session.turns:

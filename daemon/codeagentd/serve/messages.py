@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import asyncio
-import contextlib
+import json
 import logging
-from typing import Any, Final
+from typing import Final
+
+import msgspec
 
 from codeagent_protocol.errors import InvalidParameter
 from codeagentd.base.log import overhear, told
@@ -34,15 +36,18 @@ class Messages(logging.Handler):
 
     def emit(self, record: logging.LogRecord) -> None:
         """A record, on the thread that made it."""
-        with contextlib.suppress(RuntimeError):  # the loop has ended
-            self._loop.call_soon_threadsafe(self._tell, record.levelno, record.name, record.levelname.lower(), told(record))
+        try:
+            data = json.dumps(told(record), ensure_ascii=False, default=str).encode("utf-8", "replace")
+            self._loop.call_soon_threadsafe(self._tell, record.levelno, record.name, record.levelname.lower(), msgspec.Raw(data))
+        except Exception:  # noqa: BLE001 - whoever logs must not suffer from who listens; and at the end the loop is gone
+            self.handleError(record)
 
     def close(self) -> None:
         """Hear nothing any more."""
         overhear(self, None)
         super().close()
 
-    def _tell(self, number: int, logger: str, level: str, data: dict[str, Any]) -> None:
+    def _tell(self, number: int, logger: str, level: str, data: msgspec.Raw) -> None:
         if any(session.is_over for session in self._levels):
             self._levels = {session: least for session, least in self._levels.items() if not session.is_over}
             self._attend()
