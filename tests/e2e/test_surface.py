@@ -190,8 +190,9 @@ def test_a_subscription_outlives_the_daemon_it_was_made_with(world: World, shop:
 
     async def talk(client: Any) -> None:
         await client.subscribe_resource("codegraph://stats")
-        os.kill(world.daemon(shop), signal.SIGKILL)
+        os.kill(before := world.daemon(shop), signal.SIGKILL)
         await client.list_tools()
+        assert world.daemon(shop) != before
         await heard.update_of("codegraph://stats")  # something may have been missed
         heard.forget()
         (shop / "shop" / "refunds.py").write_text(NEW)

@@ -13,7 +13,7 @@ from .nodes import nodes
 from .steps import AMBIGUOUS
 from .touched import dependent
 
-DELETE, SIGNATURE, VISIBILITY = KINDS = ("delete", "signature", "visibility")
+DELETE, SIGNATURE, VISIBILITY = ("delete", "signature", "visibility")
 
 _NAMING: Final = frozenset({"imports", "re_exports"})  # relations that name a symbol and do not say how it is used
 

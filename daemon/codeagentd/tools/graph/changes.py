@@ -20,10 +20,9 @@ from codeagentd.vcs import history
 
 from .changed import MOST_FILES, Base, Changes, Files, changes, working_changes
 
-DEEPEST: Final = 16  # page 002
 LISTED: Final = 200  # of each list; the numbers count all
 
-Depth = Annotated[int, Meta(description="hops, 1 to 16")]
+Depth = Annotated[int, Meta(le=16, description="hops, 1 to 16")]
 
 
 def line_of(one: Dependent) -> str:
@@ -84,7 +83,7 @@ def predict_impact(ctx: Context, files: Files | None = None, base: Base = "", de
     change = changes(ctx, files, base)
     with ctx.read() as db:
         inside = touched(db, change.files)
-        hops = min(max(depth, 1), DEEPEST)
+        hops = max(depth, 1)
         reached, cut = blast(db, inside.symbols, hops)
         outside = used_outside(db, inside.public)
         at_risk = sorted(outside, key=lambda one: (-outside[one], one))
@@ -157,7 +156,7 @@ def affected_tests(ctx: Context, files: Files | None = None, base: Base = "", de
     change = changes(ctx, files, base)
     with ctx.read() as db:
         inside = touched(db, change.files)
-        reached, cut = blast(db, inside.symbols, min(max(depth, 1), DEEPEST), by_use=True)
+        reached, cut = blast(db, inside.symbols, max(depth, 1), by_use=True)
         found = tests(db, change.files, inside.symbols, reached)
     to_run = [*map(clean, runnable(found, change.files, inside.files))]
     return Tests(

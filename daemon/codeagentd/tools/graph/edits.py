@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import re
-from typing import Annotated, Final
+from typing import Annotated, Final, Literal
 
 from msgspec import Meta
 
 from codeagent_protocol.errors import InvalidParameter
 from codeagentd.model.change_results import EditForecast, RenamePlan, Site
 from codeagentd.model.labels import clean
-from codeagentd.query.editing import KINDS, verdict
+from codeagentd.query.editing import verdict
 from codeagentd.query.impact import unseen
 from codeagentd.query.nodes import find, node_of
 from codeagentd.query.renaming import renaming
@@ -19,7 +19,7 @@ from codeagentd.query.touched import blast
 from codeagentd.toolkit.context import Context
 from codeagentd.toolkit.tool import tool
 
-from .changes import DEEPEST, LISTED, Depth, line_of
+from .changes import LISTED, Depth, line_of
 from .naming import Label, blank, in_words, missing
 
 FAR: Final = 6  # hops of what a renaming may affect (page 002's origin)
@@ -28,7 +28,7 @@ SITES: Final = 500  # of each list of a plan
 
 _IDENTIFIER: Final = re.compile(r"[^\W\d][\w$]*|\$[\w$]*")
 
-Kind = Annotated[str, Meta(description="delete, signature or visibility (narrowed to private)")]
+Kind = Annotated[Literal["delete", "signature", "visibility"], Meta(description="visibility: narrowed to private")]
 
 
 def _edit_told(answer: EditForecast) -> str:
@@ -45,14 +45,12 @@ def predict_edit(ctx: Context, symbol: Label, kind: Kind, depth: Depth = 3) -> E
     Returns: at most 200 of each, the nearest first, each with its reason; what is only ambiguous is for review.
     Source:  002 predict_edit.
     """
-    if kind not in KINDS:
-        return blank(EditForecast, message=f"There is no edit of kind '{clean(kind)}': use one of {', '.join(KINDS)}.")
     with ctx.read() as db:
         meant = find(db, symbol)
         if meant.subject is None:
             return missing(EditForecast, symbol, meant)
         node, start = node_of(db, meant.subject), seeds_of(db, meant.subject)
-        reached, cut = blast(db, start.ids, min(max(depth, 1), DEEPEST))
+        reached, cut = blast(db, start.ids, max(depth, 1))
         found = verdict(db, kind, node.file, reached)
         notes = [cut, *unseen(db, start, bool(reached))]
     return EditForecast(
