@@ -11,10 +11,23 @@ PROTOCOL_VERSIONS: Final = ("2024-11-05", "2025-03-26", "2025-06-18", "2025-11-2
 LATEST: Final = PROTOCOL_VERSIONS[-1]
 
 INSTRUCTIONS: Final = (
-    "Answers questions about one repository from an index that follows every save: find symbols by name, read outlines and source, "
-    "list callers, callees, references and implementations with their places. Prefer it to text search when a question is about code. "
+    "Answers questions about one repository from an index that follows every save. Prefer it to text search when a question is about code. "
+    "Begin with search_code or query_graph for a question in words, search_symbols for a name; get_file_outline, get_symbol and read_file show what is "
+    "there; get_callers, get_callees, get_references, get_implementations, get_dependencies and get_dependents follow its edges. "
+    "Toolset graph: affected is the blast radius of a change, shortest_path connects two symbols, structural_search matches structure, get_source reads a "
+    "body. A god node is a symbol that much else is connected with; a community is a group of nodes more connected with each other than with the rest. "
+    "Edges are exact (EXTRACTED: proved), inferred (INFERRED: one plausible target) or ambiguous (AMBIGUOUS: several, all listed): check what rests on the "
+    "latter two. Which of these tools there are was chosen when the session began; the resources codegraph://report, stats, god-nodes, surprises, audit, "
+    "questions, node/{label} and community/{id} are always there. A name that several symbols have is answered with candidates: ask again with an id. "
     "Paths are relative to the repository; lines count from 1, columns from 0. Every answer's _meta says how fresh it is."
 )
+CAPABILITIES: Final = {
+    "completions": {},
+    "logging": {},
+    "prompts": {"listChanged": False},
+    "resources": {"listChanged": False, "subscribe": True},
+    "tools": {"listChanged": False},
+}
 
 
 def negotiated(requested: object) -> str:
@@ -26,7 +39,7 @@ def initialize_result(requested: object) -> dict[str, Any]:
     """The InitializeResult for a client that asked for the protocol version `requested`."""
     return {
         "protocolVersion": negotiated(requested),
-        "capabilities": {"tools": {"listChanged": False}},
+        "capabilities": CAPABILITIES,
         "serverInfo": {"name": SERVER_NAME, "version": __version__},
         "instructions": INSTRUCTIONS,
     }

@@ -9,7 +9,7 @@ import sys
 import time
 from collections.abc import Callable, Iterator
 
-from tests.bench import cost, kills, memories, searching, serving, windows
+from tests.bench import cost, kills, memories, recall, searching, serving, windows
 from tests.bench.corpora import CorpusMissing
 from tests.bench.figures import HEADING, Figure
 
@@ -22,6 +22,7 @@ PARTS: dict[str, Callable[[int], Iterator[Figure]]] = {
     "kills": kills.kills,
     "memory": memories.memory,
     "memory-kills": memories.memory_kills,
+    "recall": recall.recall,
     "search": searching.searching,
     "scale": cost.scale,
 }

@@ -131,9 +131,9 @@ class World:
         return window
 
     @contextlib.asynccontextmanager
-    async def client(self, repo: Path, *flags: str, mode: str = "auto") -> AsyncIterator[Client]:
+    async def client(self, repo: Path, *flags: str, mode: str = "auto", **handlers: Any) -> AsyncIterator[Client]:
         """The official MCP client on a real shim."""
-        async with official_client(str(BIN / "codeagent-mcp"), ["--repo", str(repo), *flags], self.environment, self.errors, mode) as client:
+        async with official_client(str(BIN / "codeagent-mcp"), ["--repo", str(repo), *flags], self.environment, self.errors, mode, **handlers) as client:
             yield client
 
     # -- processes
@@ -162,12 +162,14 @@ class World:
 
 
 @contextlib.asynccontextmanager
-async def official_client(command: str, arguments: list[str], environment: Mapping[str, str], errors: Path, mode: str = "auto") -> AsyncIterator[Client]:
-    """A session of the official MCP client with a shim of its own."""
+async def official_client(
+    command: str, arguments: list[str], environment: Mapping[str, str], errors: Path, mode: str = "auto", **handlers: Any
+) -> AsyncIterator[Client]:
+    """A session of the official MCP client with a shim of its own. `handlers` are what it does with messages that it did not ask for."""
     from mcp.client.client import Client
     from mcp.client.stdio import StdioServerParameters, stdio_client
 
     parameters = StdioServerParameters(command=command, args=arguments, env=dict(environment))
     with errors.open("a") as errlog:
-        async with Client(stdio_client(parameters, errlog=errlog), mode=mode) as client:
+        async with Client(stdio_client(parameters, errlog=errlog), mode=mode, **handlers) as client:
             yield client

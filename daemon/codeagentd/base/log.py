@@ -22,6 +22,7 @@ MAX_TEXT: Final = 4_000  # characters of one fact: a traceback fits, a file does
 
 _OWN: Final = "codeagentd"
 _FACTS: Final = "facts"
+_levels = [logging.INFO]  # of our own records, as open_log was told
 
 
 class EventLog:
@@ -52,18 +53,29 @@ class JsonLines(logging.Formatter):
 
     def format(self, record: logging.LogRecord) -> str:
         """The line, without its newline."""
-        is_own = record.name.partition(".")[0] == _OWN
-        fields: dict[str, Any] = {
-            "time": _time(record),
-            "level": record.levelname.lower(),
-            "logger": record.name,
-            "event": _short(record.getMessage() if is_own else str(record.msg)),
-        }
-        fields |= {name: _short(value) for name, value in getattr(record, _FACTS, {}).items()}
-        if record.exc_info and record.exc_info[1] is not None:
-            fields["error"] = type(record.exc_info[1]).__name__
-            fields["at"] = _short("".join(traceback.format_tb(record.exc_info[1].__traceback__)))
+        fields = {"time": _time(record), "level": record.levelname.lower(), "logger": record.name, **told(record)}
         return json.dumps(fields, ensure_ascii=False, separators=(",", ":"), default=str).encode("utf-8", "replace").decode()
+
+
+def told(record: logging.LogRecord) -> dict[str, Any]:
+    """What a record tells: its event, its facts, its error's type and place."""
+    is_own = record.name.partition(".")[0] == _OWN
+    fields: dict[str, Any] = {"event": _short(record.getMessage() if is_own else str(record.msg))}
+    fields |= {name: _short(value) for name, value in getattr(record, _FACTS, {}).items()}
+    if record.exc_info and record.exc_info[1] is not None:
+        fields["error"] = type(record.exc_info[1]).__name__
+        fields["at"] = _short("".join(traceback.format_tb(record.exc_info[1].__traceback__)))
+    return fields
+
+
+def overhear(handler: logging.Handler, level: int | None) -> None:
+    """Hand the daemon's own records from `level` on to a handler too; None: no longer. What the file gets stays as it is."""
+    logger, own = logging.getLogger(_OWN), _levels[0]
+    logger.removeHandler(handler)
+    if level is not None:
+        handler.setLevel(level)
+        logger.addHandler(handler)
+    logger.setLevel(own if level is None else min(level, own))
 
 
 def open_log(path: Path | None, level: str = "info", *, terminal: bool = False) -> None:
@@ -82,9 +94,11 @@ def open_log(path: Path | None, level: str = "info", *, terminal: bool = False) 
         handlers.append(logging.StreamHandler(sys.stderr))
     for handler in handlers:
         handler.setFormatter(JsonLines())
+        handler.setLevel(level.upper())
         root.addHandler(handler)
     root.setLevel(logging.WARNING)
     logging.getLogger(_OWN).setLevel(level.upper())
+    _levels[0] = logging.getLevelNamesMapping()[level.upper()]
     logging.raiseExceptions = False  # a full disk must not fill stderr, and never reaches a client
 
 

@@ -66,9 +66,11 @@ def _serve(endpoint: Endpoint, arguments: argparse.Namespace, listeners: Sequenc
 def _settings(endpoint: Endpoint, arguments: argparse.Namespace) -> Loaded:
     from codeagentd.base.log import EventLog, open_log
 
-    from .settings import load
+    from .settings import KEYS, load
 
-    loaded = load(endpoint.root, os.environ, {"idle_exit_s": arguments.idle_exit, "offline": arguments.offline})
+    flags = {"idle_exit_s": arguments.idle_exit, "offline": arguments.offline, "http": arguments.http, "insecure": arguments.insecure}
+    loaded = load(endpoint.root, os.environ, flags)
+    os.environ.pop(KEYS["api_key"].variable, None)  # nothing that we start needs it
     try:
         make_private(str(endpoint.log.parent))
         path = endpoint.log
@@ -88,6 +90,8 @@ def _parsed(argv: Sequence[str] | None) -> argparse.Namespace:
     parser.add_argument("--foreground", action="store_true", help="stay with the terminal, and log to it too")
     parser.add_argument("--idle-exit", type=float, metavar="SECONDS", help="leave after so long without a window; 0 for never")
     parser.add_argument("--offline", action="store_const", const=True, help="fetch nothing, not even a model")
+    parser.add_argument("--http", metavar="ADDRESS", help="listen there too, e.g. 127.0.0.1:8765; the key is CODEAGENT_API_KEY")
+    parser.add_argument("--insecure", action="store_const", const=True, help="let others reach that address without a key")
     return parser.parse_args(argv)
 
 

@@ -22,6 +22,7 @@ from codeagentd.base.limits import EXTRACT_DEADLINE_S, MAX_FILE_BYTES, WORKERS
 
 USER_FILE: Final = "config.json"
 REPOSITORY_FILE: Final = os.path.join(".codeagent", "config.json")
+HIDDEN: Final = "(set)"
 MAX_CONFIG_BYTES: Final = 1_000_000  # a configuration is a page; what is longer is something else
 
 Pattern = Annotated[str, Meta(min_length=1, max_length=1_024)]
@@ -46,7 +47,8 @@ class Embedding(msgspec.Struct, frozen=True):
 
 class Settings(msgspec.Struct, frozen=True):
     """Everything that can be chosen. `languages` empty means all; `toolsets` is for windows that choose none; `idle_exit_s` 0 means never;
-    `offline`: nothing is fetched, not even a model; `query_log`: a file that gets a line for each question asked of the graph, '' for none.
+    `offline`: nothing is fetched, not even a model; `query_log`: a file that gets a line for each question asked of the graph, '' for none;
+    `http`: an address to listen on too, '' for none, with a key unless only this machine can reach it or `insecure` is set.
     """
 
     ignore: tuple[str, ...] = ()
@@ -57,6 +59,9 @@ class Settings(msgspec.Struct, frozen=True):
     query_log: str = ""
     query_log_disable: bool = False
     offline: bool = False
+    http: str = ""
+    api_key: str = ""
+    insecure: bool = False
     limits: Limits = Limits()
     embedding: Embedding = Embedding()
 
@@ -79,6 +84,9 @@ KEYS: Final[dict[str, Key]] = {
     "query_log": Key(Annotated[str, Meta(max_length=4_096)], "a file, or empty", "CODEAGENT_QUERY_LOG"),
     "query_log_disable": Key(bool, "true or false", "CODEAGENT_QUERY_LOG_DISABLE"),
     "offline": Key(bool, "true or false", "CODEAGENT_OFFLINE"),
+    "http": Key(Annotated[str, Meta(max_length=100)], "an address such as 127.0.0.1:8765, or empty", "CODEAGENT_HTTP"),
+    "api_key": Key(Annotated[str, Meta(max_length=1_000)], "a text that clients of HTTP have to know", "CODEAGENT_API_KEY"),
+    "insecure": Key(bool, "true or false", "CODEAGENT_INSECURE"),
     "limits.max_file_bytes": Key(Annotated[int, Meta(ge=1_000, le=1_000_000_000)], "bytes, at least 1000", "CODEAGENT_MAX_FILE_BYTES"),
     "limits.workers": Key(Annotated[int, Meta(ge=1, le=64)], "a number from 1 to 64", "CODEAGENT_WORKERS"),
     "limits.extract_deadline_s": Key(Annotated[float, Meta(gt=0, le=600)], "seconds, up to 600", "CODEAGENT_EXTRACT_DEADLINE_S"),
@@ -142,8 +150,8 @@ def _sources(root: str, variables: Mapping[str, str], flags: Mapping[str, Any]) 
 
 
 def in_force(settings: Settings) -> dict[str, Any]:
-    """Every key with its value, as `codeagentd config` shows them."""
-    return _flat(msgspec.to_builtins(settings), ())
+    """Every key with its value, as `codeagentd config` shows them: of a secret only whether there is one."""
+    return _flat(msgspec.to_builtins(settings), ()) | {"api_key": HIDDEN if settings.api_key else ""}
 
 
 def _from_file(path: str, allowed: tuple[str, ...]) -> dict[str, Any]:

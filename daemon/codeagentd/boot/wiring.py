@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import importlib
 import os
 import signal
 import sys
@@ -27,13 +28,17 @@ from codeagentd.serve.control import ControlServer
 from codeagentd.serve.lanes import Lanes
 from codeagentd.serve.lifecycle import DEGRADED, Condition
 from codeagentd.serve.listener import Listener
+from codeagentd.serve.messages import Messages
 from codeagentd.serve.native import Native
 from codeagentd.serve.operations import Operations
 from codeagentd.serve.ports import Engine, MakeContext
+from codeagentd.serve.pushes import Pushes
+from codeagentd.serve.requests import Requests
 from codeagentd.serve.sdk import Sdk
 from codeagentd.serve.service import Service
 from codeagentd.serve.sessions import Sessions
 from codeagentd.serve.socket import LoopSocket, new_context, router
+from codeagentd.serve.web.address import address, permitted
 from codeagentd.toolkit.tool import Tool
 from codeagentd.toolkit.toolsets import ALL, load, select
 
@@ -42,6 +47,7 @@ from .settings import Loaded, Settings
 
 if TYPE_CHECKING:
     from codeagentd.embed.model import Wanted
+    from codeagentd.serve.web.server import Web
 
 TOOLS: Final = "codeagentd.tools"
 IDLE_LOOKS: Final = 10  # looks during one idle time
@@ -176,26 +182,55 @@ class Daemon:
         self._loop, self._must_leave = asyncio.get_running_loop(), asyncio.Event()
         for number in STOPPING:
             self._loop.add_signal_handler(number, self.leave, f"got {number.name}", False)
-        sessions, socket = self._open_for_windows(calls)
-        idle = asyncio.create_task(self._watch_idleness(sessions))
+        pushes, messages = Pushes(self._lanes, lambda: self._built.engine.analysed(0.0)), Messages()
+        self._built.engine.on_change(pushes.note)
+        sdk = Sdk(calls, requests := Requests(calls, pushes, messages), self._lanes)
+        sessions, socket = self._open_for_windows(calls, requests, sdk)
+        web = await self._open_for_visitors(calls, requests, sdk)
+        idle = asyncio.create_task(self._watch_idleness(sessions, stays=web is not None))
         self._notice()
         await self._must_leave.wait()
         idle.cancel()
+        pushes.close()
+        if web:
+            await web.close()
         sessions.part(DRAINING if self._has_successor else BYE)
+        if not self._has_successor:
+            sdk.hang_up()
         await shutdown.finish(sessions)
         sessions.say_goodbye()
         await shutdown.close_engine(self._built.engine, self._lanes)
+        messages.close()
         sessions.close()
         socket.close()
 
-    def _open_for_windows(self, calls: Calls) -> tuple[Sessions, LoopSocket]:
+    def _open_for_windows(self, calls: Calls, requests: Requests, sdk: Sdk) -> tuple[Sessions, LoopSocket]:
         socket = LoopSocket(router(self._context, self._mcp))
-        sessions = Sessions(
-            socket, self._clock, self._choose, lambda session: Native(session, calls, self._lanes), Sdk(calls, self._lanes).attach, self._hand_over
-        )
+        sessions = Sessions(socket, self._clock, self._choose, lambda session: Native(session, calls, requests, self._lanes), sdk.attach, self._hand_over)
         self._service.sessions = sessions
         socket.listen(sessions)
         return sessions, socket
+
+    async def _open_for_visitors(self, calls: Calls, requests: Requests, sdk: Sdk) -> Web | None:
+        """Listen on HTTP where that is wanted; where it cannot be, the daemon does without and says why."""
+        settings = self._loaded.settings
+        if not settings.http.strip():
+            return None
+        try:
+            place = address(settings.http)
+            permitted(place, settings.api_key, insecure=settings.insecure)
+            modules = await self._lanes.run(lambda: [importlib.import_module(f"codeagentd.serve.web.{name}") for name in ("visitors", "server")])
+            visitors = modules[0].Visitors(self._clock, self._choose, lambda session: Native(session, calls, requests, self._lanes), sdk.attach)
+            web: Web = modules[1].Web(place, settings.api_key, visitors, self._service, calls, self._lanes)
+        except CodedError as error:
+            _log.warning("HTTP is off", why=error.message)
+            self._service.trouble = Condition(DEGRADED, f"HTTP is off: {error.message}", error.remedy)
+            return None
+        web.start()
+        self._service.visitors = visitors.windows
+        _log.info("HTTP listens", url=web.url)
+        print(f"codeagentd: MCP over HTTP at {web.url}", file=sys.stderr, flush=True)
+        return web
 
     def _choose(self, hello: Hello) -> Offer:
         """The tools of a session. Errors: invalid_parameter."""
@@ -218,9 +253,9 @@ class Daemon:
         if self._service.sessions:
             self._service.sessions.part(DRAINING)
 
-    async def _watch_idleness(self, sessions: Sessions) -> None:
-        """Leave when nobody has been there for long enough and nothing is to be done."""
-        limit_s = self._loaded.settings.idle_exit_s
+    async def _watch_idleness(self, sessions: Sessions, *, stays: bool) -> None:
+        """Leave when nobody has been there for long enough and nothing is to be done; never where others could not bring us back."""
+        limit_s = 0.0 if stays else self._loaded.settings.idle_exit_s
         while limit_s:
             await asyncio.sleep(min(LONGEST_LOOK_S, limit_s / IDLE_LOOKS))
             since = self._clock.ticks() - max(sessions.busy_at, self._operations.asked_at)

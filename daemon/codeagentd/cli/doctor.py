@@ -44,7 +44,7 @@ def run(arguments: argparse.Namespace) -> int:
 
 def examine(arguments: argparse.Namespace) -> list[Finding]:
     """Every finding: of the machine first, then of the repository when there is one."""
-    findings = [*health.environment(), *health.directories(), *health.local_sockets()]
+    findings = [*health.environment(), *health.directories(), *health.local_sockets(), *health.memory()]
     try:
         endpoint = endpoint_from(arguments)
     except CodedError as error:

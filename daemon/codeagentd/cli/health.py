@@ -193,3 +193,10 @@ def index(endpoint: Endpoint) -> Iterator[Finding]:
     from codeagentd.cli.index_health import examine
 
     yield examine(Path(endpoint.index) / "index.db")
+
+
+def memory() -> Iterator[Finding]:
+    """Whether memory.db is whole, closed to others, and copied."""
+    from codeagentd.cli.memory_health import examine
+
+    yield from examine(dirs.data_dir() / "memory.db")

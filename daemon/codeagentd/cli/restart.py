@@ -23,7 +23,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
 def run(arguments: argparse.Namespace) -> int:
     """Stop, then start."""
     endpoint = endpoint_from(arguments)
-    was_running = stop(endpoint)
+    was_running = stop(endpoint, "restart")
     ensure_running(endpoint)
     pid = question(endpoint, "ping").get("pid")
     print(f"{'restarted' if was_running else 'started'}: pid {pid}, {endpoint.root}")

@@ -37,15 +37,15 @@ def run(arguments: argparse.Namespace) -> int:
     return 0
 
 
-def stop(endpoint: Endpoint) -> bool:
-    """Ask, wait, and as the last resort kill. Returns whether there was a daemon.
+def stop(endpoint: Endpoint, verb: str = "stop") -> bool:
+    """Ask with this verb, wait, and as the last resort kill. Returns whether there was a daemon.
 
     Errors: engine_unavailable when it cannot be ended.
     """
     if not is_held(endpoint.life_lock):
         return False
     with contextlib.suppress(DaemonMissing, DaemonSilent):
-        question(endpoint, "stop")
+        question(endpoint, verb)
         if _gone(endpoint, LEAVING_S):
             return True
     pid = holder_pid(endpoint)

@@ -52,7 +52,7 @@ def anchors_of(repository: str, code: Code, text: str, metadata: dict[str, Any])
     lacking = []
     with code.read() as db:
         for name in wanted[:MOST]:
-            anchor = _symbol(db, code, name) or _file(db, code, name)
+            anchor = symbol_anchor(db, code, name) or file_anchor(db, code, name)
             if anchor is None:
                 lacking.append(name)
             else:
@@ -87,10 +87,10 @@ def anchor_late(keeper: Keeper, code: Code) -> bool:
 
 def _in_text(db: Database, code: Code, text: str) -> Iterator[Anchor]:
     for name in list(dict.fromkeys(_names(text)))[:LOOKED_UP]:
-        if anchor := _symbol(db, code, name):
+        if anchor := symbol_anchor(db, code, name):
             yield anchor
     for path in list(dict.fromkeys(match[0].removeprefix("./") for match in _PATH.finditer(text)))[:LOOKED_UP]:
-        if anchor := _file(db, code, path):
+        if anchor := file_anchor(db, code, path):
             yield anchor
 
 
@@ -104,7 +104,7 @@ def _names(text: str) -> Iterator[str]:
             yield match[0].removesuffix("()")
 
 
-def _symbol(db: Database, code: Code, name: str) -> Anchor | None:
+def symbol_anchor(db: Database, code: Code, name: str) -> Anchor | None:
     """The only symbol of the repository's code with this name or node id, while its text is where the index says."""
     uid = uid_of(name)
     row = db.one("symbols.by_uid", (uid,)) if uid else None
@@ -119,7 +119,8 @@ def _symbol(db: Database, code: Code, name: str) -> Anchor | None:
     return Anchor(SYMBOL, subject.uid, subject.qualified_name, subject.path, digest, db.value("anchors.body", (subject.id,)))
 
 
-def _file(db: Database, code: Code, path: str) -> Anchor | None:
+def file_anchor(db: Database, code: Code, path: str) -> Anchor | None:
+    """A file that the index has, as it is now."""
     raw = db.value("anchors.file", (path,))
     digest = digests.of_file(code.lines, path) if raw else b""
     return Anchor(FILE, raw, "", path, digest, 0) if digest else None

@@ -42,11 +42,12 @@ class Caller(msgspec.Struct, frozen=True):
 
 
 class Code(msgspec.Struct, frozen=True):
-    """The repository's code as it is now. `generation` is that of the index, -1 while this may be behind."""
+    """The repository's code as it is now. `generation` is that of the index, -1 while this may be behind; `root`: what absolute paths begin with."""
 
     read: Callable[[], AbstractContextManager[Database]]
     lines: Callable[[str], Sequence[str]]
     generation: int = -1
+    root: str = ""
 
 
 def keeper_at(folder: Path | None = None, repository: str = "", embedder: Embedder | None = None) -> Keeper:
@@ -63,6 +64,15 @@ def once(keeper: Keeper, caller: Caller, kind: type[T], work: Callable[[Database
         if caller.session:
             db.run("memory.put_call", (caller.session, caller.seq, msgspec.json.encode(answer), time.time()))
         return answer
+
+
+def answered(keeper: Keeper, caller: Caller, kind: type[T]) -> T | None:
+    """The recorded answer to a call that was done before."""
+    if not caller.session:
+        return None
+    with keeper.store.read() as db:
+        kept = db.value("memory.answered", (caller.session, caller.seq))
+    return None if kept is None else msgspec.json.decode(kept, type=kind)
 
 
 def note(db: Database, caller: Caller, action: str, subject: str, before: Any, after: Any) -> None:

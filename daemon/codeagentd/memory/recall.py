@@ -79,6 +79,11 @@ def any_of(terms: Iterable[str]) -> str:
     return " OR ".join('"' + term.replace('"', '""') + '"' for term in terms)
 
 
+def all_of(terms: Iterable[str]) -> str:
+    """An FTS5 expression for texts with every one of these words."""
+    return " AND ".join('"' + term.replace('"', '""') + '"' for term in terms)
+
+
 def by_words(db: Database, match: str, filters: Filters, limit: int = RANKED, near: Sequence[int] = ()) -> Matches:
     """Memories by BM25. `near`: numbers of those that were found otherwise."""
     if not match:

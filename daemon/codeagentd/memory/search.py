@@ -41,7 +41,7 @@ def search(keeper: Keeper, code: Code, query: str, filters: Filters, max_results
     asked = read(query)
     with keeper.store.read() as db:
         vector = known_vector(db, *made)
-        found, total = _hits(keeper, db, code, expression(asked), vector, filters, max_results)
+        found, total = hits(keeper, db, code, query, vector, filters, max_results)
         around = {hit.row.number: related(db, hit.row.number, 1)[:RELATED] for hit in found} if include_graph else {}
     index = [_entry(hit, asked.words) for hit in found]
     details = _details(found, around, max_tokens)
@@ -49,19 +49,20 @@ def search(keeper: Keeper, code: Code, query: str, filters: Filters, max_results
     return SearchMemories(index, details, total, "hybrid" if vector.is_there else "bm25", note)
 
 
-def _hits(keeper: Keeper, db: Database, code: Code, match: str, vector: Vector, filters: Filters, limit: int) -> tuple[list[Hit], int]:
+def hits(keeper: Keeper, db: Database, code: Code, query: str, vector: Vector, filters: Filters, limit: int) -> tuple[list[Hit], int]:
+    """The best memories for a question, best first, and how many there are in all."""
     near = by_vector(db, vector, filters)
-    words = by_words(db, match, filters, near=[number for number, _ in near])
-    scores = fused([words.ranked, near] if vector.is_there else [words.ranked])
+    words = by_words(db, expression(read(query)), filters, near=[number for number, _ in near])
+    scores = fused(words.ranked, near if vector.is_there else None)
     best = sorted(scores, key=lambda number: (-scores[number], number))[: limit * POOL]
     rows, standing = rows_of(db, best), standings(keeper, db, code, best)
-    hits = []
+    found = []
     for number in best:
         if row := rows.get(number):
             own = standing.get(number, Standing())
-            hits.append(Hit(row, scores[number] * boost(row.access_count, row.confidence, own.status), own))
-    hits.sort(key=lambda hit: (-hit.score, hit.row.number))
-    return hits[:limit], words.total + len(near) - words.near
+            found.append(Hit(row, scores[number] * boost(row.access_count, row.confidence, own.status), own))
+    found.sort(key=lambda hit: (-hit.score, hit.row.number))
+    return found[:limit], words.total + len(near) - words.near
 
 
 def _entry(hit: Hit, words: tuple[str, ...]) -> IndexEntry:
@@ -70,10 +71,10 @@ def _entry(hit: Hit, words: tuple[str, ...]) -> IndexEntry:
     return IndexEntry(row.id, row.title, row.type, round(hit.score, 3), piece, "" if status in (CURRENT, UNKNOWN) else status)
 
 
-def _details(hits: list[Hit], around: dict[int, list[RelatedMemory]], budget: int) -> list[DetailEntry]:
+def _details(found: list[Hit], around: dict[int, list[RelatedMemory]], budget: int) -> list[DetailEntry]:
     """The hits in full, best first, as long as the budget lasts; the first that does not fit is cut, if enough of it is left."""
     details: list[DetailEntry] = []
-    for hit in hits:
+    for hit in found:
         whole = DetailEntry(hit.row.id, hit.row.content, msgspec.json.decode(hit.row.metadata), around.get(hit.row.number, []), hit.standing.anchors)
         if (cost := _cost(whole)) > budget:
             cut = _cut(whole, budget)

@@ -50,7 +50,7 @@ class Draft(NamedTuple):
     @property
     def digest(self) -> bytes:
         """Names the text that is embedded."""
-        return hashlib.blake2b(self.text.encode(), digest_size=16).digest()
+        return digest_of(self.title, self.content)
 
     @property
     def text(self) -> str:
@@ -69,6 +69,11 @@ class Draft(NamedTuple):
             "anchored": not self.is_behind,
             "now": time.time(),
         }
+
+
+def digest_of(title: str, content: str) -> bytes:
+    """Names the text that is embedded."""
+    return hashlib.blake2b(f"{title}\n{content}".encode("utf-8", "surrogatepass"), digest_size=16).digest()
 
 
 def draft(keeper: Keeper, code: Code, kind: str, title: str, content: str, metadata: dict[str, Any], tags: list[str], confidence: float) -> Draft:
@@ -174,13 +179,19 @@ def delete(keeper: Keeper, caller: Caller, memory: str) -> DeletedMemory:
 
     def work(db: Database) -> DeletedMemory:
         row = found(db, memory)
-        db.run("memory.set_deleted", (time.time(), row.number))
-        db.run("memory.delete_words", (row.number,))
-        db.run("recall.delete_bits", (row.number,))
-        note(db, caller, "delete", row.id, row.view(), None)
+        retire(db, caller, row)
         return DeletedMemory(row.id, True, f"`codeagentd memory log` shows it for {KEPT_DAYS} days")
 
     return once(keeper, caller, DeletedMemory, work)
+
+
+def retire(db: Database, caller: Caller, row: Row) -> None:
+    """The same, inside a transaction."""
+    db.run("memory.set_deleted", (time.time(), row.number))
+    db.run("memory.delete_words", (row.number,))
+    db.run("recall.delete_bits", (row.number,))
+    db.run("code_chunks.drop", (row.number,))
+    note(db, caller, "delete", row.id, row.view(), None)
 
 
 def link(keeper: Keeper, caller: Caller, source: str, target: str, reason: str, strength: float) -> Edge:

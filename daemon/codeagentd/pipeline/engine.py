@@ -97,6 +97,10 @@ class Engine:
         """The graph of each commit; '' for the work tree. Made where it is not kept, which takes seconds. Errors: engine_unavailable."""
         return self._revisions.snapshots(commits, self._indexer.generation)
 
+    def on_change(self, changed: Callable[[bool], None]) -> None:
+        """Have `changed` called after each commit (False) and each analysis (True), on a thread that must not wait for it."""
+        self._indexer.changed = changed
+
     def embed(self, text: str) -> bytes | None:
         """The vector of a question (model.embedding.VECTOR_TYPE); None without a model that is ready."""
         found = self._indexer.vectors.embed([text], urgent=True)

@@ -10,7 +10,7 @@ import sys
 import threading
 import time
 from collections import deque
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 
 from codeagentd.base.limits import WORKER_IDLE_S
@@ -39,6 +39,7 @@ from .requests import Request
 from .vectors import VectorStore
 
 log = logging.getLogger("codeagentd.indexer")
+Changed = Callable[[bool], None]  # called after a commit (False) or an analysis (True), on the indexer's thread
 
 MANY_FILES = 200  # files of a batch
 IDLE_S = 1.0  # seconds without work between two looks at the house
@@ -64,6 +65,7 @@ class Indexer:
         self.generation = 0
         self.notes: list[str] = []  # what operators should know: a rebuilt index
         self.failure: tuple[str, str] | None = None  # (reason, remedy) while the index cannot be written
+        self.changed: Changed = lambda is_analysis: None
         self.nested: tuple[str, ...] = ()
         self.skipped: dict[str, str] = {}
         self.last_batch = (0.0, 0, 0.0)  # (unix seconds, files, seconds it took)
@@ -230,6 +232,7 @@ class Indexer:
         analysis, written = self._handed_over.popleft()
         try:
             keep(self._database, analysis)
+            self.changed(True)
         except CORRUPT:
             self._rebuild(Work(0))
         except Exception:  # as for text
@@ -263,6 +266,7 @@ class Indexer:
                 self.pending.note(set(), rescan=True)
             self.failure = None
             self.last_batch = (time.time(), len(plan.changed) + len(plan.gone), time.monotonic() - started)
+            log.debug("indexed", extra={"facts": {"generation": self.generation, "files": self.last_batch[1], "seconds": round(self.last_batch[2], 3)}})
             self.progress = Progress()
             self.pending.done(work)
             self.first_done.set()
@@ -318,6 +322,7 @@ class Indexer:
     def _committed(self) -> None:
         self.vectors.note_change()
         self.generation = int(self._database.value("writer.meta", ("generation",), 0))
+        self.changed(False)
 
     def _progressed(self, progress: Progress) -> None:
         self.progress = progress

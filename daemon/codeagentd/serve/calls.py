@@ -1,8 +1,9 @@
-"""How is one tool call answered? First the index is brought up to the moment of the question, then the tool runs; both block, in a lane."""
+"""How is one question answered? First the index is brought up to the moment of the question, then the tool runs; both block, in a lane."""
 
 from __future__ import annotations
 
-from typing import Any, Final
+from collections.abc import Callable
+from typing import Any, Final, TypeVar
 
 import msgspec
 
@@ -10,6 +11,7 @@ from codeagent_protocol.errors import ENGINE_UNAVAILABLE, INTERNAL, CodedError
 from codeagentd.base.log import EventLog
 from codeagentd.model.answers import Progress, Watermark
 from codeagentd.toolkit.call import Answer, refusal, run, unknown_tool
+from codeagentd.toolkit.context import Context
 from codeagentd.toolkit.ledger import Delivery, Ledger
 from codeagentd.toolkit.tool import Tool
 from codeagentd.toolkit.toolsets import underscored
@@ -23,6 +25,8 @@ FRESH_WAIT: Final = "wait"
 PATIENCE_S: Final = 0.1  # an agent that has just saved a file asks at once; most changes are indexed within this
 FRESH_PATIENCE_S: Final = 30.0  # what `fresh: wait` may cost; clients give up after about a minute
 FIRST_INDEX_S: Final = 10.0  # a first index of a middle-sized repository takes about as long
+
+T = TypeVar("T")
 
 _log = EventLog(__name__)
 
@@ -76,8 +80,7 @@ class Calls:
         try:
             if tool is None:
                 return Answered(unknown_tool(name), self._engine.watermark())
-            patience_s = FRESH_PATIENCE_S if fresh == FRESH_WAIT else PATIENCE_S
-            before = self._engine.sync(patience_s, max(patience_s, FIRST_INDEX_S)) if tool.needs_index else None
+            before = self._caught_up(fresh) if tool.needs_index else None
             answer = run(tool, msgspec.structs.replace(self._make_context(session, seq, window), delivery=delivery), arguments)
             return Answered(answer, before or self._engine.watermark(), delivery)
         except CodedError as error:
@@ -85,3 +88,16 @@ class Calls:
         except Exception as error:  # noqa: BLE001 - a fault of the engine's must not end the session
             _log.error("engine failed under a call", error, tool=name if tool else "")
             return Answered(refusal(CodedError("the engine failed", code=INTERNAL, remedy="codeagentd logs")), Watermark())
+
+    def consult(self, work: Callable[[Context], T], session: bytes, seq: int, *, window: int = 0, fresh: object = None) -> tuple[T, Watermark]:
+        """Do something other than a tool's work, and say how fresh it is. Blocks. Errors: CodedError."""
+        before = self._caught_up(fresh)
+        return work(self.context(session, seq, window)), before
+
+    def context(self, session: bytes, seq: int, window: int = 0) -> Context:
+        """What a request has to work with."""
+        return self._make_context(session, seq, window)
+
+    def _caught_up(self, fresh: object) -> Watermark:
+        patience_s = FRESH_PATIENCE_S if fresh == FRESH_WAIT else PATIENCE_S
+        return self._engine.sync(patience_s, max(patience_s, FIRST_INDEX_S))

@@ -7,10 +7,10 @@ from __future__ import annotations
 
 import asyncio
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Coroutine
 from functools import partial
 from types import TracebackType
-from typing import Any, Final, Self
+from typing import Any, Final, Self, TypeVar
 
 import anyio
 from mcp.server.caching import CacheHint
@@ -18,18 +18,33 @@ from mcp.server.context import ServerRequestContext
 from mcp.server.lowlevel import Server
 from mcp.server.models import InitializationOptions
 from mcp.server.runner import serve_dual_era_loop
+from mcp.server.subscriptions import InMemorySubscriptionBus, ListenHandler, ResourceUpdated
+from mcp.shared.exceptions import MCPError
 from mcp.shared.message import ServerMessageMetadata, SessionMessage
 from mcp_types import (
     CallToolRequestParams,
+    CompleteRequestParams,
+    GetPromptRequestParams,
     JSONRPCError,
     JSONRPCMessage,
     JSONRPCNotification,
     JSONRPCRequest,
     JSONRPCResponse,
     PaginatedRequestParams,
+    ReadResourceRequestParams,
+    RequestParams,
+    SetLevelRequestParams,
+    SubscribeRequestParams,
+    SubscriptionsListenRequestParams,
+    SubscriptionsListenResult,
+    UnsubscribeRequestParams,
 )
+from mcp_types.version import MODERN_PROTOCOL_VERSIONS
 
-from codeagent_protocol.greeting import INSTRUCTIONS, SERVER_NAME
+from codeagent_protocol.errors import CodedError
+from codeagent_protocol.frames import REPLAY, RESENT
+from codeagent_protocol.greeting import CAPABILITIES, INSTRUCTIONS, SERVER_NAME
+from codeagent_protocol.rejection import error_object
 from codeagent_protocol.version import __version__
 from codeagentd.base.log import EventLog
 
@@ -37,12 +52,27 @@ from .calls import META_FRESH, Calls
 from .lanes import Lanes
 from .lines import Notification
 from .progress import report
+from .requests import BLOCKING, LEVEL, PROMPT, PROMPTS, READ, RESOURCES, SUBSCRIBE, TEMPLATES, UNSUBSCRIBE, Asker, Requests
+from .requests import COMPLETE as COMPLETION
 from .session import Asked, Session
 
-TOOLS_TTL_MS: Final = 300_000  # a daemon never changes its tools, but a newer one may take over
+LISTS: Final = ("tools/list", RESOURCES, TEMPLATES, PROMPTS)
+LISTS_TTL_MS: Final = 300_000  # a daemon never changes what it offers, but a newer one may take over
+OTHERS: Final[dict[str, type[RequestParams]]] = {
+    RESOURCES: PaginatedRequestParams,
+    TEMPLATES: PaginatedRequestParams,
+    READ: ReadResourceRequestParams,
+    SUBSCRIBE: SubscribeRequestParams,
+    UNSUBSCRIBE: UnsubscribeRequestParams,
+    PROMPTS: PaginatedRequestParams,
+    PROMPT: GetPromptRequestParams,
+    COMPLETION: CompleteRequestParams,
+    LEVEL: SetLevelRequestParams,
+}
 
 _log = EventLog(__name__)
 COMPLETE: Final = {"resultType": "complete"}  # the newer era wants it said, and the SDK leaves it out for the older one
+T = TypeVar("T")
 Result = dict[str, Any]
 Context = ServerRequestContext[Session, Any]
 
@@ -50,10 +80,11 @@ Context = ServerRequestContext[Session, Any]
 class McpServer:
     """Serves every session."""
 
-    def __init__(self, calls: Calls, lanes: Lanes) -> None:
+    def __init__(self, calls: Calls, requests: Requests, lanes: Lanes) -> None:
         self._calls = calls
+        self._requests = requests
         self._lanes = lanes
-        hints = {"tools/list": CacheHint(ttl_ms=TOOLS_TTL_MS, scope="private")}
+        hints = dict.fromkeys(LISTS, CacheHint(ttl_ms=LISTS_TTL_MS)) | {READ: CacheHint()}
         self._server: Server[Session] = Server(
             SERVER_NAME,
             version=__version__,
@@ -61,18 +92,32 @@ class McpServer:
             cache_hints=hints,  # type: ignore[arg-type]  # a Literal key that inference widens
             on_list_tools=self._list_tools,  # type: ignore[arg-type]  # dict results: a third cheaper than models
             on_call_tool=self._call_tool,  # type: ignore[arg-type]  # as above
+            on_subscriptions_listen=self._listen,
         )
+        for method, params_type in OTHERS.items():
+            self._server.add_request_handler(method, params_type, self._ask)
+        self._server.add_request_handler("server/discover", RequestParams, self._discover)
         self._server.middleware.clear()  # telemetry: a third of the cost of a call, and nobody listens
         self._greeting: InitializationOptions = self._server.create_initialization_options()
         self._tasks: set[asyncio.Task[None]] = set()
+        self._bus = InMemorySubscriptionBus()
+        self._streams = ListenHandler(self._bus)
+        requests.pushes.publish = self._publish
 
     def connect(self, session: Session, on_crash: Callable[[Session], None]) -> Loop:
         """Start the SDK's loop for a session. `on_crash` is called with it when the loop ends by itself."""
         loop = Loop(session)
-        task = asyncio.create_task(self._serve(session, loop, on_crash))
+        self._start(self._serve(session, loop, on_crash))
+        return loop
+
+    def hang_up(self) -> None:
+        """End the streams that listen, each with its result: nobody will come after us who could go on with them."""
+        self._streams.close()
+
+    def _start(self, work: Coroutine[Any, Any, None]) -> None:
+        task = asyncio.create_task(work)
         self._tasks.add(task)  # the event loop itself keeps only a weak reference
         task.add_done_callback(self._tasks.discard)
-        return loop
 
     async def _serve(self, session: Session, loop: Loop, on_crash: Callable[[Session], None]) -> None:
         try:
@@ -81,6 +126,45 @@ class McpServer:
             _log.error("the SDK's loop failed", error, pid=session.hello.pid)
         if not session.is_over:
             on_crash(session)
+
+    def _publish(self, uris: list[str]) -> None:
+        async def publish() -> None:
+            for uri in uris:
+                await self._bus.publish(ResourceUpdated(uri))
+
+        self._start(publish())
+
+    async def _discover(self, _ctx: Context, _params: RequestParams) -> Result:
+        """The SDK would announce changes of lists, which never happen, and the level of logging, which this era does not have."""
+        capabilities = {name: value for name, value in CAPABILITIES.items() if name != "logging"}
+        return COMPLETE | {
+            "supportedVersions": list(MODERN_PROTOCOL_VERSIONS),
+            "capabilities": capabilities,
+            "instructions": INSTRUCTIONS,
+            "ttlMs": LISTS_TTL_MS,
+            "cacheScope": "private",
+        }
+
+    async def _listen(self, ctx: Context, params: SubscriptionsListenRequestParams) -> SubscriptionsListenResult:
+        asked = ctx.request
+        assert isinstance(asked, Asked)
+        with self._requests.pushes.listening(params.notifications.resource_subscriptions or (), is_owed=bool(asked.flags & RESENT)):
+            return await self._streams(ctx, params)
+
+    async def _ask(self, ctx: Context, _params: RequestParams) -> Result:
+        session, asked = ctx.lifespan_context, ctx.request
+        assert isinstance(asked, Asked)
+        work = partial(self._requests.answer, Asker(session, asked.seq, bool(asked.flags & REPLAY)), ctx.method, dict(ctx.params or {}))
+        try:
+            result = await self._in_turn(session, work) if ctx.method in BLOCKING else work()
+        except CodedError as error:
+            told = error_object(error)
+            raise MCPError(told["code"], told["message"], told["data"]) from None
+        return COMPLETE | result if ctx.protocol_version in MODERN_PROTOCOL_VERSIONS else result
+
+    async def _in_turn(self, session: Session, work: Callable[[], T]) -> T:
+        async with session.turns:
+            return await self._lanes.run(work)
 
     async def _list_tools(self, ctx: Context, _params: PaginatedRequestParams | None) -> Result:
         return COMPLETE | {"tools": [tool.as_listed() for tool in ctx.lifespan_context.offer.tools]}

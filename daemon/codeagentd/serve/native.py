@@ -1,4 +1,4 @@
-"""Which requests need nothing of the SDK? The handshake, the list of tools, pings and calls, in the form that every client sends: nearly all.
+"""Which requests need nothing of the SDK? The handshake, pings, tools, resources, prompts and their like, in the form that every client sends: nearly all.
 
 The SDK's way from request to answer costs more than most questions, and importing it half a second and 40 MB, while some clients give a server no more
 than a second and a half to begin. A test holds both ways to the same values; what is unusual is left to the SDK, which knows every rule.
@@ -8,14 +8,20 @@ from __future__ import annotations
 
 import asyncio
 from collections import deque
+from collections.abc import Set as AbstractSet
 from typing import Any, Final
 
+from codeagent_protocol.errors import INTERNAL, CodedError
+from codeagent_protocol.frames import REPLAY
 from codeagent_protocol.greeting import initialize_result
+from codeagent_protocol.rejection import error_object
+from codeagentd.base.log import EventLog
 
 from .calls import META_FRESH, Answered, Calls
 from .lanes import Lanes
 from .lines import RequestId
 from .progress import TOKEN, report
+from .requests import BLOCKING, Asker, Requests, is_usual
 from .session import CALLS_AT_ONCE, INITIALIZE, Asked, Session
 
 LIST: Final = "tools/list"
@@ -28,13 +34,16 @@ _META: Final = frozenset({"_meta"})
 _RESERVED: Final = "io.modelcontextprotocol/"  # the other era's envelope
 Params = dict[str, Any]
 
+_log = EventLog(__name__)
+
 
 class Native:
     """Answers the usual requests of one session; calls a few at once, in the order they came."""
 
-    def __init__(self, session: Session, calls: Calls, lanes: Lanes) -> None:
+    def __init__(self, session: Session, calls: Calls, requests: Requests, lanes: Lanes) -> None:
         self._session = session
         self._calls = calls
+        self._requests = requests
         self._lanes = lanes
         self._loop = asyncio.get_running_loop()
         self._wanted: dict[tuple[type, RequestId], Asked] = {}
@@ -50,8 +59,12 @@ class Native:
             return self._shake_hands(asked, params)
         if not self.is_shaken:
             return False
-        if method == CALL and is_plain_call(params):
-            self._call(asked)
+        is_call = method == CALL and is_plain_call(params)
+        if is_call or (is_usual(method, params) and _is_plain(params, params.keys())):
+            if is_call or method in BLOCKING:
+                self._queue(asked)
+            else:
+                self._settle(asked, self._ask(asked))
             return True
         if method in (LIST, PING) and _is_plain(params, _META):
             tools = [tool.as_listed() for tool in self._session.offer.tools] if method == LIST else []
@@ -73,9 +86,26 @@ class Native:
         self._session.respond(asked.request.id, initialize_result(params["protocolVersion"]))
         return True
 
-    # calls
+    def _ask(self, asked: Asked) -> Params | CodedError:
+        """What a request says that is no call, or the error that it deserves."""
+        asker = Asker(self._session, asked.seq, bool(asked.flags & REPLAY))
+        try:
+            return self._requests.answer(asker, asked.request.method, asked.request.params or {})
+        except CodedError as error:
+            return error
+        except Exception as error:  # noqa: BLE001 - a fault of one request must not end the session
+            _log.error("a request failed", error, method=asked.request.method)
+            return CodedError("the request failed", code=INTERNAL, remedy="codeagentd logs")
 
-    def _call(self, asked: Asked) -> None:
+    def _settle(self, asked: Asked, outcome: Params | CodedError) -> None:
+        if isinstance(outcome, CodedError):
+            self._session.fail(asked.request.id, error_object(outcome))
+        else:
+            self._session.respond(asked.request.id, outcome)
+
+    # what asks the index
+
+    def _queue(self, asked: Asked) -> None:
         self._wanted[_key(asked.request.id)] = asked
         self._waiting.append(asked)
         self._start_next()
@@ -90,22 +120,28 @@ class Native:
 
     def _work(self, asked: Asked) -> None:
         """In a lane."""
+        outcome = self._call(asked) if asked.request.method == CALL else self._ask(asked)
+        if not self._loop.is_closed():
+            self._loop.call_soon_threadsafe(self._done, asked, outcome)
+
+    def _call(self, asked: Asked) -> Answered:
         params = asked.request.params or {}
         meta = params.get("_meta") or {}
-        answered = self._calls.answer(
+        return self._calls.answer(
             self._session.offer, params["name"], params.get("arguments"), self._session.identity, asked.seq,
             window=self._session.hello.pid, fresh=meta.get(META_FRESH), ledger=self._session.ledger,
         )  # fmt: skip
-        if not self._loop.is_closed():
-            self._loop.call_soon_threadsafe(self._done, asked, answered)
 
-    def _done(self, asked: Asked, answered: Answered) -> None:
+    def _done(self, asked: Asked, outcome: Answered | Params | CodedError) -> None:
         self._running -= 1
         self._start_next()
-        if self._is_wanted(asked):
-            del self._wanted[_key(asked.request.id)]
-            asked.answered = answered
-            self._session.respond(asked.request.id, {"isError": answered.answer.is_error, "_meta": answered.meta})
+        if not self._is_wanted(asked):
+            return
+        del self._wanted[_key(asked.request.id)]
+        if isinstance(outcome, Answered):
+            asked.answered = outcome
+            outcome = {"isError": outcome.answer.is_error, "_meta": outcome.meta}
+        self._settle(asked, outcome)
 
     def _is_wanted(self, asked: Asked) -> bool:
         return self._wanted.get(_key(asked.request.id)) is asked and not self._session.is_over
@@ -124,7 +160,7 @@ def is_plain_handshake(params: Params) -> bool:
     return is_typed and all(isinstance(value, dict) for value in capabilities.values()) and _is_plain(params, _HANDSHAKE)  # type: ignore[union-attr]  # a dict
 
 
-def _is_plain(params: Params, known: frozenset[str]) -> bool:
+def _is_plain(params: Params, known: AbstractSet[str]) -> bool:
     meta = params.get("_meta", {})
     if not params.keys() <= known or not isinstance(meta, dict):
         return False

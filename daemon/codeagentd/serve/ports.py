@@ -24,6 +24,12 @@ class Engine(Protocol):
     def status(self) -> IndexStatus:
         """Health and progress, without waiting for the writer."""
 
+    def on_change(self, changed: Callable[[bool], None]) -> None:
+        """Have `changed` called after each commit (False) and each analysis of the whole graph (True), on a thread that must not wait for it."""
+
+    def analysed(self, patience_s: float = ...) -> bool:
+        """Have an analysis of the whole graph made where one is due; whether there is one."""
+
     @property
     def progress(self) -> Progress:
         """How far the batch in work is; as `status` says it, for a fraction of the time."""

@@ -11,6 +11,7 @@ from codeagentd.base.log import EventLog
 
 from .calls import Calls
 from .lanes import Lanes
+from .requests import Requests
 from .session import Session
 
 if TYPE_CHECKING:
@@ -23,8 +24,9 @@ OnCrash = Callable[[Session], None]
 class Sdk:
     """Connects sessions to the MCP server, which it makes when the first one needs it."""
 
-    def __init__(self, calls: Calls, lanes: Lanes) -> None:
+    def __init__(self, calls: Calls, requests: Requests, lanes: Lanes) -> None:
         self._calls = calls
+        self._requests = requests
         self._lanes = lanes
         self._server: McpServer | None = None
         self._waiting: list[tuple[Session, OnCrash]] = []
@@ -39,10 +41,15 @@ class Sdk:
         if self._loading is None:
             self._loading = asyncio.create_task(self._load())
 
+    def hang_up(self) -> None:
+        """End what lasts as long as a session does."""
+        if self._server:
+            self._server.hang_up()
+
     async def _load(self) -> None:
         try:
             module = await self._lanes.run(lambda: importlib.import_module("codeagentd.serve.mcp_server"))
-            self._server = module.McpServer(self._calls, self._lanes)
+            self._server = module.McpServer(self._calls, self._requests, self._lanes)
         except Exception as error:  # noqa: BLE001 - a broken installation is told to every window, and the next one tries again
             _log.error("the MCP SDK cannot be imported", error)
         self._loading = None

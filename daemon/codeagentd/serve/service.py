@@ -39,6 +39,7 @@ class Service:
         self.sessions: Sessions | None = None
         self.calls: Calls | None = None
         self.operators_offer = Offer([])
+        self.visitors: Callable[[], tuple[shapes.WindowStatus, ...]] = lambda: ()  # sessions over HTTP
         self.dropped_by_control: Callable[[], int] = lambda: 0
         self._engine: Engine | None = None
         self._is_open = threading.Event()
@@ -80,7 +81,7 @@ class Service:
         index = self._index()
         with self._lock:
             self._condition = condition = observed(self._condition, index, self.trouble)
-        windows = self.sessions.windows() if self.sessions else ()
+        windows = (*(self.sessions.windows() if self.sessions else ()), *self.visitors())
         mark, progress, meant = index.watermark, index.progress, index.embeddings
         return shapes.Status(
             state=condition.state,

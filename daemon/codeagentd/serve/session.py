@@ -22,6 +22,7 @@ CLIENT_INFO: Final = "io.modelcontextprotocol/clientInfo"  # where the era witho
 INITIALIZE: Final = "initialize"
 INITIALIZED: Final = "notifications/initialized"
 CANCELLED: Final = "notifications/cancelled"
+LISTEN: Final = "subscriptions/listen"
 HANDSHAKE_ID: Final = "codeagentd/handshake"
 STATE_REQUESTS: Final = frozenset({INITIALIZE, "logging/setLevel", "resources/subscribe", "resources/unsubscribe"})
 CALLS_AT_ONCE: Final = 8  # per session: one window's burst leaves lanes for the others
@@ -98,6 +99,11 @@ class Session:
     def in_flight(self) -> int:
         """Requests that are owed an answer."""
         return len(self._in_flight)
+
+    @property
+    def streams(self) -> int:
+        """Those of them that are answered at the end of the session, or when nothing follows any more."""
+        return sum(asked.request.method == LISTEN for asked in self._in_flight.values())
 
     def owes(self, asked: Asked) -> bool:
         """Whether this request still waits for its answer."""

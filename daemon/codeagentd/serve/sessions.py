@@ -72,8 +72,9 @@ class Sessions:
 
     @property
     def in_flight(self) -> int:
-        """Requests that are owed an answer."""
-        return sum(entry.session.in_flight for entry in self._entries.values())
+        """Requests that are owed an answer. Streams that listen go on at our successor's."""
+        sessions = [entry.session for entry in self._entries.values()]
+        return sum(session.in_flight - (session.streams if self._parting == frames.DRAINING else 0) for session in sessions)
 
     def windows(self) -> tuple[WindowStatus, ...]:
         """Every window, for status. Called from another thread: a copy first."""

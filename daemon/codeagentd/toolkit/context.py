@@ -83,7 +83,7 @@ class Context(msgspec.Struct, frozen=True):
     def code(self, patience_s: float = 0.0) -> Code:
         """The repository's code, as the memory tools ask. `patience_s`: wait so long for changes to be indexed."""
         mark = self.engine.sync(patience_s, patience_s) if patience_s else self.engine.watermark()
-        return Code(self.read, self.lines, mark.generation if mark.caught_up else -1)
+        return Code(self.read, self.lines, mark.generation if mark.caught_up else -1, str(self.root))
 
     def most(self, count: int) -> int:
         """How many of `count` items there is room for; at least one."""

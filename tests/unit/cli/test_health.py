@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import os
+import time
 from pathlib import Path
 
 import pytest
 
-from codeagentd.cli import health, index_health
+from codeagentd.cli import health, index_health, memory_health
 from codeagentd.cli.findings import FAIL, OK, WARN, Finding
+from codeagentd.memory.keeper import keeper_at
+from codeagentd.store.backups import backup
 from codeagentd.store.connection import Database
 from codeagentd.store.schema import migrate
 
@@ -76,3 +80,42 @@ def test_an_index_of_a_newer_build_is_a_warning(tmp_path: Path):
     database.connection.pragma("user_version", 999)
     database.close()
     assert index_health.examine(tmp_path / "index.db").level == WARN
+
+
+@pytest.fixture
+def kept(tmp_path: Path) -> Path:
+    """A memory.db with something in it."""
+    store = keeper_at(tmp_path).store
+    with store.write():
+        pass
+    store.close()
+    return tmp_path / "memory.db"
+
+
+def test_memories_that_are_whole_private_and_copied_are_fine(kept: Path):
+    backup(kept)
+    assert {finding.level for finding in memory_health.examine(kept)} == {OK}
+
+
+def test_memories_without_a_recent_copy_are_a_warning_with_the_command(kept: Path):
+    assert by_subject(list(memory_health.examine(kept)))["memory copies"].level == WARN
+    old = time.time() - 10 * 86_400
+    os.utime(backup(kept), (old, old))
+    finding = by_subject(list(memory_health.examine(kept)))["memory copies"]
+    assert (finding.level, finding.remedy) == (WARN, "codeagentd memory backup")
+
+
+def test_memories_open_to_others_are_a_warning(kept: Path):
+    kept.chmod(0o644)
+    assert any(finding.level == WARN and "chmod 600" in finding.remedy for finding in memory_health.examine(kept))
+
+
+def test_damaged_memories_fail_with_the_way_back(kept: Path):
+    kept.write_bytes(b"no database at all" * 1_000)
+    finding = next(memory_health.examine(kept))
+    assert finding.level == FAIL
+    assert "memory restore" in finding.remedy
+
+
+def test_no_memories_yet_is_fine(tmp_path: Path):
+    assert [finding.level for finding in memory_health.examine(tmp_path / "memory.db")] == [OK]

@@ -49,6 +49,9 @@ class StubEngine:
     def analysed(self, patience_s: float = 15.0) -> bool:
         return False
 
+    def on_change(self, changed: Callable[[bool], None]) -> None:
+        """Nothing ever changes."""
+
     def sync(self, patience_s: float = 0.1, wait_for_first_s: float = 10.0) -> Watermark:
         """Up to date, after STUB_SYNC_S seconds."""
         time.sleep(min(float(os.environ.get("STUB_SYNC_S", "0")), max(patience_s, wait_for_first_s)))

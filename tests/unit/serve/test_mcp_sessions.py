@@ -14,6 +14,7 @@ from codeagent_protocol import frames
 from codeagent_protocol.greeting import LATEST, PROTOCOL_VERSIONS, initialize_result
 from codeagentd.serve.calls import META_INDEX
 from tests.unit.serve.raw_window import RawWindow
+from tests.unit.serve.stub_process import StubDaemon
 
 WATERMARK = {"generation": 7, "head": "c0ffee", "caught_up": True, "pending_files": 0}
 MODERN = "2026-07-28"
@@ -56,9 +57,42 @@ def test_the_usual_answers_are_the_sdks_own(daemon):
     assert [answer["result"] for answer in native] == [answer["result"] for answer in sdk]
 
 
+STATELESS = [
+    ("resources/list", {}),
+    ("resources/templates/list", {}),
+    ("prompts/list", {}),
+    ("prompts/get", {"name": "explain_subsystem", "arguments": {"topic": "x"}}),
+    ("prompts/get", {"name": "onboard"}),
+    ("prompts/get", {"name": "nothing"}),
+    ("resources/subscribe", {"uri": "codegraph://stats"}),
+    ("resources/subscribe", {"uri": "codegraph://nothing"}),
+    ("resources/unsubscribe", {"uri": "codegraph://stats"}),
+    ("resources/unsubscribe", {"uri": "codegraph://nothing"}),
+    ("logging/setLevel", {"level": "error"}),
+    ("logging/setLevel", {"level": "emergency"}),
+]
+
+
+@pytest.mark.parametrize(("method", "params"), STATELESS)
+def test_a_plain_request_is_answered_as_the_sdk_would(window, method, params):
+    plain, unusual = window.ask(method, params), window.ask(method, params | {"x": 1})
+    assert [plain.get("result"), plain.get("error")] == [unusual.get("result"), unusual.get("error")]
+
+
+def test_what_clients_ask_when_they_start_needs_no_sdk(tmp_path):
+    with StubDaemon(tmp_path) as daemon, RawWindow(daemon.wait_up().endpoint) as window:
+        window.initialize()
+        for method, params in [*STATELESS, ("tools/list", {}), ("ping", {})]:
+            window.ask(method, params)
+        window.call("echo", {"text": "hi"})
+        assert "the SDK is needed" not in [event["event"] for event in daemon.log()]
+        window.ask("tools/list", {"x": 1})
+        assert "the SDK is needed" in [event["event"] for event in daemon.log()]
+
+
 def test_the_sdk_joins_a_session_that_began_without_it(window):
     window.call("echo")
-    assert window.ask("prompts/list")["error"]["code"] == -32601
+    assert window.ask("no/such/method")["error"]["code"] == -32601
     assert window.ask("tools/list", {"x": 1})["result"]["tools"]
 
 
@@ -120,7 +154,13 @@ def test_a_bugs_own_words_go_neither_to_the_client_nor_to_the_log(daemon, window
 
 @pytest.mark.parametrize(
     ("method", "params", "code"),
-    [("no/such/method", {}, -32601), ("resources/list", {}, -32601), ("tools/call", {"name": "echo", "arguments": []}, -32602), ("tools/call", {}, -32602)],
+    [
+        ("no/such/method", {}, -32601),
+        ("resources/read", {"uri": "codegraph://nothing"}, -32602),
+        ("prompts/get", {"name": "nothing"}, -32602),
+        ("tools/call", {"name": "echo", "arguments": []}, -32602),
+        ("tools/call", {}, -32602),
+    ],
 )
 def test_a_wrong_request_is_a_protocol_error(window, method, params, code):
     assert window.ask(method, params)["error"]["code"] == code

@@ -15,7 +15,10 @@ from codeagent_protocol.messages import Hello
 from codeagentd.model.answers import Progress, Watermark
 from codeagentd.serve.calls import Answered, Offer
 from codeagentd.serve.lanes import Lanes
+from codeagentd.serve.messages import Messages
 from codeagentd.serve.native import Native, is_plain_call, is_plain_handshake
+from codeagentd.serve.pushes import Pushes
+from codeagentd.serve.requests import Requests
 from codeagentd.serve.session import CALLS_AT_ONCE, Session
 from codeagentd.toolkit.call import Answer
 from codeagentd.toolkit.tool import tool_of
@@ -60,8 +63,9 @@ class Stage:
         self.summoned = []
         self.calls = Calls()
         self._arrived = asyncio.Event()
+        lanes = Lanes()
         self.session = Session(b"S1", Hello(), Offer([tool_of(speak, "engine")]), 0.0, self._send, self.summoned.append)
-        self.native = self.session.shortcut = Native(self.session, self.calls, Lanes())
+        self.native = self.session.shortcut = Native(self.session, self.calls, Requests(self.calls, Pushes(lanes, lambda: None), Messages()), lanes)
 
     def _send(self, kind, flags, ack, payload):
         self.sent[ack] = (kind, flags, json.loads(payload) if payload else None)
@@ -115,7 +119,16 @@ def test_nothing_is_answered_before_the_handshake(method):
     staged(script)
 
 
-@pytest.mark.parametrize(("method", "params"), [("tools/list", {"cursor": "x"}), ("ping", {"x": 1}), ("prompts/list", {}), ("tools/list", {"_meta": ENVELOPE})])
+@pytest.mark.parametrize(
+    ("method", "params"),
+    [
+        ("tools/list", {"cursor": "x"}),
+        ("ping", {"x": 1}),
+        ("prompts/list", {"cursor": "x"}),
+        ("resources/read", {"uri": 5}),
+        ("tools/list", {"_meta": ENVELOPE}),
+    ],
+)
 def test_everything_unusual_is_left_to_the_sdk(method, params):
     async def script(stage):
         stage.request(1, "initialize", HANDSHAKE)

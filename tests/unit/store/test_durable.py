@@ -68,6 +68,19 @@ def test_what_a_failing_block_did_is_undone(store: DurableStore) -> None:
     assert count(store) == 2
 
 
+def test_vectors_of_the_first_version_are_found_by_number_after_it(store: DurableStore, monkeypatch: pytest.MonkeyPatch) -> None:
+    first = schema.migrations("memory")[:1]
+    monkeypatch.setattr(durable, "migrations", lambda kind: first)
+    with store.write() as db:
+        db.connection.execute("INSERT INTO memories(number, id, type, content, digest, created_at, updated_at) VALUES (7, 'a', 'episode', 'x', x'aa', 1, 1)")
+        db.connection.execute("INSERT INTO memory_vectors VALUES (x'bb', 1, x'00000000'), (x'aa', 1, x'0000803f')")
+        db.connection.execute("INSERT INTO memory_bits VALUES (7, 1, 'episode', '', x'01')")
+    store.close()
+    monkeypatch.undo()
+    with store.write() as db:
+        assert db.all("recall.cosines", {"numbers": "[7]", "model": 1, "vector": b"\0\0\x80\x3f"}) == [(7, 1.0)]
+
+
 def test_a_migration_keeps_what_was_there_before(store: DurableStore, monkeypatch: pytest.MonkeyPatch) -> None:
     count(store)
     store.close()
@@ -76,10 +89,11 @@ def test_a_migration_keeps_what_was_there_before(store: DurableStore, monkeypatc
     with store.write() as db:
         assert db.connection.execute("SELECT note FROM counters").fetchall() == [("new",)]
     (kept,) = backups_of(store.path)
-    assert kept.stem.endswith("-v1")
+    before = len(scripts) - 1
+    assert kept.stem.endswith(f"-v{before}")
     assert is_sound(kept)
     with apsw.Connection(str(kept)) as old:
-        assert old.pragma("user_version") == 1
+        assert old.pragma("user_version") == before
 
 
 def test_a_migration_that_fails_leaves_everything_as_it_was(store: DurableStore, monkeypatch: pytest.MonkeyPatch) -> None:

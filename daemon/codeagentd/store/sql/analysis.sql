@@ -64,3 +64,7 @@ SELECT count(*) FROM nodes n JOIN symbols s ON s.id = n.symbol WHERE n.community
 -- :name community
 -- parameter: id. columns: name, cohesion. index: primary key.
 SELECT name, cohesion FROM communities WHERE id = :id;
+
+-- :name largest_communities
+-- parameters: limit. columns: id, name, size, cohesion. Of three members or more, the largest first. full scan of communities: some hundreds
+SELECT id, name, size, cohesion FROM communities WHERE size >= 3 ORDER BY size DESC, id LIMIT ?;

@@ -9,12 +9,16 @@ SELECT id, figure, (SELECT count(*) FROM hit), (SELECT count(*) FROM hit WHERE i
 FROM hit ORDER BY figure, id LIMIT :limit;
 
 -- :name matching_filtered
--- parameters: match, limit, near, type, project, tags. columns: as matching
-WITH hit(id, figure) AS MATERIALIZED (SELECT rowid, bm25(memory_fts, 3.0, 1.0, 2.0) FROM memory_fts WHERE memory_fts MATCH :match),
-kept(id, figure) AS MATERIALIZED (
-  SELECT h.id, h.figure FROM hit h CROSS JOIN memories m ON m.number = h.id
-  WHERE (:type IS NULL OR m.type = :type) AND (:project IS NULL OR m.project = :project)
-    AND (:tags = '[]' OR NOT EXISTS (SELECT 1 FROM json_each(:tags) j WHERE j.value NOT IN (SELECT value FROM json_each(m.tags))))
+-- parameters: match, limit, near, type, project, tags. columns: as matching. Only what passes the filters is weighed: BM25 takes most of the time.
+-- full scan of index memories_scope, which has type, project and number of a memory and nothing else
+WITH kept(id, figure) AS MATERIALIZED (
+  SELECT f.rowid, bm25(memory_fts, 3.0, 1.0, 2.0) FROM memory_fts f
+  WHERE memory_fts MATCH :match
+    AND +f.rowid IN (
+      SELECT number FROM memories WHERE deleted_at IS NULL AND (:type IS NULL OR type = :type) AND (:project IS NULL OR project = :project))
+    AND (:tags = '[]' OR NOT EXISTS (
+      SELECT 1 FROM json_each(:tags) j
+      WHERE j.value NOT IN (SELECT t.value FROM json_each((SELECT tags FROM memories WHERE number = f.rowid)) t)))
 )
 SELECT id, figure, (SELECT count(*) FROM kept), (SELECT count(*) FROM kept WHERE id IN (SELECT value FROM json_each(:near)))
 FROM kept ORDER BY figure, id LIMIT :limit;
@@ -37,9 +41,9 @@ WHERE b.model = :model AND (:type IS NULL OR b.type = :type) AND (:project IS NU
 ORDER BY vec_distance_hamming(vec_bit(b.bits), vec_bit(:bits)), b.memory LIMIT :limit;
 
 -- :name cosines
--- parameters: vector, model, numbers (JSON array); indexes: primary key, memory_vectors_digest. columns: number, cosine
-SELECT m.number, 1 - vec_distance_cosine(v.vector, :vector)
-FROM json_each(:numbers) j CROSS JOIN memories m ON m.number = j.value JOIN memory_vectors v ON v.digest = m.digest AND v.model = :model
+-- parameters: vector, model, numbers (JSON array); primary keys. columns: number, cosine
+SELECT b.memory, 1 - vec_distance_cosine(v.vector, :vector)
+FROM json_each(:numbers) j CROSS JOIN memory_bits b ON b.memory = j.value AND b.model = :model JOIN memory_vectors v ON v.id = b.vector
 ORDER BY 2 DESC, 1;
 
 -- :name bits
@@ -59,8 +63,10 @@ INSERT INTO models(name) VALUES (?) RETURNING id;
 INSERT OR IGNORE INTO memory_vectors(digest, model, vector) VALUES (?, ?, ?);
 
 -- :name put_bits
--- parameters: number, model, bits
-REPLACE INTO memory_bits(memory, model, type, project, bits) SELECT number, :model, type, project, :bits FROM memories WHERE number = :number;
+-- parameters: number, model, bits; the vector is that of the memory's digest
+REPLACE INTO memory_bits(memory, model, type, project, bits, vector)
+SELECT m.number, :model, m.type, m.project, :bits, v.id
+FROM memories m JOIN memory_vectors v ON v.digest = m.digest AND v.model = :model WHERE m.number = :number;
 
 -- :name delete_bits
 -- parameter: number

@@ -1,0 +1,1 @@
+"""Source files as memories, piece by piece."""

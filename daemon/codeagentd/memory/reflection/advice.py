@@ -1,0 +1,88 @@
+"""What went wrong, why, what to try next, and what it teaches: sentences made of what was found, and of nothing else."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Final
+
+from codeagentd.memory.keeper import Code
+from codeagentd.model.reflection import Lesson
+
+from .facts import MESSAGE
+from .lessons import kind_of
+from .places import Traced, definitions
+
+NAMED: Final = 3  # further failures that are named
+
+_UNKNOWN: Final = Lesson(
+    "",
+    "not known: the feedback has no error and no place that a parser knows",
+    "run the failing command again and hand over its whole output, with the paths and line numbers",
+    "Keep the output of what failed: only what it names can be compared with later attempts",
+)
+
+
+def lesson(code: Code, found: Sequence[Traced], feedback: str, approach: str) -> Lesson:
+    """The four answers for what failed."""
+    if not found:
+        first = next((line.strip() for line in feedback.splitlines() if line.strip()), "the feedback says nothing")
+        return Lesson(first[:MESSAGE], _UNKNOWN.root_cause, _UNKNOWN.what_to_try_next, _UNKNOWN.general_lesson)
+    main = found[0]
+    fact, where = main.fact, _where(main)
+    kind, name = kind_of(fact.error, fact.message)
+    words = {"name": f"`{name}`" if name else "a name", "where": where, "message": fact.message or fact.error}
+    if kind is None:
+        return Lesson(
+            _wrong(found),
+            f"{where} fails with {_said(main)}",
+            f"begin at {where}{_reached(main)}",
+            f"Look at {where} first when {_said(main)} comes up again",
+        )
+    cause = kind.cause.format(**words)
+    if kind.wants_definition and name:
+        cause += f"; {_defined(code, name)}"
+    tried = f"; not again: {approach.strip()[:MESSAGE]}" if approach.strip() else ""
+    return Lesson(_wrong(found), f"{cause}{_reached(main)}", f"{kind.next.format(**words)}; begin at {where}{tried}", f"{kind.lesson} ({_said(main)})")
+
+
+def success(approach: str) -> Lesson:
+    """The four answers for what worked."""
+    how = approach.strip()[:MESSAGE]
+    return Lesson("nothing: the feedback reports no failure", "none", "nothing; keep it", f"This worked: {how}" if how else "The approach was not told")
+
+
+def _wrong(found: Sequence[Traced]) -> str:
+    main, rest = found[0], found[1:]
+    fact = main.fact
+    subject = f"test {fact.test} failed" if fact.test else f"{fact.tool or 'the program'} reports an error"
+    more = f"; and {len(rest)} more: {', '.join(dict.fromkeys(map(_short, rest[:NAMED])))}" if rest else ""
+    return f"{subject} at {_where(main)}: {_said(main)}{more}"
+
+
+def _said(one: Traced) -> str:
+    return ": ".join(filter(None, (one.fact.error, one.fact.message))) or "no message"
+
+
+def _short(one: Traced) -> str:
+    return one.fact.test or f"{one.fact.error or one.fact.message[:60]} at {_where(one)}"
+
+
+def _where(one: Traced) -> str:
+    if one.cause:
+        return one.cause.told
+    place = one.fact.places[0] if one.fact.places else None
+    return f"{place.file}:{place.line}" if place else "a place that is not told"
+
+
+def _reached(one: Traced) -> str:
+    """From where the innermost place was reached, where that is another definition."""
+    own = one.cause.symbol if one.cause else ""
+    others = [spot.symbol for spot in one.spots if spot.symbol and spot.symbol != own]
+    return f", reached from {others[0]}" if others else ""
+
+
+def _defined(code: Code, name: str) -> str:
+    spots = definitions(code, name)
+    if not spots:
+        return f"the index has no definition of `{name}`"
+    return f"the index has {', '.join(spot.told for spot in spots)}"

@@ -1,0 +1,100 @@
+"""Lessons as tools show them: the shapes of page 004. Optional fields are left out at their default."""
+
+from __future__ import annotations
+
+from typing import Annotated, Final
+
+import msgspec
+from msgspec import Meta
+
+from .memory import Told
+
+MAX_OUTPUT: Final = 10_000_000  # characters of an output: a day's log; what is read of it is less
+MAX_WORDS: Final = 20_000
+
+Output = Annotated[str, Meta(max_length=MAX_OUTPUT)]
+Words = Annotated[str, Meta(max_length=MAX_WORDS)]
+FeedbackType = Annotated[str, Meta(max_length=60)]
+
+
+class Finding(Told, frozen=True):
+    """One failure that a tool told of. `path`: in this repository, else as the tool wrote it; `symbol`: what stands there."""
+
+    tool: str
+    kind: str
+    error: str = ""
+    message: str = ""
+    path: str = ""
+    line: int = 0
+    test: str = ""
+    symbol: str = ""
+
+
+class Lesson(msgspec.Struct, frozen=True):
+    """The four answers of page 004."""
+
+    what_went_wrong: str
+    root_cause: str
+    what_to_try_next: str
+    general_lesson: str
+
+
+class Reflection(Told, frozen=True, kw_only=True):
+    """reflect: the four answers, the failures behind them, and the episode that keeps them. `outcome`: failure or success."""
+
+    id: str
+    what_went_wrong: str
+    root_cause: str
+    what_to_try_next: str
+    general_lesson: str
+    outcome: str
+    feedback_type: str
+    attempt_number: int
+    findings: list[Finding]
+    total_findings: int
+    similar: list[str] = []
+    note: str = ""
+
+
+class Evidence(Told, frozen=True):
+    """An episode that an advice rests on. `approach`: what was tried; `lesson`: what came of it; `similarity` at most 1."""
+
+    id: str
+    similarity: float
+    approach: str
+    lesson: str
+    task: str = ""
+    model: str = ""
+    error: str = ""
+    status: str = ""
+
+
+class Guidance(Told, frozen=True):
+    """improved_attempt. `evidence`: the ids behind `recommended_approach`."""
+
+    what_worked: list[Evidence]
+    what_did_not: list[Evidence]
+    recommended_approach: str
+    evidence: list[str]
+    findings: list[Finding] = []
+    note: str = ""
+
+
+class ModelRecord(Told, frozen=True):
+    """How one model did. `lower_bound`: of its share of successes, with 95 % confidence (Wilson)."""
+
+    model: str
+    successes: int
+    attempts: int
+    success_rate: float
+    lower_bound: float
+
+
+class Recommendation(Told, frozen=True):
+    """model_effectiveness. `recommended_model` is missing where nothing speaks for one; `confidence` is its lower bound."""
+
+    confidence: float
+    reasoning: str
+    models: list[ModelRecord]
+    matching_episodes: int
+    recommended_model: str = ""

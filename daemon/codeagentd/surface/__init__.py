@@ -1,0 +1,1 @@
+"""What a client finds besides tools: resources, prompts, completions (page 002)."""

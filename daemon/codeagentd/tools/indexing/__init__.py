@@ -1,0 +1,1 @@
+"""Toolset indexing: source files as memories."""

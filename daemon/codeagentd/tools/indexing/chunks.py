@@ -1,0 +1,42 @@
+"""Cut this file into memories."""
+
+from __future__ import annotations
+
+import hashlib
+
+from codeagent_protocol.errors import NotFound
+from codeagentd.base.limits import MAX_FILE_BYTES
+from codeagentd.memory.chunks import indexing
+from codeagentd.model.indexing import IndexedFile
+from codeagentd.model.memory import Scope
+from codeagentd.model.tasks import FilePath
+from codeagentd.toolkit.context import Context
+from codeagentd.toolkit.tool import Effect, tool
+
+PATIENCE_S = 2.0  # seconds for the index to have the file as it is
+
+
+@tool("indexing", Effect.WRITE, needs_index=False, flat_errors=True)
+def index_file(ctx: Context, file_path: FilePath, project: Scope | None = None) -> IndexedFile:
+    """Store a source file as code_chunk memories, one per definition. Unchanged files are skipped; chunks of what vanished are deleted.
+
+    Returns: how many chunks there are, and how many were created, updated, unchanged, retired.
+    Errors:  NOT_FOUND, VALIDATION_ERROR (outside of the repository, not indexed), DB_ERROR.
+    Source:  004 index_file.
+    """
+    scope = project or ""
+    path, place = ctx.jail.resolve(file_path, must_exist=False)
+    if not place.exists():
+        done = indexing.forget(ctx.memory, ctx.caller, path, scope)
+        if not done.retired:
+            raise NotFound(f"there is no {file_path[:120]!r} in the repository", remedy="list_directory shows what there is", parameter="file_path")
+        return done
+    digest = hashlib.blake2b(ctx.jail.read_bytes(path, MAX_FILE_BYTES), digest_size=16).digest()
+    if known := indexing.known(ctx.memory, ctx.caller, scope, path, digest):
+        return known
+    code = ctx.code(PATIENCE_S)
+    with ctx.read() as db:
+        row = db.one("code_chunks.file", (path,))
+    if row and row[2] != digest:
+        ctx.engine.index_files([path], ctx.session, ctx.seq)
+    return indexing.index(ctx.memory, ctx.caller, indexing.source_of(code, path, digest), scope)

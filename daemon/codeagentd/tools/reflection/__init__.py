@@ -1,0 +1,1 @@
+"""Toolset reflection: what came of attempts, and what follows for the next one."""

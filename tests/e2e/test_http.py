@@ -1,0 +1,141 @@
+"""The real daemon over HTTP: the official client sees what it sees through a window, and scripts get plain answers."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import subprocess
+import time
+from collections.abc import AsyncIterator, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.harness.site import Site
+from tests.harness.world import BIN, World
+
+from .conftest import SHOP
+
+KEY = "s3cret"
+MODES = ("auto", "legacy")
+PATIENCE_S = 30
+NEW = "def refund_everything():\n    return 0\n"
+
+
+@pytest.fixture(scope="module")
+def shop() -> Iterator[tuple[World, Path, str]]:
+    """A world, its shop, and where the shop's daemon speaks HTTP."""
+    with World() as world:
+        repo = world.repository("shop", SHOP)
+        argv = [str(BIN / "codeagentd"), "run", "--repo", str(repo), "--http", "127.0.0.1:0", "--api-key", KEY]
+        with world.errors.open("a") as errors:
+            daemon = subprocess.Popen(argv, env=world.environment, stdin=subprocess.DEVNULL, stdout=errors, stderr=errors)
+        deadline = time.monotonic() + PATIENCE_S
+        while not (url := _url(world.errors)):
+            assert time.monotonic() < deadline, world.errors.read_text()
+            time.sleep(0.05)
+        world.index(repo)
+        yield world, repo, url
+        daemon.terminate()
+        daemon.wait(PATIENCE_S)
+
+
+def _url(errors: Path) -> str:
+    return next((line.rpartition(" ")[2] for line in errors.read_text().splitlines() if "MCP over HTTP at" in line), "")
+
+
+@contextlib.asynccontextmanager
+async def client_of(url: str, mode: str, **handlers: Any) -> AsyncIterator[Any]:
+    """The official client, with the key."""
+    import httpx2
+    from mcp.client.client import Client
+    from mcp.client.streamable_http import streamable_http_client
+
+    async with (
+        httpx2.AsyncClient(headers={"X-API-Key": KEY}, timeout=PATIENCE_S) as http,
+        Client(streamable_http_client(url, http_client=http), mode=mode, **handlers) as client,
+    ):
+        yield client
+
+
+@pytest.mark.parametrize("mode", MODES)
+def test_tools_and_answers_are_those_of_a_window(shop: tuple[World, Path, str], mode: str):
+    world, repo, url = shop
+
+    async def look(client: Any) -> list[Any]:
+        tools = [tool.model_dump() for tool in (await client.list_tools()).tools]
+        answer = await client.call_tool("search_symbols", {"query": "compute_total"})
+        resources = [one.model_dump() for one in (await client.list_resources()).resources]
+        node = (await client.read_resource("codegraph://node/compute_total")).contents[0].text
+        return [tools, answer.structured_content, resources, node, client.instructions, client.server_capabilities.model_dump()]
+
+    async def both() -> None:
+        async with client_of(url, mode) as visitor, world.client(repo, mode=mode) as window:
+            assert await look(visitor) == await look(window)
+
+    asyncio.run(both())
+
+
+def test_a_save_is_told_to_a_subscriber_with_a_stream(shop: tuple[World, Path, str]):
+    _, repo, url = shop
+
+    async def talk() -> None:
+        heard: asyncio.Queue[Any] = asyncio.Queue()
+        async with client_of(url, "legacy", message_handler=heard.put) as client:
+            await client.subscribe_resource("codegraph://stats")
+            (repo / "shop" / "refunds.py").write_text(NEW)
+            async with asyncio.timeout(PATIENCE_S):
+                while getattr(message := await heard.get(), "method", "") != "notifications/resources/updated":
+                    pass
+            assert str(message.params.uri) == "codegraph://stats"
+
+    asyncio.run(talk())
+
+
+def test_a_save_is_told_to_a_stream_that_listens(shop: tuple[World, Path, str]):
+    _, repo, url = shop
+
+    async def talk() -> None:
+        async with client_of(url, "auto") as client, asyncio.timeout(PATIENCE_S), client.listen(resource_subscriptions=["codegraph://stats"]) as stream:
+            (repo / "shop" / "returns.py").write_text(NEW)
+            assert (await anext(stream)).uri == "codegraph://stats"
+
+    asyncio.run(talk())
+
+
+def test_questions_have_plain_answers_that_the_document_describes(shop: tuple[World, Path, str]):
+    site = Site(shop[2], **{"X-API-Key": KEY})
+    document = site.ask("GET", "/openapi.json").json
+    assert set(document["paths"]) == {"/api/stats", "/api/god-nodes", "/api/node/{label}", "/api/query", "/api/repos"}
+    for path, begins in (
+        ("/api/stats", "Graph: "),
+        ("/api/god-nodes?top_n=1", "1. "),
+        ("/api/node/compute_total", "Node: compute_total()"),
+        ("/api/node/shop%2Fpricing.py", "Node: shop/pricing.py"),
+        ("/api/query?q=checkout&token_budget=800", "Traversal: bfs | Start: ["),
+        ("/api/repos", "No federated repos"),
+        ("/api/repos?repo=x", "No nodes for repo x"),
+    ):
+        reply = site.ask("GET", path)
+        assert (reply.status, reply.json["text"].startswith(begins)) == (200, True), (path, reply.body)
+
+
+def test_run_refuses_what_others_could_reach_without_a_key_and_says_when_a_daemon_is_there(shop: tuple[World, Path, str]):
+    world, repo, _ = shop
+    refused = world.codeagentd("run", "--repo", str(repo), "--http", "0.0.0.0:0")
+    assert refused.code == 1
+    assert "CODEAGENT_API_KEY" in refused.err
+    second = world.codeagentd("run", "--repo", str(repo), "--http", "127.0.0.1:0")
+    assert second.code != 0
+    assert "runs already" in second.err
+    assert KEY not in world.codeagentd("config", "--repo", str(repo), CODEAGENT_API_KEY=KEY).out
+
+
+def test_the_key_is_in_no_environment_of_what_the_daemon_starts(shop: tuple[World, Path, str]):
+    world, repo, _ = shop
+    daemon = world.daemon(repo)
+    others = world.processes() - {daemon}
+    assert others
+    for pid in others:
+        assert KEY.encode() not in Path(f"/proc/{pid}/environ").read_bytes()
