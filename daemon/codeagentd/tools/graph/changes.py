@@ -43,6 +43,7 @@ def _working_told(answer: WorkingChanges) -> str:
 def working_changes_impact(ctx: Context, base: Base = "") -> WorkingChanges:
     """Show which files differ from a base branch, committed or not, and how many graph nodes and communities they touch.
 
+    Returns: at most 2,000 files by path; the numbers count all; `note` says why there are none.
     Errors:  invalid_parameter for a base that git does not know.
     Source:  002 working_changes_impact.
     """
