@@ -15,7 +15,7 @@ CATALOGUE = load("codeagentd.tools")
 DOTTED = CATALOGUE["code.symbol.search"]
 RUNNER = msgspec.structs.replace(CATALOGUE["get_symbol"], name="speculate", toolset="exec", effect=Effect.EXEC)
 MORE = CATALOGUE | {"speculate": RUNNER}
-WRITERS = {"index_files", "speculate", "store", "update", "delete", "link", "create_task", "get_next_task", "complete_task"}
+WRITERS = {"index_files", "speculate", "store", "update", "delete", "link", "create_task", "get_next_task", "complete_task", "reflect", "index_file"}
 
 
 def names(tools: list[Tool]) -> set[str]:
@@ -48,7 +48,7 @@ def test_the_named_toolsets_together_hold_every_tool_of_today() -> None:
 
 
 def test_a_reserved_toolset_is_empty_and_no_error() -> None:
-    assert select(CATALOGUE, toolsets="reflection,indexing") == []
+    assert select(CATALOGUE, toolsets="exec") == []
 
 
 def test_named_tools_stand_alone_or_add_to_toolsets() -> None:
