@@ -40,7 +40,7 @@ from codeagentd.serve.sessions import Sessions
 from codeagentd.serve.socket import LoopSocket, new_context, router
 from codeagentd.serve.web.address import address, permitted
 from codeagentd.toolkit.tool import Tool
-from codeagentd.toolkit.toolsets import ALL, load, select
+from codeagentd.toolkit.toolsets import EVERYTHING, load, select
 
 from . import shutdown
 from .settings import Loaded, Settings
@@ -148,7 +148,7 @@ class Daemon:
         self._control.start()  # answers before the engine is there
         built = self._built
         calls = Calls(built.engine, built.make_context)
-        self._service.open(built.engine, calls, Offer(select(built.tools, toolsets=ALL)))
+        self._service.open(built.engine, calls, Offer(select(built.tools, toolsets=EVERYTHING)))
         built.engine.start()
         _log.info("started", tools=len(built.tools))
         asyncio.run(self._serve(calls))

@@ -9,7 +9,7 @@ from typing import Any
 from codeagentd.cli.console import Paint, columns, paint_for
 from codeagentd.cli.place import add_json
 from codeagentd.toolkit.tool import Tool
-from codeagentd.toolkit.toolsets import ALL, DEFAULT, TOOLSETS, load, select
+from codeagentd.toolkit.toolsets import ALL, DEFAULT, EVERYTHING, TOOLSETS, load, select
 
 PACKAGE = "codeagentd.tools"
 
@@ -23,7 +23,7 @@ Tokens are what the tool's listing (description and schemas) costs a model in ev
 
 def configure(parser: argparse.ArgumentParser) -> None:
     """Declare the command's options: the selection flags of codeagent-mcp."""
-    parser.add_argument("--toolsets", default=ALL, help=f"comma list of toolsets, `{DEFAULT}` or `{ALL}` (default here: {ALL})")
+    parser.add_argument("--toolsets", default=EVERYTHING, help=f"comma list of toolsets, `{DEFAULT}` or `{ALL}` (default here: {EVERYTHING})")
     parser.add_argument("--tools", default="", help="comma list of tools")
     parser.add_argument("--exclude-tools", default="", help="comma list of tools to leave out")
     parser.add_argument("--read-only", action="store_true", help="without the tools that write")
@@ -36,7 +36,7 @@ def run(arguments: argparse.Namespace) -> int:
     catalogue = load(PACKAGE)
     chosen = select(
         catalogue,
-        toolsets="" if arguments.tools and arguments.toolsets == ALL else arguments.toolsets,
+        toolsets="" if arguments.tools and arguments.toolsets == EVERYTHING else arguments.toolsets,
         tools=arguments.tools,
         exclude_tools=arguments.exclude_tools,
         read_only=arguments.read_only,

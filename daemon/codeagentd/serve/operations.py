@@ -15,7 +15,7 @@ from codeagent_protocol.errors import CodedError, InvalidParameter
 from codeagent_protocol.version import __version__
 from codeagentd.model.answers import Progress
 from codeagentd.toolkit.tool import Tool
-from codeagentd.toolkit.toolsets import ALL, select
+from codeagentd.toolkit.toolsets import EVERYTHING, select
 
 from .calls import Answered, Offer
 from .control import AskerGone, Conversation, Json, Verb
@@ -86,7 +86,7 @@ class Operations:
         self._busy().engine(START_PATIENCE_S)
         offer = self._service.operators_offer
         if _fitting(arguments, "allow_exec", bool, False):
-            offer = Offer(select(self._catalogue(), toolsets=ALL, allow_exec=True))
+            offer = Offer(select(self._catalogue(), toolsets=EVERYTHING, allow_exec=True))
         answered = self._answer(offer, name, arguments.get("arguments"), arguments.get("fresh"))
         answer = answered.answer
         return {"structuredContent": answer.structured, "isError": answer.is_error, "_meta": answered.meta} | ({"told": answer.told} if answer.told else {})
@@ -95,7 +95,7 @@ class Operations:
         """The selection flags of a window, by the same names; everything without any."""
         self._service.engine(START_PATIENCE_S)
         try:
-            flags: dict[str, Any] = {"toolsets": ALL} | arguments
+            flags: dict[str, Any] = {"toolsets": EVERYTHING} | arguments
             chosen = select(self._catalogue(), **flags)
         except TypeError:
             raise InvalidParameter("unknown selection flag", remedy="toolsets, tools, exclude_tools, read_only, allow_exec, tool_names") from None

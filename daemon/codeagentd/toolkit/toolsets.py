@@ -13,7 +13,7 @@ from codeagent_protocol.errors import InvalidParameter
 
 from .tool import Effect, Tool, declared
 
-ALL: Final = "all"
+ALL: Final = "all"  # that the contract pages specify
 DEFAULT: Final = "default"
 
 TOOLSETS: Final = {
@@ -31,6 +31,9 @@ TOOLSETS: Final = {
     "indexing": "index single files on request",
     "exec": "run code of the repository (needs --allow-exec)",
 }  # those without tools yet are reserved: naming one is no error
+
+FURTHER: Final = frozenset({"hierarchy"})  # what page 001 names for later: offered where it is asked for by name
+EVERYTHING: Final = ",".join((ALL, *sorted(FURTHER)))
 
 # What an agent needs most, in at most 16 tools and 4,000 tokens of listing: find symbols, see what they are, follow their edges, read the text.
 # Left out: lookup_symbol and get_source_spans (get_symbol takes a qualified name), index_files (the watcher sees changes).
@@ -72,7 +75,7 @@ def select(
 
 def _members(catalogue: dict[str, Tool], names: set[str]) -> set[str]:
     found = set(DEFAULT_TOOLS) & catalogue.keys() if DEFAULT in names else set()
-    return found | {name for name, tool in catalogue.items() if ALL in names or tool.toolset in names}
+    return found | {name for name, tool in catalogue.items() if tool.toolset in names or (ALL in names and tool.toolset not in FURTHER)}
 
 
 def _is_allowed(tool: Tool, read_only: bool, allow_exec: bool) -> bool:

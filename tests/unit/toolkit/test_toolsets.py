@@ -9,7 +9,7 @@ import pytest
 
 from codeagent_protocol.errors import CodedError
 from codeagentd.toolkit.tool import Effect, Tool
-from codeagentd.toolkit.toolsets import DEFAULT_TOOLS, TOOLSETS, load, select
+from codeagentd.toolkit.toolsets import DEFAULT_TOOLS, EVERYTHING, FURTHER, TOOLSETS, load, select
 
 CATALOGUE = load("codeagentd.tools")
 DOTTED = CATALOGUE["code.symbol.search"]
@@ -36,9 +36,14 @@ def test_the_cost_of_a_tool_is_that_of_its_listing() -> None:
 
 
 def test_all_holds_everything_but_what_runs_code() -> None:
-    assert names(select(MORE, toolsets="all")) == MORE.keys() - {"speculate"}
-    assert names(select(MORE, toolsets="all", allow_exec=True)) == MORE.keys()
+    assert names(select(MORE, toolsets=EVERYTHING)) == MORE.keys() - {"speculate"}
+    assert names(select(MORE, toolsets=EVERYTHING, allow_exec=True)) == MORE.keys()
     assert names(select(MORE, tools="speculate")) == set()
+
+
+def test_what_no_page_specifies_yet_is_offered_by_name_only() -> None:
+    everything = select(CATALOGUE, toolsets=EVERYTHING)
+    assert {tool.name for tool in everything if tool.toolset in FURTHER} == names(everything) - names(select(CATALOGUE, toolsets="all")) != set()
 
 
 def test_the_named_toolsets_together_hold_every_tool_of_today() -> None:
@@ -57,11 +62,11 @@ def test_named_tools_stand_alone_or_add_to_toolsets() -> None:
 
 
 def test_excluded_tools_are_gone() -> None:
-    assert names(select(CATALOGUE, toolsets="all", exclude_tools="get_callers")) == CATALOGUE.keys() - {"get_callers"}
+    assert names(select(CATALOGUE, toolsets=EVERYTHING, exclude_tools="get_callers")) == CATALOGUE.keys() - {"get_callers"}
 
 
 def test_read_only_leaves_out_what_writes() -> None:
-    assert names(select(MORE, toolsets="all", read_only=True, allow_exec=True)) == MORE.keys() - WRITERS
+    assert names(select(MORE, toolsets=EVERYTHING, read_only=True, allow_exec=True)) == MORE.keys() - WRITERS
 
 
 @pytest.mark.parametrize(("flag", "value"), [("toolsets", "navgation"), ("tools", "get_caller"), ("exclude_tools", "x"), ("tool_names", "camel")])
@@ -79,5 +84,5 @@ def test_dots_become_underscores_for_clients_that_refuse_them() -> None:
 
 
 def test_no_two_tools_are_one_under_underscores() -> None:
-    listed = select(MORE, toolsets="all", allow_exec=True, tool_names="underscore")
+    listed = select(MORE, toolsets=EVERYTHING, allow_exec=True, tool_names="underscore")
     assert len(names(listed)) == len(MORE)
