@@ -72,6 +72,7 @@ def test_tools_and_answers_are_those_of_a_window(shop: tuple[World, Path, str], 
 
     async def both() -> None:
         async with client_of(url, mode) as visitor, world.client(repo, mode=mode) as window:
+            await window.read_resource("codegraph://stats")  # waits for the analysis, which says the node's community
             assert await look(visitor) == await look(window)
 
     asyncio.run(both())
