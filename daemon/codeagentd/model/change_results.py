@@ -119,6 +119,42 @@ class RenamePlan(Named, frozen=True, kw_only=True):
     note: str = ""
 
 
+class Step(Result, frozen=True, kw_only=True):
+    """A command that was run: its words, what became of it (passed, failed, timed_out, not_started, skipped), the end of what it wrote.
+
+    `exit_code` is below zero for one that a signal has ended, and missing where there is none; `left_out` counts bytes before `output`.
+    """
+
+    name: str
+    command: list[str]
+    outcome: str
+    exit_code: int | None
+    seconds: float
+    output: str = ""
+    left_out: int = 0
+
+
+class Tried(Result, frozen=True, kw_only=True):
+    """speculate: `verdict` is passed, broken or inconclusive. The graph's view of the change, which tests ran, what each command did.
+
+    `files` are what the change consists of, `written` what the commands changed; lists are cut, the numbers count all. `network` is `none` or `open`.
+    """
+
+    verdict: str
+    base: str
+    files: list[str]
+    total: int
+    nodes: int
+    dependents: int
+    tests: list[str]
+    tests_at_risk: int
+    steps: list[Step]
+    written: list[str]
+    network: str
+    suggested: str = ""
+    note: str = ""
+
+
 class ModuleEdge(Result, frozen=True):
     """A dependency between modules (the first two parts of a path), with the edges that make it."""
 
