@@ -16,9 +16,7 @@ from tests.harness.processes import alive
 from tests.harness.window import Window
 from tests.harness.world import World
 
-BROKEN = SHOP["shop/pricing.py"].replace("return amount
-", "return 0.0
-")
+BROKEN = SHOP["shop/pricing.py"].replace("return amount\n", "return 0.0\n")
 PATCH = "".join(unified_diff(SHOP["shop/pricing.py"].splitlines(keepends=True), BROKEN.splitlines(keepends=True), "a/shop/pricing.py", "b/shop/pricing.py"))
 FLAGS = ("--toolsets", "all", "--allow-exec")
 

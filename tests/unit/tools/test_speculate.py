@@ -315,6 +315,12 @@ def test_a_hundred_megabytes_of_output_are_read_and_dropped(ctx: Context) -> Non
     assert 99_900_000 < step["left_out"] <= 100_000_004
 
 
+def test_output_without_an_end_puts_no_deadline_off(kept: Context) -> None:
+    step = python(kept, "import os\nwhile True: os.write(1, b'y\\n' * 500_000)", timeout=1, patch=BREAKING)
+    assert step["outcome"] == "timed_out"
+    assert step["seconds"] < 3
+
+
 def test_a_tree_that_forbids_its_removal_is_removed(kept: Context) -> None:
     python(kept, "import os; os.makedirs('a/b/c'); open('a/b/c/d', 'w'); [os.chmod(place, 0) for place in ('a/b/c', 'a/b', 'a', '.')]", patch=BREAKING)
     assert trees(kept) == []

@@ -18,10 +18,11 @@ from codeagentd.base.limits import OUTPUT_KEPT_BYTES
 from codeagentd.model.speculation import Command, Outcome, Ran
 
 from .families import end_descendants
-from .isolation import end_with_parent
+from .isolation import IS_LINUX, end_with_parent
 
 LOOK_MS: Final = 50
-READ_BYTES: Final = 65_536
+READ_BYTES: Final = 65_536  # a pipe holds as much
+READS: Final = 64  # in a turn
 
 _ESCAPES: Final = re.compile(r"\x1b(?:\[[0-?]*[ -/]*[@-~]|\][^\x07\x1b]{0,500}(?:\x07|\x1b\\)|[@-Z\\-_])")
 _HIDDEN: Final = frozenset({"Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp"})
@@ -35,15 +36,16 @@ class Tail:
         self._total = 0
 
     def drain(self, descriptor: int) -> None:
-        """Read what is there now."""
+        """Read what is there now, or the most that a turn may take: some commands write faster than anybody reads."""
         with suppress(BlockingIOError):
-            while piece := os.read(descriptor, READ_BYTES):
+            for _ in range(READS):
+                piece = os.read(descriptor, READ_BYTES)
+                if not piece:
+                    return
                 self._total += len(piece)
                 self._kept += piece
                 if len(self._kept) > 2 * OUTPUT_KEPT_BYTES:
                     del self._kept[:-OUTPUT_KEPT_BYTES]
-                if len(piece) < READ_BYTES:
-                    return
 
     def told(self) -> tuple[str, int]:
         """The last of it as text, from the beginning of a line, and how many bytes are left out before that."""
@@ -74,8 +76,9 @@ def run(command: Command, folder: Path, environment: Mapping[str, str], is_aband
         os.set_blocking(output.fileno(), False)
         is_over = _wait(process, output.fileno(), tail, begun + command.deadline_s, is_abandoned)
         seconds = round(time.monotonic() - begun, 2)
-        with suppress(ProcessLookupError):
-            os.killpg(process.pid, signal.SIGKILL)
+        if not is_over or not IS_LINUX:  # a group of this number may be another one once the command has been waited for
+            with suppress(ProcessLookupError):
+                os.killpg(process.pid, signal.SIGKILL)
         process.wait()
         end_descendants()
         tail.drain(output.fileno())

@@ -90,13 +90,15 @@ def _change(ctx: Context, patch: str, base: str) -> Changes:
         raise EngineUnavailable(UNBORN, remedy="commit something first")
     if patch:
         return Changes(clean(base) or "HEAD", commit(ctx, base, "base") if base else "", [])
-    return working_changes(ctx, base)
+    return working_changes(ctx, base or history.default_branch(ctx.root) or "HEAD")
 
 
 def _order(ctx: Context, change: Changes, patch: str, link: list[str]) -> Order:
     """The tree: the work tree as it is, unless a patch is for another commit."""
     head = change.commit if patch and change.commit else history.commit_of(ctx.root, "HEAD")
-    changed = [] if patch and change.commit else history.changed_since(ctx.root, head) or []
+    changed = [] if patch and change.commit else history.changed_since(ctx.root, head)
+    if changed is None:
+        raise EngineUnavailable("git does not tell what differs from HEAD", remedy="`git status` may say why")
     if len(changed) > MAX_OVERLAY_FILES:
         raise TooLarge(f"{len(changed)} files differ from HEAD, more than {MAX_OVERLAY_FILES}", remedy="ignore built files, or commit", limit=MAX_OVERLAY_FILES)
     top, common = git.top_level(ctx.root), git.common_dir(ctx.root)
