@@ -86,6 +86,7 @@ class _Renaming:
         self._old = subject.name
         self._text = lines
         self._word = word(self._old)
+        self._alias = re.compile(rf"\s+as\s+({re.escape(self._old)})(?![\w$])")
         self._symbols = [subject.id, *self._constructors()]
         self._is_shared = subject.is_member and namesakes(db, subject) > 1
         self._cache: dict[str, Sequence[str]] = {}
@@ -154,6 +155,12 @@ class _Renaming:
             self._note(path, line, at, confidence, reason)
         else:
             self._add(self._edits, path, line, at, confidence, reason)
+            self._take_alias(path, line, at + len(self._old), confidence)
+
+    def _take_alias(self, path: str, line: int, end: int, confidence: str) -> None:
+        """`import total as total` exports the name: who imports it from there is edited too."""
+        if found := self._alias.match(self._lines(path)[line - 1], end):
+            self._add(self._edits, path, line, found.start(1), confidence, "exported under the same name")
 
     def _note(self, path: str, line: int, column: int, confidence: str, reason: str) -> None:
         self._add(self._review, path, line, column, confidence, reason)

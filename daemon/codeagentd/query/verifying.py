@@ -19,7 +19,7 @@ from .nodes import find
 from .overrides import INHERITS
 from .renaming import MOST, Lines, Place, mentions, word
 from .standing import Standing, standings
-from .symbols import Subject
+from .symbols import Subject, named
 
 LISTED: Final = 200  # of each list
 KINDS: Final = ("undone", "unresolved", "captured", "left", "review")
@@ -34,13 +34,21 @@ def verified(db: Database, plan: Planned, lines: Lines) -> Verified:
     if plan.edits:
         return _Verification(db, plan, lines).of_plan()
     meant = find(db, plan.id or (f"{plan.new}@{plan.file}" if plan.file else plan.new))
-    if meant.subject is None:
+    subject = meant.subject or _type_of(db, plan)
+    if subject is None:
         told = f"{meant.total} nodes match '{clean(plan.new)}'" if meant.candidates else f"No node matches '{clean(plan.new)}'."
         return Verified(
             found=False, message=told, candidates=meant.candidates, whole=False, old=plan.old, new=plan.new, planned=0, done=0, undone=[], unresolved=[],
             captured=[], left=[], collisions=[], review=[],
         )  # fmt: skip
-    return _Verification(db, plan, lines).of_names(meant.subject)
+    return _Verification(db, plan, lines).of_names(subject)
+
+
+def _type_of(db: Database, plan: Planned) -> Subject | None:
+    """The symbol, where all others of the name are constructors: those of the type."""
+    subjects = [Subject(*row[:-1]) for row in named(db, plan.new, plan.file)]
+    others = [one for one in subjects if one.kind != _CONSTRUCTOR]
+    return others[0] if len(others) == 1 else None
 
 
 class _Verification:

@@ -112,6 +112,8 @@ class Operations:
             plan = msgspec.convert(arguments, Planned)
         except msgspec.ValidationError as error:
             raise InvalidParameter(f"this is no plan: {error}", remedy="pass what `codeagentd refactor plan --json` or plan_rename gave") from None
+        if not plan.old or not plan.new:
+            raise InvalidParameter("a plan has an old and a new name", remedy="pass both")
         self._busy().engine(START_PATIENCE_S)
         assert self._service.calls is not None  # there as soon as the engine is
         answer, mark = self._service.calls.consult(partial(_verified, plan), b"", 0, fresh=FRESH_WAIT)

@@ -157,6 +157,13 @@ def test_the_names_alone_find_imports_that_lead_nowhere_and_a_definition_that_st
     assert ("shop/price.py", 9) in spots(found.left)
 
 
+def test_a_type_with_constructors_goes_by_its_name_alone(ctx: Context) -> None:
+    source = "class Shelf {\n  Shelf() {}\n  Shelf(int size) {}\n  static Shelf make() { return new Shelf(); }\n}\n"
+    found = check(ctx, Planned("Rack", "Shelf"), {"Shelf.java": source, "Use.java": "class Use { Object a = new Rack(); }\n"})
+    assert (found.found, found.whole) == (True, True)
+    assert spots(found.review) == [("Use.java", 1)]
+
+
 def test_a_new_name_that_nothing_has_is_not_found(ctx: Context) -> None:
     found = check(ctx, Planned("compute_total", "nothing_like_it"), {})
     assert (found.found, found.whole) == (False, False)
