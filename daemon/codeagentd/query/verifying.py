@@ -172,6 +172,10 @@ class _Verification:
         importing = {path for (path,) in self._db.all("change.importing", {"paths": json.dumps(mentioning), "name": self._plan.old})}
         suspects = importing | (set(edited) & set(mentioning))
         rows = self._db.all("change.referring_in", {"paths": json.dumps(sorted(suspects)), "key": self._old})
+        ghosts = self._ghosts({target for *_, target in rows if target is not None and target < 0})
+        for path, line, column, target in rows:
+            if target in ghosts:
+                self._add("left", path, line, column, "imports a name that is no more, or uses it")
         settled = {path for path, _, _, target in rows if target is not None} | {row[2] for row in self._named_in(suspects, self._old)}
         known = {(path, line, column) for path, line, column, _ in rows}
         for path in sorted(suspects - settled):
@@ -179,6 +183,11 @@ class _Verification:
                 if place not in known:
                     reason = "imports a name that is no more, or uses it" if path in importing else "uses a name that means nothing here any more"
                     self._add("left", *place, reason)
+
+    def _ghosts(self, outside: Collection[int]) -> set[int]:
+        """Of what is taken for a part of other packages: what the symbol itself was before."""
+        before = {one.qualified_name.removesuffix(self._plan.new) + self._plan.old for one in self._subjects if one.qualified_name.endswith(self._plan.new)}
+        return {number for number, name, *_ in self._db.all("change.titles", (json.dumps(sorted(outside)),)) if name in before}
 
     def _mentioning(self) -> list[str]:
         """The files whose code mentions the old name."""

@@ -164,6 +164,15 @@ def test_a_type_with_constructors_goes_by_its_name_alone(ctx: Context) -> None:
     assert spots(found.review) == [("Use.java", 1)]
 
 
+def test_an_import_that_is_now_taken_for_another_package_is_left(ctx: Context) -> None:
+    files = {
+        "core/Rack.java": "package com.core;\npublic class Rack {}\n",
+        "web/Use.java": "package com.web;\nimport com.core.Shelf;\nclass Use { Shelf one = new Shelf(); }\n",
+    }
+    found = check(ctx, Planned("Shelf", "Rack"), files)
+    assert set(spots(found.left)) == {("web/Use.java", 2), ("web/Use.java", 3)}
+
+
 def test_a_new_name_that_nothing_has_is_not_found(ctx: Context) -> None:
     found = check(ctx, Planned("compute_total", "nothing_like_it"), {})
     assert (found.found, found.whole) == (False, False)
