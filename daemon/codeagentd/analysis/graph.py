@@ -54,15 +54,15 @@ class Edge(NamedTuple):
 class Graph:
     """Nodes in an order that the same sources always have, so that the analysis does not depend on how the index came about.
 
-    `degree` counts distinct neighbours, `fan_in` those that refer to a node, `fan_out` those that it refers to. `lines`: of each edge, as far as its
-    references say.
+    `degree` counts distinct neighbours, `fan_in` those that refer to a node, `fan_out` those that it refers to. `sites`: of each edge, the first of its
+    references, 0 where they do not say.
     """
 
-    def __init__(self, nodes: list[Node], files: dict[int, File], edges: list[Edge], lines: Sequence[int] = ()) -> None:
+    def __init__(self, nodes: list[Node], files: dict[int, File], edges: list[Edge], sites: Sequence[int] = ()) -> None:
         self.nodes = nodes
         self.files = files
         self.edges = edges
-        self.lines = lines
+        self.sites = sites
         size = len(nodes)
         sure = [edge for edge in edges if edge.confidence != Confidence.AMBIGUOUS]
         directed = {edge.source * size + edge.target for edge in sure if edge.kind != CONTAINS}
@@ -99,14 +99,14 @@ class Graph:
 
 
 class Reference(NamedTuple):
-    """A reference as a row has it: symbols by number, `target` 0 where it is open, `line` 0 where nobody wants to know."""
+    """A reference as a row has it: symbols by number, `target` 0 where it is open, `site` where it is (0: nobody asks)."""
 
     source: int
     target: int
     key: int
     kind: int
     confidence: int
-    line: int = 0
+    site: int = 0
 
 
 def joined(nodes: list[Node], files: dict[int, File], references: Iterable[Reference], each: int = CANDIDATES) -> Graph:
@@ -119,7 +119,7 @@ def joined(nodes: list[Node], files: dict[int, File], references: Iterable[Refer
         if node.lends:
             lenders[node.key, files[node.file].family].append(place)
     surest: dict[int, int] = {}  # one number for an edge, since hundreds of thousands of tuples would take most of the memory
-    for source, target, key, kind, confidence, line in references:
+    for source, target, key, kind, confidence, site in references:
         start = at.get(source)
         if start is None:
             continue
@@ -132,13 +132,13 @@ def joined(nodes: list[Node], files: dict[int, File], references: Iterable[Refer
         for end in ends:
             edge = (start * len(nodes) + end) << _BITS | relation
             if end != start and surest.get(edge, _UNSURE) & _UNSURE > confidence:
-                surest[edge] = line << 2 | confidence
+                surest[edge] = site << 2 | confidence
     order = sorted(surest)
-    lines = array("q", (surest[edge] >> 2 for edge in order))
+    sites = array("q", (surest[edge] >> 2 for edge in order))
     edges = [_edge(edge, surest.pop(edge) & _UNSURE, len(nodes)) for edge in order]
     held = [(at[node.parent], place) for place, node in enumerate(nodes) if node.parent in at]
     edges += [Edge(holder, place, CONTAINS, Confidence.EXACT) for holder, place in held]
-    return Graph(nodes, files, edges, lines + array("q", bytes(8 * len(held))))
+    return Graph(nodes, files, edges, sites + array("q", bytes(8 * len(held))))
 
 
 _FAMILIES: Final = {language: LANGUAGES.index(language_family(language)[0]) for language in LANGUAGES}

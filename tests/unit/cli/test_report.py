@@ -30,6 +30,8 @@ FILES = {
     "shop/prices.py": "class Tariff:\n    def apply(self, amount):\n        return amount\n\n\ndef price(amount):\n    return Tariff().apply(amount)\n",
     "shop/checkout.py": "from shop.prices import price\n\n\ndef checkout(cart):\n    return sum(price(one) for one in cart)\n",
     "shop/open.py": "".join(f"def open_{at}(any_thing):\n    any_thing.settle()\n\n\n" for at in range(UNSURE)),
+    "net/Order.cs": "namespace Net { public interface IPaid { } public partial class Order { public int Total; public int Count; } }\n",
+    "net/OrderPaid.cs": "namespace Net {\n  public partial class Order : IPaid { }\n}\n",
     "shop/books.py": "class Book:\n    def settle(self):\n        pass\n\n\nclass Ledger:\n    def settle(self):\n        pass\n",
     "notes</script><script>alert(1)<!--.md".replace("/", ""): "# </script><script>alert(2)</script>\n\n## <!-- &amp; \u2028 \u202e\n",
 }
@@ -75,8 +77,12 @@ def test_graph_json_has_networkxs_keys_and_the_edges_that_the_statistics_count(c
 def test_an_edge_tells_its_first_place(whole: Whole) -> None:
     found = written(whole)
     label = {node["id"]: node["label"] for node in found["nodes"]}
-    call = next(one for one in found["links"] if (label[one["source"]], one["key"], label[one["target"]]) == ("checkout()", "calls", "price()"))
+    links = {(label[one["source"]], one["key"], label[one["target"]]): one for one in found["links"]}
+    call = links["checkout()", "calls", "price()"]
     assert (call["source_file"], call["source_location"], call["confidence"]) == ("shop/checkout.py", "L5", "EXTRACTED")
+    ((_, base),) = [(ends, one) for ends, one in links.items() if ends[2].endswith("IPaid") and ends[1] in ("inherits", "implements")]
+    assert (base["source_file"], base["source_location"]) == ("net/OrderPaid.cs", "L2")
+    assert list(shown(page(whole).text)["elsewhere"].values()) == ["net/OrderPaid.cs"]
 
 
 def test_the_same_sources_make_the_same_files(whole: Whole, tmp_path: Path) -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any, Final
+from typing import Any
 
 import msgspec
 
@@ -13,8 +13,6 @@ from codeagentd.model.sorts import file_type
 
 from .received import UNPLACED, Whole, relation
 from .writing import MARK
-
-SCORES: Final = (1.0, 0.5, 0.2)  # of each confidence, as page 002's origin counts them
 
 Json = dict[str, Any]
 
@@ -50,14 +48,14 @@ def _nodes(whole: Whole) -> Iterator[Json]:
 
 
 def _links(whole: Whole) -> Iterator[Json]:
-    for edge, line in zip(whole.graph.edges, whole.graph.lines, strict=True):
-        word = relation(edge)
+    for number, edge in enumerate(whole.graph.edges):
+        word, (path, line) = relation(edge), whole.site(number)
         found: Json = {
             "source": whole.nodes[edge.source].id, "target": whole.nodes[edge.target].id, "key": word, "relation": word,
-            "confidence": CONFIDENCE_WORDS[edge.confidence], "confidence_score": SCORES[edge.confidence],
+            "confidence": CONFIDENCE_WORDS[edge.confidence],
         }  # fmt: skip
         if line:
-            found |= {"source_file": whole.nodes[edge.source].path, "source_location": f"L{line}"}
+            found |= {"source_file": path, "source_location": f"L{line}"}
         yield found
 
 

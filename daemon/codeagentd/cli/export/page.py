@@ -5,6 +5,7 @@ from __future__ import annotations
 import base64
 import hashlib
 import html
+from array import array
 from collections.abc import Collection
 from importlib import resources
 from typing import Any, Final, NamedTuple
@@ -13,6 +14,7 @@ import msgspec
 
 from codeagent_protocol.version import __version__
 from codeagentd.cli.console import count, size
+from codeagentd.model.analysis import Surprise
 from codeagentd.model.kinds import Confidence
 from codeagentd.model.labels import clean
 
@@ -98,27 +100,37 @@ _RELATIONS: Final = {word: number for number, word in enumerate(dict.fromkeys(wo
 
 
 def _edges(whole: Whole, place: dict[int, int], *, ambiguous: bool) -> Json:
-    """Edges without containment, by source: how many each node has, then of each its target, its relation and confidence as one number, its line."""
-    counts, targets, codes, lines = [0] * len(place), [], [], []
-    for edge, line in zip(whole.graph.edges, whole.graph.lines, strict=True):
-        word = relation(edge)
+    """Edges without containment, by source: how many each node has, then of each its target, its relation and confidence as one number, its line.
+
+    `elsewhere`: the file of those that are not in that of their source, as where a class is written in several.
+    """
+    counts, elsewhere = [0] * len(place), {}
+    targets, codes, lines = array("q"), array("q"), array("q")
+    for number, edge in enumerate(whole.graph.edges):
+        word, (path, line) = relation(edge), whole.site(number)
         if word == CONTAINS or edge.source not in place or edge.target not in place or (edge.confidence == Confidence.AMBIGUOUS and not ambiguous):
             continue
+        if path != whole.nodes[edge.source].path:
+            elsewhere[len(targets)] = path
         counts[place[edge.source]] += 1
         targets.append(place[edge.target])
         codes.append(_RELATIONS[word] * len(Confidence) + edge.confidence)
         lines.append(line)
-    return {"out": counts, "target": targets, "code": codes, "at": lines}
+    return {"out": counts, "target": targets.tolist(), "code": codes.tolist(), "at": lines.tolist(), "elsewhere": elsewhere}
 
 
 def _findings(whole: Whole, place: dict[int, int]) -> Json:
     found = whole.findings
     at = {number: place[one] for number, one in whole.at.items() if one in place}
+
+    def is_here(one: Surprise) -> bool:
+        return one.source in at and one.target in at
+
     return {
         "nodes": found.nodes, "edges": found.edges, "modularity": found.modularity,
         "hubs": [at[number] for number in found.hubs if number in at],
         "pillars": [at[number] for number in found.pillars if number in at],
-        "surprises": [[at[one.source], at[one.target], one.relation, one.confidence, one.reason] for one in found.surprises if {one.source, one.target} <= set(at)],
+        "surprises": [[at[one.source], at[one.target], one.relation, one.confidence, one.reason] for one in found.surprises if is_here(one)],
         "cycles": [[clean(path) for path in cycle] for cycle in found.cycles],
         "questions": [[clean(one.question), clean(one.why)] for one in found.questions],
         "gaps": whole.gaps,

@@ -9,6 +9,7 @@ import msgspec
 
 from codeagentd.analysis.graph import Edge, Graph, Node, Reference, file_of, joined
 from codeagentd.model.analysis import Community, Findings
+from codeagentd.model.ids import FILE_SHIFT
 from codeagentd.model.kinds import EDGE_OF_REFERENCE, ReferenceKind, SymbolKind
 
 Json = dict[str, Any]
@@ -38,7 +39,9 @@ class Exported(NamedTuple):
 
 
 class Whole(msgspec.Struct, frozen=True):
-    """A whole graph. `nodes` says more of each of `graph.nodes`, in the same order; `at` is the place of a node's number in it."""
+    """A whole graph. `nodes` says more of each of `graph.nodes`, in the same order; `at` is the place of a node's number in it, `paths` are
+    those of files by number.
+    """
 
     name: str
     head: str
@@ -50,6 +53,12 @@ class Whole(msgspec.Struct, frozen=True):
     graph: Graph
     nodes: list[Exported]
     at: dict[int, int]
+    paths: dict[int, str]
+
+    def site(self, edge: int) -> tuple[str, int]:
+        """Path and line of the first place that makes an edge; the path of its source and 0 where there is none."""
+        file, line = divmod(self.graph.sites[edge], 1 << FILE_SHIFT)
+        return self.paths[file] if line else self.nodes[self.graph.edges[edge].source].path, line
 
 
 def received(name: str, parts: Iterable[Json]) -> Whole:
@@ -71,6 +80,7 @@ def received(name: str, parts: Iterable[Json]) -> Whole:
     return Whole(
         name, head["head"], head["generation"], head["report"], head["gaps"], msgspec.convert(head["findings"], Findings),
         msgspec.convert(head["communities"], list[Community]), graph, told, {node.number: place for place, node in enumerate(nodes)},
+        {number: path for number, (path, _) in paths.items()},
     )  # fmt: skip
 
 

@@ -10,8 +10,9 @@ SELECT s.id, s.uid, s.kind, s.qualified_name, f.module, f.path, s.file, s.key, c
 FROM symbols s JOIN files f ON f.id = s.file LEFT JOIN nodes n ON n.symbol = s.id WHERE s.id > 0;
 
 -- :name refs
--- columns: source, target (0: open), key, kind, confidence, line; a file's in the order of their places. full scan of refs: once an export
-SELECT source, coalesce(target, 0), CASE WHEN target IS NULL THEN key ELSE 0 END, kind, confidence, line FROM refs WHERE target IS NULL OR target > 0 ORDER BY id;
+-- columns: source, target (0: open), key, kind, confidence, site (file << 20 | line); a file's in the order of their places. full scan of refs: once an export
+SELECT source, coalesce(target, 0), CASE WHEN target IS NULL THEN key ELSE 0 END, kind, confidence,
+  (id >> 20 << 20) | min(line, 1048575) FROM refs WHERE target IS NULL OR target > 0 ORDER BY id;
 
 -- :name communities
 -- columns: id, name, size, cohesion. full scan of communities: some thousands

@@ -54,11 +54,16 @@ function edgesOf(graph, node) {
 }
 
 function edgeFrom(graph, edge, node, comesIn) {
-  return {node, comesIn, relation: graph.relations[Math.floor(graph.code[edge] / 3)], confidence: graph.code[edge] % 3, line: graph.at[edge]};
+  return {node, comesIn, relation: graph.relations[Math.floor(graph.code[edge] / 3)], confidence: graph.code[edge] % 3, site: siteOf(graph, edge)};
 }
 
-function placeOf(graph, node, line = graph.line[node]) {
-  return `${graph.files[graph.file[node]]}:${line}`;
+// Where the first reference is that makes an edge; nothing for one that no reference makes.
+function siteOf(graph, edge) {
+  return graph.at[edge] ? `${graph.elsewhere[edge] || graph.files[graph.file[graph.source[edge]]]}:${graph.at[edge]}` : "";
+}
+
+function placeOf(graph, node) {
+  return `${graph.files[graph.file[node]]}:${graph.line[node]}`;
 }
 
 function keyOf(graph, node) {

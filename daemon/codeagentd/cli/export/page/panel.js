@@ -101,17 +101,17 @@ class Panel {
       element("h2", {className: "code", textContent: graph.labels[node]}),
       element("p", {textContent: `${graph.kinds[graph.kind[node]]} in ${placeOf(graph, node)}; ${counted(graph.degree[node], "neighbour")}`}),
       ...(edges.length || children.length || parent >= 0 ? [] : [element("p", {textContent: "Nothing on this page is connected with it."})]),
-      ...order.map((key) => this.edgeSection(node, key[0] === "0", key.slice(1), groups.get(key))),
+      ...order.map((key) => this.edgeSection(key[0] === "0", key.slice(1), groups.get(key))),
       ...(parent >= 0 ? [this.section("Part of", [() => this.nodeRow(parent)], 1, true)] : []),
       ...(children.length ? [this.section("Contains", children.map((child) => () => this.nodeRow(child)), children.length)] : []),
     ];
   }
 
-  edgeSection(node, comesIn, relation, edges) {
+  edgeSection(comesIn, relation, edges) {
     const {graph} = this, title = (TITLES[relation] || [`${relation} (in)`, relation])[comesIn ? 0 : 1];
     const rows = edges.map((edge) => () => {
-      const site = edge.line ? `${relation === "calls" ? "called" : "said"} at ${placeOf(graph, comesIn ? edge.node : node, edge.line)}` : placeOf(graph, edge.node);
-      return this.nodeRow(edge.node, comesIn ? site : placeOf(graph, edge.node), CONFIDENCES[edge.confidence]);
+      const place = comesIn && edge.site ? `${relation === "calls" ? "calls it" : "mentions it"} at ${edge.site}` : this.about(edge.node);
+      return this.nodeRow(edge.node, place, CONFIDENCES[edge.confidence]);
     });
     return this.section(title, rows, edges.length, true);
   }
