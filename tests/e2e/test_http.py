@@ -114,6 +114,7 @@ def test_questions_have_plain_answers_that_the_document_describes(shop: tuple[Wo
         ("/api/god-nodes?top_n=1", "1. "),
         ("/api/node/compute_total", "Node: compute_total()"),
         ("/api/node/shop%2Fpricing.py", "Node: shop/pricing.py"),
+        ("/api/node/no%0Abody", "No node matches 'nobody'"),
         ("/api/query?q=checkout&token_budget=800", "Traversal: bfs | Start: ["),
         ("/api/repos", "No federated repos"),
         ("/api/repos?repo=x", "No nodes for repo x"),

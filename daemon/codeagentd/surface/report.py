@@ -36,6 +36,7 @@ def report_of(db: Database, found: Findings) -> str:
         ("Suggested questions", questions(found)),
         ("Import cycles", [" -> ".join(map(clean, cycle)) for cycle in found.cycles[:CYCLES]]),
         ("Communities", _communities(db)),
+        ("Ambiguous edges", _doubts(db, found)),
         ("Knowledge gaps", list(gaps(found))),
     ]
     return "\n\n".join(["# Code graph", *(_section(title, lines) for title, lines in sections)]) + "\n"
@@ -78,6 +79,15 @@ def _communities(db: Database) -> list[str]:
         known = nodes(db, members)
         lines.append(f"{number} {clean(name)}: {size} members, cohesion {cohesion:.3f}; {', '.join(known[one].label for one in members)}")
     return lines
+
+
+def _doubts(db: Database, found: Findings) -> list[str]:
+    known = nodes(db, {end for one in found.doubts for end in (one.source, one.target)})
+    return [
+        f"{known[one.target].label} ({known[one.target].file}): {one.edges}, the first {one.relation} from {known[one.source].label} ({known[one.source].file})"
+        for one in found.doubts
+        if one.source in known and one.target in known
+    ]
 
 
 def gaps(found: Findings) -> Iterator[str]:

@@ -14,7 +14,7 @@ import msgspec
 
 from codeagent_protocol.version import __version__
 from codeagentd.cli.console import count, size
-from codeagentd.model.analysis import Surprise
+from codeagentd.model.analysis import Doubt, Surprise
 from codeagentd.model.kinds import Confidence
 from codeagentd.model.labels import clean
 
@@ -123,7 +123,7 @@ def _findings(whole: Whole, place: dict[int, int]) -> Json:
     found = whole.findings
     at = {number: place[one] for number, one in whole.at.items() if one in place}
 
-    def is_here(one: Surprise) -> bool:
+    def is_here(one: Surprise | Doubt) -> bool:
         return one.source in at and one.target in at
 
     return {
@@ -131,6 +131,7 @@ def _findings(whole: Whole, place: dict[int, int]) -> Json:
         "hubs": [at[number] for number in found.hubs if number in at],
         "pillars": [at[number] for number in found.pillars if number in at],
         "surprises": [[at[one.source], at[one.target], one.relation, one.confidence, one.reason] for one in found.surprises if is_here(one)],
+        "doubts": [[at[one.target], one.edges, at[one.source], one.relation] for one in found.doubts if is_here(one)],
         "cycles": [[clean(path) for path in cycle] for cycle in found.cycles],
         "questions": [[clean(one.question), clean(one.why)] for one in found.questions],
         "gaps": whole.gaps,

@@ -62,6 +62,7 @@ class Panel {
       this.section("What most depends on", graph.pillars.map((node) => () => this.nodeRow(node))),
       this.section("Surprising connections", graph.surprises.flatMap((one) => this.surpriseRows(one)), graph.surprises.length),
       this.section("Import cycles", graph.cycles.map((cycle) => () => this.plainRow(cycle.join(" → ")))),
+      this.section("Ambiguous edges", graph.doubts.map(([node, edges, source, relation]) => () => this.nodeRow(node, `${counted(edges, "edge")}, the first ${relation} from ${graph.labels[source]}`))),
       this.section("Questions", graph.questions.map(([question, why]) => () => this.plainRow(question, why))),
       this.section("Knowledge gaps", graph.gaps.map((gap) => () => this.plainRow(gap))),
       element("p", {textContent: `codeagentd ${graph.version}, generation ${graph.generation}${commit}. Circles are communities: parts of the code with more edges inside than out.`}),
