@@ -5,12 +5,11 @@ const SPACING = 12; // between two members of a community
 const DRAWN = 400; // communities that are placed by what they have in common; more would be a blur
 const TURN = Math.PI * (3 - Math.sqrt(5)); // the golden angle: spreads evenly around a centre
 
-// A circle for each community: those with three members or more near to what they have most edges with, the others around them.
+// A circle for each community, near to what it has most edges with; where there are too many, those of one or two members stand around the others.
 function placeCommunities(graph) {
   const all = graph.communities.map((_, one) => one).filter((one) => graph.members[one].length);
   all.sort((one, other) => graph.members[other].length - graph.members[one].length || graph.communities[one][0] - graph.communities[other][0]);
-  const large = all.filter((one) => graph.members[one].length > 2).slice(0, DRAWN);
-  const inner = large.length ? large : all.slice(0, DRAWN), outer = all.slice(inner.length);
+  const inner = all.length <= DRAWN ? all : all.filter((one) => graph.members[one].length > 2).slice(0, DRAWN), outer = all.slice(inner.length);
   const x = new Float64Array(graph.communities.length), y = new Float64Array(x.length), radius = new Float64Array(x.length);
   for (const one of all) radius[one] = SPACING * 0.62 * Math.sqrt(graph.members[one].length) + 8;
   spread(inner, x, y, radius);

@@ -3,7 +3,7 @@
 
 const OPEN = 56; // pixels of a circle's radius from which its members are shown
 const SHOWN_EDGES = 300; // of the chosen node
-const LABELS = 70; // at once; more cannot be read
+const LABELS = 90; // at once; more cannot be read
 const FLIGHT_MS = 350;
 const TOO_MANY_LINES = 8000; // of one community, in one frame
 
@@ -290,9 +290,9 @@ class GraphMap {
   labelCircle(one, far) {
     const [px, py] = this.seen(this.circles.x[one], this.circles.y[one]), isOpen = this.isOpen(one);
     const name = communityName(this.graph, one), size = Math.round(Math.min(17, Math.max(11, far / 4)));
-    for (const room of [Math.max(2 * far, isOpen ? 200 : 110), 2 * far - 4]) {
-      if (this.write(this.shortened(name, `600 ${size}px`, room), px, isOpen ? py - far - size : py, `600 ${size}px`)) return;
-    }
+    const first = far > 40 && !isOpen ? this.graph.labels[this.graph.members[one][0]] : "", top = isOpen ? py - far - size : first ? py - 8 : py;
+    const isTold = [Math.max(2 * far, isOpen ? 200 : 110), 2 * far - 4].some((room) => this.write(this.shortened(name, `600 ${size}px`, room), px, top, `600 ${size}px`));
+    if (isTold && first) this.write(this.shortened(first, "11px", 2 * far - 12), px, top + 19, "11px");
   }
 
   labelNode(node, size, always) {
