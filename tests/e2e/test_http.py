@@ -23,7 +23,8 @@ PATIENCE_S = 30
 CALLS: tuple[tuple[str, dict[str, Any]], ...] = (
     ("search_symbols", {"query": "compute_total"}), ("get_file_outline", {"path": "shop/pricing.py"}), ("read_file", {"path": "web/cart.ts"}),
     ("search_code", {"query": "holiday discount"}), ("impact_of", {"target": "shop/pricing.py"}), ("code.symbol.search", {"query": "checkout"}),
-    ("graph_stats", {}), ("affected", {"label": "compute_total"}), ("query_graph", {"question": "checkout"}), ("affected_tests", {"files": ["shop/pricing.py"]}),
+    ("graph_stats", {}), ("affected", {"label": "compute_total"}), ("query_graph", {"question": "checkout"}),
+    ("affected_tests", {"files": ["shop/pricing.py"]}),
     ("structural_search", {"query": "MATCH (f:function)-[:calls]->(g) RETURN f, g"}), ("get_node", {"label": "nobody"}), ("god_nodes", {"top_n": "x"}),
     ("list_tasks", {"project": "shop"}), ("read_file", {"path": "../elsewhere"}), ("no_such_tool", {}),
 )  # fmt: skip
