@@ -139,7 +139,7 @@ def _findings(whole: Whole, place: dict[int, int]) -> Json:
 
 
 def _static(name: str) -> str:
-    return (resources.files("codeagentd.cli.export") / "page" / name).read_text(encoding="utf-8")
+    return (resources.files("codeagentd.cli.export") / "static" / name).read_text(encoding="utf-8")
 
 
 def _digest(text: str) -> str:
