@@ -56,7 +56,7 @@ def _page(whole: Whole, kept: Collection[int], *, ambiguous: bool, most: int) ->
         data = data.replace(sign, b"\\u%04x" % ord(sign))
     style, script = _static("page.css"), "".join(_static(name) for name in SCRIPTS)
     parts = {
-        "policy": POLICY.format(script=_digest(script), style=_digest(style)), "mark": MARK, "title": html.escape(f"{clean(whole.name)}: code graph"),
+        "policy": POLICY.format(script=_digest(script), style=_digest(style)), "mark": MARK, "title": _escaped(f"{clean(whole.name)}: code graph"),
         "style": style, "script": script,
     }  # fmt: skip
     shell = _static("page.html")
@@ -136,6 +136,11 @@ def _findings(whole: Whole, place: dict[int, int]) -> Json:
         "questions": [[clean(one.question), clean(one.why)] for one in found.questions],
         "gaps": whole.gaps,
     }  # fmt: skip
+
+
+def _escaped(text: str) -> str:
+    """For the shell, also of what the shell would take for a place to fill."""
+    return html.escape(text).replace("{", "&#123;")
 
 
 def _static(name: str) -> str:
