@@ -16,7 +16,6 @@ from codeagent_protocol.errors import CodedError, InvalidParameter
 from codeagent_protocol.version import __version__
 from codeagentd.model.answers import Progress
 from codeagentd.model.change_results import Planned, Verified
-from codeagentd.query.verifying import verified
 from codeagentd.toolkit.context import Context
 from codeagentd.toolkit.tool import Tool
 from codeagentd.toolkit.toolsets import EVERYTHING, select
@@ -52,6 +51,7 @@ class Operations:
             "call": Verb(self._call, is_long=True),
             "tools": Verb(self._tools, is_long=True),
             "verify": Verb(self._verify, is_long=True),
+            "graph": Verb(self._graph, is_long=True),
         }
 
     def _ping(self, _arguments: Json, _conversation: Conversation) -> Json:
@@ -119,6 +119,20 @@ class Operations:
         answer, mark = self._service.calls.consult(partial(_verified, plan), b"", 0, fresh=FRESH_WAIT)
         return {"structuredContent": msgspec.to_builtins(answer), "isError": False, "_meta": {META_INDEX: msgspec.to_builtins(mark)}}
 
+    def _graph(self, _arguments: Json, conversation: Conversation) -> Json:
+        """The whole graph in parts (surface.export), one reply each; the last reply is empty."""
+        from codeagentd.surface.export import parts  # the queries behind it: 40 ms that a daemon's start need not wait for
+
+        self._busy().engine(START_PATIENCE_S)
+        assert self._service.calls is not None
+
+        def send(ctx: Any) -> None:
+            for part in parts(ctx):
+                conversation.say(part)
+
+        self._service.calls.consult(send, b"C" + secrets.token_bytes(15), 1)
+        return {}
+
     def _answer(self, offer: Offer, name: str, arguments: object, fresh: object = None) -> Answered:
         """Run a tool as a session of its own."""
         assert self._service.calls is not None  # there as soon as the engine is
@@ -130,6 +144,8 @@ class Operations:
 
 
 def _verified(plan: Planned, ctx: Context) -> Verified:
+    from codeagentd.query.verifying import verified  # as above
+
     ctx.engine.text_ready()
     with ctx.read() as db:
         return verified(db, plan, ctx.lines)
