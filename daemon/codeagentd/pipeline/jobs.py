@@ -101,10 +101,10 @@ class Linked(msgspec.Struct, array_like=True, frozen=True, tag=2, gc=False):
 
 
 class Chunked(msgspec.Struct, array_like=True, frozen=True, tag=3, gc=False):
-    """The chunks of one file."""
+    """The chunks of one file; None where the issuers' rules for secrets have to be asked."""
 
     file: int
-    pieces: list[Piece]
+    pieces: list[Piece] | None
 
 
 Answer = Extracted | Linked | Chunked

@@ -163,7 +163,7 @@ class Pool:
 
     def chunk(self, jobs: Sequence[ChunkJob]) -> Iterator[Chunked]:
         """The chunks of every file, in any order; none of one that kills its worker."""
-        for answer in self._run(Todo(jobs, JOBS_PER_REQUEST), lambda chunk, worker: Chunk(chunk)):
+        for answer in self._run(Todo(jobs, max(1, len(jobs))), lambda chunk, worker: Chunk(chunk)):  # by one worker: nobody waits for it
             if isinstance(answer, Chunked):
                 yield answer
 

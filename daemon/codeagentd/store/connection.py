@@ -27,7 +27,8 @@ QueryError = apsw.SQLError  # what a statement raises whose parameters SQLite ca
 def _extension() -> str:
     """Where sqlite-vec's library is. Its package is not imported: that would load numpy, 12 MB in each of our processes."""
     spec = importlib.util.find_spec("sqlite_vec")
-    assert spec is not None and spec.origin is not None
+    assert spec is not None
+    assert spec.origin is not None
     return str(Path(spec.origin).with_name("vec0"))
 
 
