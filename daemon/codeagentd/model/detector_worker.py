@@ -8,6 +8,7 @@ Nothing is verified with an issuer: a scan is offline, and validation is never c
 from __future__ import annotations
 
 import json
+import os
 import select
 import sys
 import time
@@ -16,6 +17,7 @@ from typing import TYPE_CHECKING, Final
 from codeagent_protocol.dirs import cache_path, make_private
 from codeagent_protocol.locks import FileLock
 from codeagentd.base.frames import receive, send
+from codeagentd.base.heap import give_memory_back
 
 if TYPE_CHECKING:
     from kingfisher_sdk import Scanner
@@ -24,7 +26,7 @@ COMPILE_PATIENCE_S: Final = 15.0  # seconds for another process that compiles th
 
 
 def scanner() -> Scanner:
-    """Issuers' rules, ready to be asked."""
+    """Issuers' rules, ready to be asked. Begins this program anew when it had to compile them: that leaves 13 MB behind."""
     from kingfisher_sdk import Rules, Scanner
 
     place = f"{cache_path()}/detectors"
@@ -34,9 +36,12 @@ def scanner() -> Scanner:
     while not lock.try_take() and time.monotonic() < deadline:
         time.sleep(0.02)
     try:
-        return Scanner(Rules(cache_dir=place), base64=False)
+        rules = Rules(cache_dir=place)
     finally:
         lock.release()
+    if rules.cache_status == "stored":
+        os.execv(sys.executable, [sys.executable, "-P", "-m", "codeagentd.model.detector_worker", *sys.argv[1:]])
+    return Scanner(rules, base64=False)
 
 
 def places(rules: Scanner, data: bytes) -> bytes:
@@ -50,6 +55,7 @@ def main() -> None:
     idle_s = float(sys.argv[1])
     stdin = sys.stdin.buffer
     rules = scanner()
+    give_memory_back()
     send(1, b"ready")
     while select.select([stdin], [], [], idle_s)[0] and (data := receive(stdin)):
         send(1, places(rules, data))

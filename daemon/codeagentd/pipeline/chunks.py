@@ -20,7 +20,7 @@ from codeagentd.store.connection import Database
 LONGEST: Final = 50  # lines: about a screen, some 500 tokens
 MANY: Final = 24  # files cut and written at once: some 50 ms, for which a change may have to wait
 FEW: Final = 4  # files that are not worth a worker
-ASKED: Final = 12  # files that the issuers' rules are asked about before they are written together
+ASKED: Final = 6  # files that the issuers' rules are asked about before they are written together
 SHORTEST: Final = 8  # lines before a definition begins a new chunk: one-liners stand together
 
 _VALUES: Final = frozenset({SymbolKind.FIELD, SymbolKind.CONSTANT, SymbolKind.VARIABLE, SymbolKind.ENUM_MEMBER})

@@ -3,16 +3,15 @@
 from __future__ import annotations
 
 import contextlib
-import ctypes
 import gc
 import logging
-import sys
 import threading
 import time
 from collections import deque
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 
+from codeagentd.base.heap import give_memory_back
 from codeagentd.base.limits import WORKER_IDLE_S
 from codeagentd.embed.model import Wanted
 from codeagentd.model.analysis import Analysis
@@ -418,9 +417,3 @@ def collector_at_rest(files: int) -> Iterator[None]:
         yield
     finally:
         gc.enable()
-
-
-def give_memory_back() -> None:
-    """Return freed heap pages to the system: after a large batch glibc would keep them for ever."""
-    if sys.platform == "linux":
-        ctypes.CDLL(None).malloc_trim(0)
