@@ -127,7 +127,7 @@ def test_a_graph_without_anything_is_a_page_too(tmp_path: Path) -> None:
     assert shown(page(whole).text)["labels"] == written(whole)["nodes"] == []
 
 
-@pytest.mark.parametrize("name", ["{{data}}", "{{script}}", "</title><script>alert(1)</script>"])
+@pytest.mark.parametrize("name", ["{{data}}", "{{script}}", "a & b"])
 def test_the_name_of_a_repository_is_a_title_and_nothing_else(ctx: Context, name: str) -> None:
     made = page(received(name, (json.loads(msgspec.json.encode(part)) for part in parts(ctx)))).text
     title = re.search(r"<title>(.*?)</title>", made.decode(), re.DOTALL)
