@@ -11,6 +11,7 @@ from codeagent_protocol.dirs import make_private
 from codeagent_protocol.endpoint import Endpoint, endpoint_of
 from codeagent_protocol.errors import CodedError
 from codeagent_protocol.root import root_of
+from codeagentd.base import faults
 from codeagentd.serve.listener import Listener
 
 from .singleton import Life
@@ -29,6 +30,7 @@ EXIT_FAILED: Final = 1
 def main(argv: Sequence[str] | None = None, build: Build | None = None) -> int:
     """Be the daemon of a repository until told to leave. Returns the exit code: 0 also when another daemon is there already."""
     arguments = _parsed(argv)
+    faults.arm(os.environ)
     os.umask(UMASK)
     try:
         endpoint = endpoint_of(root_of(arguments.repo, named_by="--repo"))
@@ -38,17 +40,20 @@ def main(argv: Sequence[str] | None = None, build: Build | None = None) -> int:
     life = Life(endpoint)
     if not life.take():
         return 0
+    faults.point("start.locked")
     listeners: list[Listener] = []
     try:
         if not arguments.foreground:
             _detach(endpoint)
         listeners += (Listener(endpoint.socket), Listener(endpoint.control))
+        faults.point("start.bound")
         _serve(endpoint, arguments, listeners, build)
         return 0
     except Exception as error:  # noqa: BLE001 - the last words: the log has the place, whoever started us reads the line
         _last_words(error)
         return EXIT_FAILED
     finally:
+        faults.point("stop.closed")
         if life.is_ours():
             for listener in listeners:
                 listener.unlink()

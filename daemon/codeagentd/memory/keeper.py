@@ -12,6 +12,7 @@ from typing import Any, Final, TypeVar
 import msgspec
 
 from codeagent_protocol.dirs import data_dir
+from codeagentd.base import faults
 from codeagentd.model.embedding import Embedder, NoEmbedder
 from codeagentd.store.connection import Database
 from codeagentd.store.durable import DurableStore
@@ -63,7 +64,9 @@ def once(keeper: Keeper, caller: Caller, kind: type[T], work: Callable[[Database
         answer = work(db)
         if caller.session:
             db.run("memory.put_call", (caller.session, caller.seq, msgspec.json.encode(answer), time.time()))
-        return answer
+        faults.point("write.recorded")
+    faults.point("write.unanswered")
+    return answer
 
 
 def answered(keeper: Keeper, caller: Caller, kind: type[T]) -> T | None:

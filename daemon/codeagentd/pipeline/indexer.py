@@ -11,6 +11,7 @@ from collections import deque
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 
+from codeagentd.base import faults
 from codeagentd.base.heap import give_memory_back
 from codeagentd.base.limits import WORKER_IDLE_S
 from codeagentd.embed.model import Wanted
@@ -226,6 +227,7 @@ class Indexer:
         """A few files' share of the text index; whatever is noted meanwhile comes first."""
         try:
             if self._chunker.work():
+                faults.point("index.text")
                 return
             if self._has_cut:
                 self._pool.reap()  # saves need none for their text
@@ -301,6 +303,7 @@ class Indexer:
             found = look(self.root, request.paths)
             gone = {path for path in request.paths if path not in found.files}
             self._refresher.run(Plan(tuple(sorted(found.files)), tuple(sorted(gone))), found.files, lambda outcomes: request.record(self._database, outcomes))
+        faults.point("write.indexed")
         request.done.set()
 
     def _plan(self, work: Work) -> tuple[Plan, dict[str, Stat]]:
@@ -388,6 +391,7 @@ class Indexer:
         for name in ("_database", "_facts"):
             database: Database | None = getattr(self, name, None)
             if database is not None:
+                faults.point("stop.checkpoint")
                 checkpoint(database, truncate=True)
                 database.close()
 

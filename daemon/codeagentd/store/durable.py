@@ -15,6 +15,7 @@ from typing import Final
 import apsw
 
 from codeagent_protocol.errors import StoreFailed
+from codeagentd.base import faults
 
 from .backups import backup
 from .connection import Database, ReaderPool
@@ -132,6 +133,7 @@ class DurableStore:
                 backup(self.path, f"v{version}")
             for number in range(version, len(scripts)):
                 database.connection.execute(scripts[number])
+                faults.point("migrate.memory")
                 database.connection.execute(f"PRAGMA user_version={number + 1}")
 
     @contextlib.contextmanager
