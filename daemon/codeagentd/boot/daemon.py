@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import resource
 import sys
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Final
@@ -23,6 +24,7 @@ if TYPE_CHECKING:
     from .wiring import Build
 
 UMASK: Final = 0o077
+FILES: Final = 4_096  # descriptors; each of 1,000 windows takes two or three. Usual limits are 256 and 1,024, and may be raised to far more
 EXIT_USAGE: Final = 2
 EXIT_FAILED: Final = 1
 
@@ -43,6 +45,7 @@ def main(argv: Sequence[str] | None = None, build: Build | None = None) -> int:
     faults.point("start.locked")
     listeners: list[Listener] = []
     try:
+        _allow_files()
         if not arguments.foreground:
             _detach(endpoint)
         listeners += (Listener(endpoint.socket), Listener(endpoint.control))
@@ -98,6 +101,14 @@ def _parsed(argv: Sequence[str] | None) -> argparse.Namespace:
     parser.add_argument("--http", metavar="ADDRESS", help="listen there too, e.g. 127.0.0.1:8765; the key is CODEAGENT_API_KEY")
     parser.add_argument("--insecure", action="store_const", const=True, help="let others reach that address without a key")
     return parser.parse_args(argv)
+
+
+def _allow_files() -> None:
+    """Open as many files as windows may need: ZeroMQ ends a process that cannot accept one more connection."""
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    wanted = FILES if hard == resource.RLIM_INFINITY else min(FILES, hard)
+    if soft != resource.RLIM_INFINITY and soft < wanted:
+        resource.setrlimit(resource.RLIMIT_NOFILE, (wanted, hard))
 
 
 def _detach(endpoint: Endpoint) -> None:

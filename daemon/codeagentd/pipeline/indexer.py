@@ -25,7 +25,7 @@ from codeagentd.scan.projects import detect, is_manifest
 from codeagentd.scan.walk import ScanResult, Stat, look, scan, scan_under
 from codeagentd.scan.watch import Watcher
 from codeagentd.store.connection import Database, ReaderPool
-from codeagentd.store.opening import CORRUPT, FULL, checkpoint, open_disposable, set_aside, shrink
+from codeagentd.store.opening import CORRUPT, UNUSABLE, checkpoint, open_disposable, set_aside, shrink
 from codeagentd.vcs import git
 
 from .analysing import Analyses, keep
@@ -163,10 +163,7 @@ class Indexer:
     def _run(self) -> None:
         try:
             self._pool.start(2)
-            try:
-                self._open()
-            except OSError as error:
-                self.failure = (f"the index cannot be opened ({error})", f"make {self._index.parent} a directory that you can write, then `codeagentd restart`")
+            if not self._open_at_last():
                 return
             if self._watcher:
                 self._watcher.start()
@@ -178,6 +175,23 @@ class Indexer:
             self.failure = ("the indexer ended with an internal error", "see `codeagentd logs`, then `codeagentd restart`")
         finally:
             self._shut()
+
+    def _open_at_last(self) -> bool:
+        """Open the databases, which may take until somebody has made room; False: we were told to stop before that."""
+        while not self._stopping.is_set():
+            try:
+                self._open()
+                self.failure = None
+                return True
+            except (OSError, *UNUSABLE) as error:
+                log.error("cannot open the index", extra={"facts": {"error": type(error).__name__}})
+                where = self._index.parent
+                self.failure = (
+                    f"the index cannot be opened ({error})",
+                    f"make {where} a directory that you can write, with room on its disk; it goes on by itself",
+                )
+                self._stopping.wait(RETRY_S)
+        return False
 
     def _open(self) -> None:
         self._facts, note = open_disposable(self._blobs, "blobs")
@@ -284,7 +298,7 @@ class Indexer:
             self.progress = Progress()
             self.pending.done(work)
             self.first_done.set()
-        except FULL as error:
+        except UNUSABLE as error:
             self._wait_for_space(work, error)
         except CORRUPT:
             self._rebuild(work)
@@ -346,19 +360,21 @@ class Indexer:
     # -- trouble
     def _wait_for_space(self, work: Work, error: Exception) -> None:
         log.error("cannot write the index", extra={"facts": {"error": type(error).__name__}})
-        self.failure = (f"the index cannot be written ({error})", f"make room on the disk that holds {self._index.parent}; indexing goes on by itself")
+        self.failure = (f"the index cannot be written ({error})", f"make {self._index.parent} writable, with room on its disk; indexing goes on by itself")
         self._pool.reap()
         self.pending.give_back(work)
         self._stopping.wait(RETRY_S)
 
     def _rebuild(self, work: Work) -> None:
         log.error("index is corrupt; rebuilding")
-        for database, path in ((self._database, self._index), (self._facts, self._blobs)):
-            database.close()
+        for database, path in (("_database", self._index), ("_facts", self._blobs)):
+            getattr(self, database).close()
+            delattr(self, database)
             set_aside(path)
         self.notes.append("the index was corrupt; it was set aside and rebuilt")
         self._pool.reap()
-        self._open()
+        if not self._open_at_last():
+            return
         self.pending.give_back(work)
         self.pending.note(set(), rescan=True)
 

@@ -2,10 +2,15 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable
 
 import apsw
 import pytest
+
+from codeagent_protocol.errors import EngineUnavailable
+from codeagentd.pipeline import indexer
+from codeagentd.store import connection
 
 from .conftest import Bench  # type: ignore[import-not-found]  # importlib mode resolves it
 
@@ -181,6 +186,30 @@ def test_a_corrupt_index_is_set_aside_and_made_again_and_status_says_so(make_ben
     assert bench.rows("SELECT count(*) FROM symbols WHERE name = 'one'") == [(1,)]
     assert (bench.place / "index.db.corrupt").exists()
     assert "corrupt" in bench.engine.status().reason
+
+
+@pytest.mark.parametrize("database", ["index.db", "blobs.db"])
+def test_a_database_that_somebody_else_holds_for_long_costs_no_change(make_bench: Make, monkeypatch: pytest.MonkeyPatch, database: str) -> None:
+    monkeypatch.setattr(connection, "BUSY_TIMEOUT_MS", 50)
+    monkeypatch.setattr(indexer, "RETRY_S", 0.05)
+    bench = make_bench({"a.py": "def one(): pass\n"})
+    bench.engine.close(10)
+    bench.start()
+    bench.catch_up()
+    holder = apsw.Connection(str(bench.place / database))
+    holder.set_busy_timeout(5_000)
+    holder.execute("BEGIN IMMEDIATE")
+    bench.write("a.py", "def one(): pass\n\ndef two(): pass\n")
+    bench.engine.request_scan()
+    with pytest.raises(EngineUnavailable, match="cannot be written"):
+        bench.engine.wait_caught_up(10, lambda progress: None)
+    assert not bench.engine.sync().caught_up
+    holder.execute("ROLLBACK")
+    holder.close()
+    deadline = time.monotonic() + 10
+    while not bench.engine.sync().caught_up:
+        assert time.monotonic() < deadline
+    assert bench.rows("SELECT count(*) FROM symbols WHERE name = 'two'") == [(1,)]
 
 
 def test_lost_facts_are_made_again(make_bench: Make) -> None:
