@@ -9,7 +9,7 @@ from codeagentd.cli.findings import FAIL, OK, WARN, Finding
 from codeagentd.store.connection import Database
 from codeagentd.store.schema import schema_version
 
-REBUILD = "codeagentd stop, then remove the file: the next start makes a new one"
+REBUILD = "codeagentd stop, then `codeagentd doctor --fix` sets it aside: the next start makes a new one"
 
 
 def examine(path: Path) -> Finding:

@@ -44,7 +44,7 @@ COMMANDS: dict[str, str] = {
     "run": "run the daemon in the foreground, for service managers and debugging",
     "logs": "print the daemon's log",
     "config": "show the settings in force and where each comes from",
-    "doctor": "check environment, directories, limits, locks and index; say what to do",
+    "doctor": "check environment, directories, limits, locks and index; say what to do, or do it (--fix)",
     "version": "print the version",
 }
 
