@@ -117,11 +117,6 @@ class Engine:
         return self._indexer.vectors.state
 
     @property
-    def embeddings_done(self) -> bool:
-        """Whether every symbol that may have one has the vector of what it says now."""
-        return self._indexer.vectors.is_done
-
-    @property
     def progress(self) -> Progress:
         """How far the batch in work is, without waiting or looking anything up."""
         return self._indexer.progress
