@@ -7,11 +7,11 @@ from typing import Annotated, Final
 from msgspec import Meta
 
 from codeagentd.model.graph_results import NeighboursAnswer
-from codeagentd.model.kinds import EDGE_TYPES, SymbolKind
+from codeagentd.model.kinds import EDGE_TYPES
 from codeagentd.query.graph import DEPENDENCIES, DEPENDENTS, Question, bits
 from codeagentd.query.nodes import find, node_of
 from codeagentd.query.relatives import Relatives, relatives
-from codeagentd.query.symbols import Subject
+from codeagentd.query.symbols import Subject, with_constructors
 from codeagentd.store.connection import Database
 from codeagentd.toolkit.context import Context
 from codeagentd.toolkit.tool import tool
@@ -66,8 +66,7 @@ def find_callers(ctx: Context, label: Label) -> NeighboursAnswer:
         meant = find(db, label)
         if meant.subject is None:
             return missing(NeighboursAnswer, label, meant)
-        makers = [Subject(*row) for row in db.all("retrieval.constructors", {"symbol": meant.subject.id, "constructor": int(SymbolKind.CONSTRUCTOR)})]
-        return _answer(ctx, db, meant.subject, relatives(db, [meant.subject, *makers], CALLERS))
+        return _answer(ctx, db, meant.subject, relatives(db, with_constructors(db, meant.subject), CALLERS))
 
 
 @tool("graph", told=in_words(_told))
