@@ -220,7 +220,7 @@ class Refresher:
         found = set()
         for file in files:
             for (symbol,) in self._database.all("world.classes_of_file", (file,)):
-                if set(names.bases(names.world.symbol(symbol))[0]) != self._old_bases(file, symbol):
+                if set(names.inheritance.bases(names.world.symbol(symbol))[0]) != self._old_bases(file, symbol):
                     found.add(symbol)
         return found
 
@@ -238,7 +238,7 @@ class Refresher:
                 continue
             seen.add(symbol)
             keys.update(key_of(name) for name in names.world.members(symbol))
-            waiting += [*names.bases(names.world.symbol(symbol))[0], *self._old_bases(row[5], symbol)]
+            waiting += [*names.inheritance.bases(names.world.symbol(symbol))[0], *self._old_bases(row[5], symbol)]
         return keys
 
     # -- resolution
