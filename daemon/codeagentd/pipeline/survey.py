@@ -45,7 +45,8 @@ def survey(root: Path, rules: IgnoreRules, work: Work, known: set[str], moves_he
     if folders:
         gone |= {path for path in known if path not in found and ("" in folders or path.startswith(below))}
     came = {path for path in found if path not in known}
-    moves = any(is_manifest(path) or is_lock(path) or (_makes_package(path) and path in came | gone) for path in work.paths)
+    moves = any(is_manifest(path) or is_lock(path) for path in {*work.paths, *found, *gone})
+    moves = moves or any(_makes_package(path) and path in came | gone for path in work.paths)  # with a directory all its neighbours are read anyway
     moves = moves or (bool(came or gone) and moves_headers((known | came) - gone))
     return Seen(Plan(tuple(sorted(found)), tuple(sorted(gone))), found, moves)
 
