@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import logging
 import threading
 import time
@@ -9,10 +10,12 @@ from collections import deque
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 
+from codeagentd.base.heap import collector_at_rest, give_memory_back
 from codeagentd.base.limits import WORKER_IDLE_S
 from codeagentd.embed.model import Wanted
 from codeagentd.model.analysis import Analysis
 from codeagentd.model.answers import Progress
+from codeagentd.model.detectors import detectors
 from codeagentd.scan.change import Change
 from codeagentd.scan.locks.versions import versions
 from codeagentd.scan.projects import detect
@@ -25,7 +28,6 @@ from codeagentd.vcs import git
 from .analysing import Analyses, keep
 from .chunks import Chunker, Piece
 from .filelinks import write_links
-from .heap import collector_at_rest, give_memory_back
 from .jobs import ChunkJob
 from .pending import Pending, Work
 from .plan import Plan, compare
@@ -119,7 +121,7 @@ class Indexer:
     @property
     def worker_pids(self) -> tuple[int, ...]:
         """Process ids of the workers."""
-        return (*self._pool.pids, *self.analyses.pids)
+        return (*self._pool.pids, *self.analyses.pids, *detectors.pids)
 
     def ask(self, request: Request) -> None:
         """Have an index_files call done; its `done` event tells when."""
@@ -180,7 +182,7 @@ class Indexer:
         self.generation = int(self._database.value("writer.meta", ("generation",), 0))
         self._database.run("writer.forget_writes", (int(time.time()) - FORGET_WRITES_S,))
         self._refresher = Refresher(self._database, self._facts, self._pool, self._committed, self._progressed, self.root, self._languages)
-        self._chunker = Chunker(self._database, self.root, self._cut)
+        self._chunker = Chunker(self._database, self.root, self._cut, self._make_room)
         self._refresher.paths = self._known = {path for path, *_ in self._database.all("world.known_files")}
         self.is_open.set()
         if self._known:
@@ -203,17 +205,29 @@ class Indexer:
                 self._write_vectors()
                 self._keep_house(time.monotonic() - idle_since)
 
-    def _cut(self, files: Sequence[tuple[int, str]]) -> Iterator[tuple[int, list[Piece]]]:
+    def _cut(self, files: Sequence[tuple[int, str]]) -> Iterator[tuple[int, list[Piece] | None]]:
         self._has_cut = True
         return ((done.file, done.pieces) for done in self._pool.chunk([ChunkJob(file, path) for file, path in files]))
+
+    def _make_room(self) -> None:
+        """For the issuers' rules: beside them there is no need of a worker, nor of pages."""
+        self._pool.reap()
+        if not detectors.pids:
+            gc.collect()
+        shrink(self._database)
+        shrink(self._facts)
+        give_memory_back()
 
     def _write_text(self) -> None:
         """A few files' share of the text index; whatever is noted meanwhile comes first."""
         try:
-            if not self._chunker.work() and not write_links(self._database):
-                if self._has_cut:
-                    self._pool.reap()  # saves need none for their text
-                self._has_cut = False
+            if self._chunker.work():
+                return
+            if self._has_cut:
+                self._pool.reap()  # saves need none for their text
+                detectors.end()
+            self._has_cut = False
+            if not write_links(self._database):
                 self.text_done.set()
         except CORRUPT:
             self._rebuild(Work(0))
@@ -344,6 +358,7 @@ class Indexer:
         self.analyses.close()
         self.vectors.close()
         self._pool.reap()
+        detectors.end()
         for request in self._requests:
             request.done.set()
         for name in ("_database", "_facts"):

@@ -1,4 +1,4 @@
-"""What does a large batch do to the process's memory? Nothing is collected during it, and what it has freed goes back to the system."""
+"""Memory in large batches: nothing is collected during one, and what it has freed goes back to the system."""
 
 from __future__ import annotations
 
@@ -7,6 +7,12 @@ import ctypes
 import gc
 import sys
 from collections.abc import Iterator
+
+
+def give_memory_back() -> None:
+    """Return freed heap pages to the system: after a large batch glibc would keep them for ever."""
+    if sys.platform == "linux":
+        ctypes.CDLL(None).malloc_trim(0)
 
 
 @contextlib.contextmanager
@@ -20,9 +26,3 @@ def collector_at_rest(wanted: bool) -> Iterator[None]:
         yield
     finally:
         gc.enable()
-
-
-def give_memory_back() -> None:
-    """Return freed heap pages to the system: after a large batch glibc would keep them for ever."""
-    if sys.platform == "linux":
-        ctypes.CDLL(None).malloc_trim(0)
