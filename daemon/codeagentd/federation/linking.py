@@ -14,13 +14,15 @@ from typing import Final, NamedTuple
 from codeagentd.base.limits import MEMBERS_DEADLINE_S
 from codeagentd.model.kinds import Confidence
 from codeagentd.model.labels import clean
-from codeagentd.query.several import Joined, Link, Part
+from codeagentd.query.several import Joined, Link, Part, number
 from codeagentd.store.connection import Database
 from codeagentd.store.foreign import State
 
 from .provider import Provided, Provider
 
 AT_ONCE: Final = 200  # names looked up between two looks at the clock
+
+NAMED: Final = 3  # repositories named where several provide a package
 
 Known = tuple[str, State]  # the state of a repository's index, by its root
 
@@ -48,7 +50,7 @@ class Linker:
         self._providers: dict[Known, Provider] = {}
         self._used: dict[Known, list[_Uses]] = {}
         self._found: dict[tuple[Known, Known], _Found] = {}
-        self._whole: tuple[list[Known], Joined] = ([], Joined([], [], [], {}))
+        self._whole: tuple[list[Known], Joined] = ([], Joined([], [], [], {}, {}))
 
     def joined(self, parts: list[Part], states: Sequence[State]) -> Joined:
         """These indexes with the links between them, as far as the deadline allows."""
@@ -72,7 +74,8 @@ class Linker:
                     continue
                 links += [Link(user, number, uid, provider, symbol, confidence) for number, uid, symbol, confidence in found.rows]
                 doubts[user, provider] = found.notes
-        joined = Joined(parts, _unique(links, parts, notes), notes, doubts)
+        links, torn = _unique(links, parts)
+        joined = Joined(parts, links, notes, doubts, torn)
         if is_whole:
             self._whole = known, joined._replace(parts=[])  # the indexes are closed with the question
         return joined
@@ -127,18 +130,20 @@ def _differ(used: _Uses, package: Provided) -> bool:
     return bool(package.is_named and used.version and package.version and package.version not in used.version.split(", "))
 
 
-def _unique(links: list[Link], parts: Sequence[Part], notes: list[str]) -> list[Link]:
-    """The links without those of names that several repositories define; a sure one decides."""
+def _unique(links: list[Link], parts: Sequence[Part]) -> tuple[list[Link], dict[int, str]]:
+    """The links without those of names that several repositories define, unless one is sure; and in words for both ends why these have none."""
     best: dict[tuple[int, int], list[Link]] = {}
     for link in links:
         best.setdefault((link.user, link.number), []).append(link)
     found = []
-    torn: dict[str, None] = {}
+    torn: dict[int, str] = {}
     for several in best.values():
         surest = [link for link in several if link.confidence == min(one.confidence for one in several)]
         if len(surest) == 1:
             found.append(surest[0])
         else:
-            torn[" and ".join(clean(parts[link.provider].name) for link in surest)] = None
-    notes += [f"{names} provide the same package: edges to it are left out" for names in torn]
-    return found
+            more = f" and {len(surest) - NAMED} more" if len(surest) > NAMED else ""
+            names = ", ".join(clean(parts[link.provider].name) for link in surest[:NAMED])
+            ends = {number(one.user, one.number) for one in surest} | {number(one.provider, one.symbol) for one in surest}
+            torn |= dict.fromkeys(ends, f"{names}{more} provide the same package: edges to it are left out")
+    return found, torn

@@ -24,21 +24,16 @@ _UNFIT: Final = re.compile(r"[^A-Za-z0-9_.-]+")
 
 
 class Member(msgspec.Struct, frozen=True):
-    """One member: a repository by its root, or a folder of this repository (`folder`, repository-relative), which its own index has already."""
+    """One member: a repository by its root, or a folder of this repository (`folder`, repository-relative), which its own index has already.
+
+    `index` is the repository's index.db, there or not; `life_lock` is held while its daemon lives.
+    """
 
     name: str
     root: str
+    index: Path
+    life_lock: str
     folder: str = ""
-
-    @property
-    def endpoint(self) -> Endpoint:
-        """The places of its daemon."""
-        return endpoint_of(self.root)
-
-    @property
-    def index(self) -> Path:
-        """Its index.db, there or not."""
-        return self.endpoint.index / "index.db"
 
 
 class Survey(NamedTuple):
@@ -105,7 +100,7 @@ class _Surveyor:
         elif reason := forbidden(own):
             self._notes.append(f"{_shown(named)} is left out: it is {reason}")
         elif own not in self._found and self._may_be_named(named, own, inside):
-            self._put(named, Member(named.name or fitting(os.path.basename(own)), own))
+            self._put(named, named.name or fitting(os.path.basename(own)), own)
 
     def _add_folder(self, named: Named, real: str) -> None:
         if real == str(self._root):
@@ -115,13 +110,13 @@ class _Surveyor:
         if real not in self._found:
             folder = os.path.relpath(real, self._root).replace(os.sep, "/")
             name = named.name or fitting(os.path.basename(real))
-            self._put(named, Member(name if named.name or name not in self._names else fitting(folder), str(self._root), folder))
+            self._put(named, name if named.name or name not in self._names else fitting(folder), str(self._root), folder)
 
     def _may_be_named(self, named: Named, real: str, inside: bool) -> bool:
         """Whether answers may say that this repository is there: it is part of this one, or the user has said so, or has indexed it."""
         if inside or any(real == folder or real.startswith(f"{folder}{os.sep}") for folder in self._trusted):
             return True
-        if (endpoint_of(real).index / "index.db").exists():
+        if index_of(endpoint_of(real)).exists():
             return True
         if named.is_pattern:
             self._hidden += 1
@@ -130,13 +125,18 @@ class _Surveyor:
             self._notes.append(f"{_shown(named)} is left out: it lies outside of this repository and has no index: {told}")
         return False
 
-    def _put(self, named: Named, member: Member) -> None:
-        if member.name in self._names:
-            told = f"give it a name in {WORKSPACE_FILE}"
-            self._notes.append(f"{_shown(named)} is left out: there is another {member.name!r}: {told}")
+    def _put(self, named: Named, name: str, root: str, folder: str = "") -> None:
+        if name in self._names:
+            self._notes.append(f"{_shown(named)} is left out: there is another {name!r}: give it a name in {WORKSPACE_FILE}")
             return
-        self._names.add(member.name)
-        self._found[os.path.join(member.root, member.folder) if member.folder else member.root] = member
+        self._names.add(name)
+        endpoint = endpoint_of(root)
+        self._found[os.path.join(root, folder) if folder else root] = Member(name, root, index_of(endpoint), endpoint.life_lock, folder)
+
+
+def index_of(endpoint: Endpoint) -> Path:
+    """Where a repository's daemon keeps its index."""
+    return endpoint.index / "index.db"
 
 
 def _shown(named: Named) -> str:

@@ -98,10 +98,10 @@ class Workspace:
             except Unreadable as problem:
                 notes.append(_told(member, problem.why))
                 continue
-            states.append(state_of(index))
-            parts.append(Part(member.name, member.root, index, not is_held(member.endpoint.life_lock)))
+            states.append(index.state)
+            parts.append(Part(member.name, member.root, index, not is_held(member.life_lock)))
         if not self._lock.acquire(timeout=MEMBERS_DEADLINE_S):
-            return Joined(parts, [], [*notes, "what the repositories use of each other is being looked up: ask again"], {})
+            return Joined(parts, [], [*notes, "what the repositories use of each other is being looked up: ask again"], {}, {})
         try:
             joined = self._linker.joined(parts, states)
         finally:
@@ -138,7 +138,7 @@ class Workspace:
                 nodes, edges = self._size(member.root, index)
         except Unreadable as problem:
             return Count(member.name, member.root, "", 0, 0, problem.why, _told(member, problem.why))
-        state = "ready" if is_held(member.endpoint.life_lock) else RESTING
+        state = "ready" if is_held(member.life_lock) else RESTING
         return Count(member.name, member.root, "", nodes, edges, state, "" if state == "ready" else _told(member, state))
 
     def _size(self, root: str, database: Database) -> tuple[int, int]:

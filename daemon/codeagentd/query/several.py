@@ -39,12 +39,15 @@ class Link(NamedTuple):
 
 
 class Joined(NamedTuple):
-    """The indexes, the own first, and how they hang together; `notes` say in words what is left out, `doubts` why links from one to another are unsure."""
+    """The indexes, the own first, and how they hang together; `notes` say in words what is left out, `doubts` why links from one to another are unsure,
+    `torn` why a node has none.
+    """
 
     parts: list[Part]
     links: list[Link]
     notes: list[str]
     doubts: dict[tuple[int, int], list[str]]
+    torn: dict[int, str]
 
 
 class Share(NamedTuple):
@@ -64,11 +67,12 @@ class Several:
         self._join = join
         self._shown: set[int] = set()
         self._followed: set[tuple[int, int]] = set()
+        self._torn: dict[str, None] = {}
 
     @cached_property
     def joined(self) -> Joined:
         """Every index. Opens those of others."""
-        return self._join() if self._join else Joined([Part("", "", self.own)], [], [], {})
+        return self._join() if self._join else Joined([Part("", "", self.own)], [], [], {}, {})
 
     @property
     def parts(self) -> list[Part]:
@@ -82,7 +86,7 @@ class Several:
             return []
         resting = [part.name for at, part in enumerate(self.parts) if at in self._shown and part.is_resting]
         old = [f"no daemon keeps {', '.join(resting)} up to date: what is told is as of the last one"] if resting else []
-        return [*self.joined.notes, *(doubt for pair in sorted(self._followed) for doubt in self.joined.doubts.get(pair, ())), *old]
+        return [*self.joined.notes, *(doubt for pair in sorted(self._followed) for doubt in self.joined.doubts.get(pair, ())), *self._torn, *old]
 
     @cached_property
     def _meant(self) -> dict[tuple[int, int], Link]:
@@ -99,14 +103,23 @@ class Several:
         """What other indexes call this node."""
         found = self._uses.get(node, [])
         self._followed |= {(link.user, link.provider) for link in found}
+        self._note_torn(node)
         return found
 
     def link(self, index: int, native: int) -> Link | None:
         """What an external symbol of an index is in another."""
-        found = self._meant.get((index, native)) if native < 0 else None
+        if native > 0:
+            return None
+        found = self._meant.get((index, native))
         if found:
             self._followed.add((found.user, found.provider))
+        else:
+            self._note_torn(number(index, native))
         return found
+
+    def _note_torn(self, node: int) -> None:
+        if node in self.joined.torn:
+            self._torn[self.joined.torn[node]] = None
 
     def meant(self, index: int, native: int) -> int:
         """The number of a node that an index has, in whichever index it is defined."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 import apsw
 
@@ -31,13 +31,20 @@ class Unreadable(Exception):
         self.path, self.why = path, why
 
 
-State = tuple[int, int]  # when an index was begun, and its generation: 0 before the first files are committed
+class State(NamedTuple):
+    """What tells one state of an index from every other: when it was begun, its generation (0 before the first files are committed), and whether it
+    is being written for the first time.
+    """
+
+    born: int
+    generation: int
+    is_bulk: bool
 
 
 def state_of(database: Database) -> State:
-    """What tells one state of an index from every other."""
-    born, generation = (int(database.value("writer.meta", (name,), 0)) for name in ("born", "generation"))
-    return born, generation
+    """The state that a reader sees."""
+    known: dict[str, int] = dict(database.all("federation.state"))
+    return State(known.get("born", 0), known.get("generation", 0), bool(known.get("bulk", 0)))
 
 
 class ForeignIndex(Database):
@@ -65,7 +72,8 @@ class ForeignIndex(Database):
             raise self._unreadable(error) from None
         if version != schema_version("index"):
             raise Unreadable(self.path, BUILDING if version == 0 else OLDER if version < schema_version("index") else NEWER)
-        if self.value("writer.meta", ("bulk",), 0) or state_of(self)[1] == 0:
+        self.state = state_of(self)
+        if self.state.is_bulk or not self.state.generation:
             raise Unreadable(self.path, BUILDING)
 
     def all(self, name: str, parameters: Sequence[Any] | dict[str, Any] = ()) -> list[Row]:

@@ -121,7 +121,7 @@ def test_of_two_repositories_with_one_package_none_is_guessed(bench: Workbench) 
     with bench.context(root) as ctx:
         answer = run(CATALOGUE["find_callees"], ctx, {"label": "page"}).structured
         assert [one["file"] for one in answer["neighbors"]] == ["external:python/acme"]
-        assert "first and second provide the same package: edges to it are left out" in answer["note"]
+        assert "first, second provide the same package: edges to it are left out" in answer["note"]
 
 
 def test_of_two_repositories_the_one_with_the_version_in_use_is_meant(bench: Workbench) -> None:

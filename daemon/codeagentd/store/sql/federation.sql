@@ -1,5 +1,9 @@
 -- What one repository of a workspace has to be asked by the others: its packages, what it calls external, its size.
 
+-- :name state
+-- columns: key, value, of what tells one state of an index from another. index: primary key.
+SELECT key, value FROM meta WHERE key IN ('born', 'generation', 'bulk');
+
 -- :name outside_of
 -- parameter: package, by the number of its file. columns: number, uid, qualified name. index: symbols_file.
 SELECT id, uid, qualified_name FROM symbols WHERE file = :package;
