@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
 import jsonschema
 import pytest
 
+from codeagentd.federation import linking
 from codeagentd.toolkit.call import Answer, run
 from codeagentd.toolkit.context import Context
 from codeagentd.toolkit.toolsets import load
@@ -140,3 +142,25 @@ def test_a_name_that_several_repositories_have_is_answered_with_all_of_them(benc
 def test_neighbours_come_from_both_sides(prices: Context) -> None:
     found = ask(prices, "get_neighbors", label="Tariff", relation_filter="inherits").structured["neighbors"]
     assert [(one["label"], one["direction"]) for one in found] == [("Weekend", "in")]
+
+
+def test_an_edit_breaks_what_other_repositories_call(prices: Context) -> None:
+    answer = ask(prices, "predict_edit", symbol="price", kind="visibility", depth=1)
+    assert {("checkout()", "shop::shop/checkout.py"), ("ring()", "till::till.py")} <= ends(answer, "will_break")
+
+
+def test_what_takes_too_long_is_told_and_found_when_asked_again(bench: Workbench, monkeypatch: pytest.MonkeyPatch) -> None:
+    with bench.context(bench.base / "shop") as ctx:
+        with monkeypatch.context() as patch:
+            patch.setattr(linking, "MEMBERS_DEADLINE_S", -1.0)
+            answer = ask(ctx, "find_callees", label="checkout").structured
+            assert [one["file"] for one in answer["neighbors"]] == ["external:python/prices@1.2.0"]
+            assert "what shop uses of prices is not known in full yet: ask again" in answer["note"]
+        answer = ask(ctx, "find_callees", label="checkout").structured
+        assert [one["file"] for one in answer["neighbors"]] == ["prices::prices/tariff.py"]
+
+
+def test_many_may_ask_at_once(bench: Workbench) -> None:
+    with bench.context(bench.base / "shop") as ctx, ThreadPoolExecutor(8) as pool:
+        told = set(pool.map(lambda _: ask(ctx, "find_callees", label="checkout").told, range(40)))
+    assert len(told) == 1
