@@ -22,9 +22,9 @@ from .provider import Provided, Provider
 
 AT_ONCE: Final = 200  # names looked up between two looks at the clock
 
-NAMED: Final = 3  # repositories named where several provide a package
+NAMED: Final = 3  # repositories named in one note
 
-Known = tuple[str, State]  # the state of a repository's index, by its root
+Known = tuple[str, str, State]  # the state of a repository's index: by its root, and what it is called
 
 
 class _Uses(NamedTuple):
@@ -55,28 +55,27 @@ class Linker:
     def joined(self, parts: list[Part], states: Sequence[State]) -> Joined:
         """These indexes with the links between them, as far as the deadline allows."""
         until = time.monotonic() + MEMBERS_DEADLINE_S
-        known = [(part.root, state) for part, state in zip(parts, states, strict=True)]
+        known = [(part.root, part.name, state) for part, state in zip(parts, states, strict=True)]
         if known == self._whole[0]:
             return self._whole[1]._replace(parts=parts)
         self._forget(set(known))
         links: list[Link] = []
-        notes: list[str] = []
         doubts: dict[tuple[int, int], list[str]] = {}
-        is_whole = True
+        unknown: dict[str, None] = {}
         for user, part in enumerate(parts):
             for provider, other in enumerate(parts):
                 if provider == user:
                     continue
                 found = self._between(part, known[user], other, known[provider], until)
                 if found is None:
-                    notes.append(f"what {clean(part.name)} uses of {clean(other.name)} is not known in full yet: ask again")
-                    is_whole = False
+                    unknown[other.name] = None
                     continue
                 links += [Link(user, number, uid, provider, symbol, confidence) for number, uid, symbol, confidence in found.rows]
                 doubts[user, provider] = found.notes
         links, torn = _unique(links, parts)
+        notes = [f"what is used of {_listed(list(unknown))} is not known in full yet: ask again"] if unknown else []
         joined = Joined(parts, links, notes, doubts, torn)
-        if is_whole:
+        if not unknown:
             self._whole = known, joined._replace(parts=[])  # the indexes are closed with the question
         return joined
 
@@ -122,6 +121,10 @@ def _add(found: _Found, part: Part, used: _Uses, provider: Provider, database: D
     return True
 
 
+def _listed(names: Sequence[str]) -> str:
+    return ", ".join(names[:NAMED]) + (f" and {len(names) - NAMED} more" if len(names) > NAMED else "")
+
+
 def _uses(number: int, path: str, family: str, name: str) -> _Uses:
     return _Uses(number, family, name, path.partition(f"/{name}@")[2])
 
@@ -142,8 +145,7 @@ def _unique(links: list[Link], parts: Sequence[Part]) -> tuple[list[Link], dict[
         if len(surest) == 1:
             found.append(surest[0])
         else:
-            more = f" and {len(surest) - NAMED} more" if len(surest) > NAMED else ""
-            names = ", ".join(clean(parts[link.provider].name) for link in surest[:NAMED])
+            names = _listed([parts[link.provider].name for link in surest])
             ends = {number(one.user, one.number) for one in surest} | {number(one.provider, one.symbol) for one in surest}
-            torn |= dict.fromkeys(ends, f"{names}{more} provide the same package: edges to it are left out")
+            torn |= dict.fromkeys(ends, f"{names} provide the same package: edges to it are left out")
     return found, torn

@@ -1,7 +1,7 @@
 """Which repositories and folders belong to a workspace, and which of those that its files name may be looked at?
 
-The files come with the repository and are not trusted. Nothing is read of a member but the index that the user has had made of it; whoever lies outside of
-the repository and has none is not even named, unless the user's own settings or the workspace file itself name it.
+The files come with the repository and are not trusted. Nothing is read of a member before the user has had an index made of it; whoever lies outside of the
+repository and has none is no member, unless the user's own settings name it, and then it is listed and no more.
 """
 
 from __future__ import annotations
@@ -121,7 +121,7 @@ class _Surveyor:
         if named.is_pattern:
             self._hidden += 1
         else:
-            told = f"run `codeagentd index --repo {real}`, or name it under workspace.trusted in your own config.json"
+            told = f"run `codeagentd index --repo {clean(real)}`, or name it under workspace.trusted in your own config.json"
             self._notes.append(f"{_shown(named)} is left out: it lies outside of this repository and has no index: {told}")
         return False
 

@@ -199,7 +199,10 @@ class CommunityAnswer(Result, frozen=True, kw_only=True):
 
 
 class RepoCount(Result, frozen=True):
-    """One member of a workspace: a repository at `path`, or the `folder` of this one. `note` says why it is not counted, or is old."""
+    """One member of a workspace: a repository at `path`, or the `folder` of this one. `note` says why it is not counted, or is old.
+
+    `state`: here (in this repository's index) | ready | resting (no daemon keeps its index up to date) | absent | building | older | newer | busy | broken.
+    """
 
     repo: str
     nodes: int

@@ -155,7 +155,7 @@ def test_what_takes_too_long_is_told_and_found_when_asked_again(bench: Workbench
             patch.setattr(linking, "MEMBERS_DEADLINE_S", -1.0)
             answer = ask(ctx, "find_callees", label="checkout").structured
             assert [one["file"] for one in answer["neighbors"]] == ["external:python/prices@1.2.0"]
-            assert "what shop uses of prices is not known in full yet: ask again" in answer["note"]
+            assert "what is used of prices, till, shop is not known in full yet: ask again" in answer["note"]
         answer = ask(ctx, "find_callees", label="checkout").structured
         assert [one["file"] for one in answer["neighbors"]] == ["prices::prices/tariff.py"]
 
