@@ -156,8 +156,14 @@ class Several:
 Graph = Database | Several
 
 
+def narrowed(graph: Graph) -> Graph:
+    """The index itself where there is but one: what is asked most often takes no way round."""
+    return graph.own if isinstance(graph, Several) and len(graph.names) < 2 else graph
+
+
 def shares(graph: Graph, nodes: Collection[int]) -> list[Share]:
     """Where these nodes are."""
+    graph = narrowed(graph)
     return graph.shares(nodes) if isinstance(graph, Several) else [Share(OWN, graph, list(nodes))]
 
 

@@ -14,7 +14,7 @@ from codeagentd.store.connection import Database
 from .graph import EVERY_KIND
 from .kinship import TYPE_NUMBERS
 from .outline import IndexedFile, indexed_file
-from .several import Graph, Several, number, shares
+from .several import Graph, Several, narrowed, number, shares
 from .symbols import LABELS, Subject, resolve
 
 AMBIGUOUS: Final = int(Confidence.AMBIGUOUS)
@@ -62,6 +62,7 @@ def steps(graph: Graph, symbols: Collection[int], *, forward: bool, kinds: int =
 
     Edges of open references are those that page 000's tools show.
     """
+    graph = narrowed(graph)
     found = _across(graph, symbols, forward, kinds) if isinstance(graph, Several) else _within(graph, symbols, forward, kinds)
     return sorted(found, key=lambda step: (step.confidence, step.kind, step.start, step.end))
 
