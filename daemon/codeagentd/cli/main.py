@@ -29,6 +29,7 @@ COMMANDS: dict[str, str] = {
     "affected": "list what depends on a symbol or file, by hops; with --tests, the tests to run for a change",
     "predict": "forecast what a change may break: risk, public APIs, tests",
     "diff": "compare the code graph of two revisions",
+    "report": "write what stands out in the code graph: GRAPH_REPORT.md, graph.html to look around in, graph.json",
     "refactor": "plan the renaming of a symbol; changes nothing",
     "prs": "list pull requests, with what each touches (needs gh)",
     "query": "show the part of the graph that answers a question, or what a CGQL query matches",

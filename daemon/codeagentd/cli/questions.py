@@ -74,7 +74,7 @@ class Question(NamedTuple):
             told: Json = {"told": answer["told"]} if "told" in answer else {}
             print("\n".join(self.view(content | told, paint_for(arguments), Place(endpoint.root))))
         if not answer.get("isError"):
-            return 0 if content.get("found", True) else EXIT_FAILED
+            return EXIT_FAILED if content.get("found") is False else 0  # of a question in words it is a number
         error: Json = content.get("error", {})
         print("\n".join([error_line(payload_error(error)), *answers.candidates(error, Place(endpoint.root))]), file=sys.stderr)
         return EXIT_FAILED

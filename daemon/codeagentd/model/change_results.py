@@ -69,7 +69,10 @@ class Forecast(Result, frozen=True, kw_only=True):
 
 
 class Tests(Result, frozen=True, kw_only=True):
-    """affected_tests: tests, the nearest first; `files` are what a test runner can be given, for all tests. Of long lists the numbers count all."""
+    """affected_tests: tests, the nearest first; `files` are what a test runner can be given, for all tests. Of long lists the numbers count all.
+
+    `partial`: there may be more, since not all of the change is known or followed; `note` says why.
+    """
 
     base: str
     changed: list[str]
@@ -77,6 +80,7 @@ class Tests(Result, frozen=True, kw_only=True):
     total: int
     files: list[str]
     total_files: int
+    partial: bool = False
     note: str = ""
 
 

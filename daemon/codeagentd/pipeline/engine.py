@@ -24,6 +24,7 @@ READERS = 4  # connections: as many as tool calls run at once
 SYNC_PATIENCE_S = 1.0  # seconds to wait for the watcher to say that it has seen everything; it takes milliseconds
 TEXT_PATIENCE_S = 5.0  # seconds that a text search waits for what was indexed just now
 ANALYSIS_PATIENCE_S = 15.0  # seconds that a tool waits for the first analysis; 300,000 references take five
+ANALYSES_AT_ONCE = 3  # waited for by who wants that of the present generation: one that was at work before the last change, and two more
 FIRST_INDEX_S = 10.0  # seconds that a tool waits for the first index (issue of page 000: then it answers what it has)
 
 
@@ -76,8 +77,13 @@ class Engine:
         """Wait a little until text search has everything that the index has; whether it does."""
         return self._indexer.text_done.wait(patience_s)
 
-    def analysed(self, patience_s: float = ANALYSIS_PATIENCE_S) -> bool:
-        """Whether index.db has an analysis of the whole graph. The first is waited for a little; when changes came since, the next is started."""
+    def analysed(self, patience_s: float = ANALYSIS_PATIENCE_S, *, current: bool = False) -> bool:
+        """Whether index.db has an analysis of the whole graph. The first is waited for a little; when changes came since, the next is started.
+
+        With `current`, one of the present generation is waited for; whether there is that.
+        """
+        if current:
+            return self._analysed_now(time.monotonic() + patience_s)
         generation = self._analysed_generation()
         if generation is None and self._indexer.first_done.wait(patience_s) and (at_work := self._indexer.analyses.want(at_once=True)):
             at_work.join(patience_s)
@@ -85,6 +91,15 @@ class Engine:
         elif generation != self._indexer.generation:
             self._indexer.analyses.want(at_once=False)
         return generation is not None
+
+    def _analysed_now(self, deadline: float) -> bool:
+        self._indexer.first_done.wait(deadline - time.monotonic())
+        for _ in range(ANALYSES_AT_ONCE):
+            if self._analysed_generation() == self._indexer.generation:
+                return True
+            if at_work := self._indexer.analyses.want(at_once=True):
+                at_work.join(max(0.0, deadline - time.monotonic()))
+        return self._analysed_generation() == self._indexer.generation
 
     def _analysed_generation(self) -> int | None:
         if not self._indexer.is_open.is_set():

@@ -47,6 +47,7 @@ class Operations:
             "wait": Verb(self._wait, is_long=True),
             "call": Verb(self._call, is_long=True),
             "tools": Verb(self._tools, is_long=True),
+            "graph": Verb(self._graph, is_long=True),
         }
 
     def _ping(self, _arguments: Json, _conversation: Conversation) -> Json:
@@ -100,6 +101,20 @@ class Operations:
         except TypeError:
             raise InvalidParameter("unknown selection flag", remedy="toolsets, tools, exclude_tools, read_only, allow_exec, tool_names") from None
         return {"tools": [tool.as_listed() for tool in chosen]}
+
+    def _graph(self, _arguments: Json, conversation: Conversation) -> Json:
+        """The whole graph in parts (surface.export), one reply each; the last reply is empty."""
+        from codeagentd.surface.export import parts  # the queries behind it: 40 ms that a daemon's start need not wait for
+
+        self._busy().engine(START_PATIENCE_S)
+        assert self._service.calls is not None
+
+        def send(ctx: Any) -> None:
+            for part in parts(ctx):
+                conversation.say(part)
+
+        self._service.calls.consult(send, b"C" + secrets.token_bytes(15), 1)
+        return {}
 
     def _answer(self, offer: Offer, name: str, arguments: object, fresh: object = None) -> Answered:
         """Run a tool as a session of its own."""

@@ -34,7 +34,7 @@ class Engine(Protocol):
     def text_ready(self, patience_s: float = ...) -> bool:
         """Wait a little until text search has everything that the index has; whether it does."""
 
-    def analysed(self, patience_s: float = ...) -> bool:
+    def analysed(self, patience_s: float = ..., *, current: bool = ...) -> bool:
         """Wait a little for the first analysis of the whole graph; whether there is one. A later one is started where it is due."""
 
     def snapshots(self, commits: list[str]) -> list[Snapshot]:

@@ -167,6 +167,7 @@ def affected_tests(ctx: Context, files: Files | None = None, base: Base = "", de
         total=len(found),
         files=to_run[: ctx.most(MOST_FILES)],
         total_files=len(to_run),
+        partial=not change.is_whole or bool(cut),
         note=_note(change, inside, cut),
     )
 
