@@ -30,7 +30,7 @@ COMMANDS: dict[str, str] = {
     "predict": "forecast what a change may break: risk, public APIs, tests",
     "diff": "compare the code graph of two revisions",
     "report": "write what stands out in the code graph: GRAPH_REPORT.md, graph.html to look around in, graph.json",
-    "refactor": "plan the renaming of a symbol; changes nothing",
+    "refactor": "plan the renaming of a symbol, or verify that one is whole; changes nothing",
     "prs": "list pull requests, with what each touches (needs gh)",
     "query": "show the part of the graph that answers a question, or what a CGQL query matches",
     "stats": "count what is indexed: files, symbols, edges, languages",
