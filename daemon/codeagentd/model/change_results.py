@@ -200,7 +200,7 @@ class Tried(Result, frozen=True, kw_only=True):
     steps: list[Step]
     written: list[str]
     network: str
-    suggested: str = ""
+    toolchain: str = ""
     note: str = ""
 
 

@@ -125,17 +125,21 @@ def test_a_patch_comes_on_top_of_the_work_tree_or_of_the_base_that_is_named(ctx:
     assert "return 1" in python(ctx, program, patch=BREAKING, base="HEAD")["output"]
 
 
-def test_without_a_command_nothing_is_run_and_the_toolchain_that_fits_is_named(kept: Context) -> None:
-    found = ask(kept, patch=BREAKING).structured
-    assert (found["verdict"], found["steps"], found["suggested"]) == ("inconclusive", [], "python")
-    assert found["note"].startswith("nothing was run: pass toolchain")
-
-
-def test_a_toolchain_is_fixed_commands(ctx: Context, monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize("arguments", [{"toolchain": "python"}, {}])
+def test_a_toolchain_is_fixed_commands_and_the_one_whose_files_are_there_is_taken(kept: Context, monkeypatch: pytest.MonkeyPatch, arguments: Any) -> None:
     monkeypatch.setenv("PATH", f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}")
-    found = ask(ctx, patch=BREAKING, toolchain="python").structured
+    found = ask(kept, patch=BREAKING, **arguments).structured
     assert found["steps"][0]["command"] == ["python3", "-m", "pytest", "-q", "tests/test_view.py"]
-    assert found["verdict"] == "broken"
+    assert (found["verdict"], found["toolchain"]) == ("broken", "python")
+
+
+def test_where_no_toolchain_is_known_nothing_is_run(tmp_path: Path) -> None:
+    committed(tmp_path / "repo", {"a.lua": "return 1\n"})
+    with surroundings(tmp_path, {}) as ctx:
+        found = ask(ctx).structured
+    assert (found["verdict"], found["steps"]) == ("inconclusive", [])
+    assert "toolchain" not in found
+    assert found["note"].startswith("nothing was run: no toolchain")
 
 
 def test_after_a_build_that_fails_no_test_is_run_where_that_is_wanted(kept: Context) -> None:

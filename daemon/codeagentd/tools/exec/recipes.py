@@ -1,4 +1,4 @@
-"""What is run for a toolchain that the caller names? Fixed commands: no file of the repository says what they are, only whether some apply."""
+"""What is run for a toolchain? Fixed commands: files of the repository say which apply, not what they are."""
 
 from __future__ import annotations
 
@@ -20,6 +20,7 @@ class Recipe(NamedTuple):
     needs: tuple[str, ...] = ()
 
 
+NOTHING: Final = Recipe((), ())
 RECIPES: Final[dict[Toolchain, Recipe]] = {
     "cargo": Recipe(("cargo", "check", "--workspace", "--all-targets"), ("cargo", "test", "--workspace")),
     "go": Recipe(("go", "build", "./..."), ("go", "test", FOLDERS)),
@@ -34,9 +35,9 @@ _MARKERS: Final[tuple[tuple[Toolchain, tuple[str, ...]], ...]] = (  # in the ord
 )
 
 
-def fitting(names: Collection[str]) -> str:
-    """The toolchain that files at the top of a repository speak of; '' for none. Nothing is run for that."""
-    return next((toolchain for toolchain, markers in _MARKERS if any(name in names for name in markers)), "")
+def fitting(names: Collection[str]) -> Toolchain | None:
+    """The toolchain that files at the top of a repository speak of. Nothing is run for that."""
+    return next((toolchain for toolchain, markers in _MARKERS if any(name in names for name in markers)), None)
 
 
 def words(command: Sequence[str], files: Sequence[str]) -> list[str]:

@@ -22,7 +22,7 @@ from codeagentd.toolkit.context import Context
 from codeagentd.toolkit.tool import Effect, tool
 from codeagentd.vcs import git, history
 
-from .recipes import FILES, FOLDERS, RECIPES, Recipe, Toolchain, fitting, words
+from .recipes import FILES, FOLDERS, NOTHING, RECIPES, Recipe, Toolchain, fitting, words
 
 MOST_TESTS: Final = 20  # test files that are run, the nearest first (page 002's origin)
 LISTED: Final = 100
@@ -33,7 +33,7 @@ Patch = Annotated[str, Meta(max_length=LONGEST_PATCH, description="unified diff 
 From = Annotated[str, Meta(max_length=history.MAX_REVISION, description="revision that the change is measured against; with patch: that it is applied to")]
 Words = Annotated[list[str], Meta(max_length=100, description="a command as a list of words; no shell")]
 TestWords = Annotated[list[str], Meta(max_length=100, description="likewise; the words {files} and {folders} stand for the tests at risk")]
-Chain = Annotated[Toolchain, Meta(description="its usual commands, for those that are left out")]
+Chain = Annotated[Toolchain, Meta(description="its usual commands; detected where no command is given")]
 Links = Annotated[list[str], Meta(max_length=20, description="ignored paths to reach by a link, such as node_modules; commands can write there")]
 Seconds = Annotated[int, Meta(ge=1, le=COMMAND_DEADLINE_S, description="for each command")]
 Hops = Annotated[int, Meta(le=16, description="hops from the change to tests, 1 to 16")]
@@ -59,26 +59,25 @@ def speculate(
     link: Links | None = None, fail_fast: bool = False, timeout: Seconds = COMMAND_DEADLINE_S, depth: Hops = 3,
 ) -> Tried:  # fmt: skip
     """Try a change out: run a build and the tests at risk in a throwaway copy of the working tree, or with a patch on top.
-    Without toolchain, build or test nothing runs.
 
-    Returns: at most 20 test files are run, the nearest first; `suggested` is the toolchain that fits, where nothing was run. `broken`: a command failed;
-    `inconclusive`: none ran, or one had no end. `files` and `written` are cut at 100.
+    Returns: at most 20 test files are run, the nearest first, with the commands of `toolchain`: the one that was asked for, else the one whose files are
+    there, none where build or test are given. `broken`: a command failed; `inconclusive`: none ran, or one had no end. `files` and `written` are cut at 100.
     Errors:  invalid_parameter, also for a patch that does not apply; too_large; engine_unavailable without git or while another change is tried out.
     Source:  002 speculate, as far as the page says; its parameters are ours.
     """
+    given = _given(build, test)
     change = _change(ctx, patch, base)
     order = _order(ctx, change, patch, link or [])
-    recipe = _recipe(toolchain, build, test)
     with ctx.engine.speculation(order) as held:
         files = held.prepared.files if patch else change.files
         view, at_risk = _view(ctx, change.base, files, max(depth, 1))
-        plan = _plan(recipe, Path(held.prepared.folder), at_risk, timeout)
-        suggested = "" if plan.commands or toolchain else fitting(os.listdir(held.prepared.folder))
+        chain = toolchain or (fitting(os.listdir(held.prepared.folder)) if given == NOTHING else None)
+        plan = _plan(_recipe(chain, given), Path(held.prepared.folder), at_risk, timeout)
         ran, written = held.run(plan.commands, fail_fast=fail_fast)
     notes = [change.note, *plan.notes, "" if held.prepared.isolated else OPEN]
     return structs.replace(
         view, verdict=_verdict(ran), tests=[*map(clean, plan.tests)], steps=[*map(_step, ran)], written=[*map(clean, written[:LISTED])],
-        network="none" if held.prepared.isolated else "open", suggested=suggested, note="; ".join(filter(None, notes)),
+        network="none" if held.prepared.isolated else "open", toolchain=chain or "", note="; ".join(filter(None, notes)),
     )  # fmt: skip
 
 
@@ -109,13 +108,18 @@ def _order(ctx: Context, change: Changes, patch: str, link: list[str]) -> Order:
     return Order(str(ctx.root), prefix, str(common / "objects"), str(common / "shallow"), head, changed, patch, [path for path in links if path])
 
 
-def _recipe(toolchain: Toolchain | None, build: list[str] | None, test: list[str] | None) -> Recipe:
-    """What is run: as the caller says it, else as the toolchain that the caller names has it. Errors: invalid_parameter."""
-    usual = RECIPES[toolchain] if toolchain else Recipe((), ())
-    for name, given in (("build", build), ("test", test)):
-        if given is not None and (not given or not given[0]):
+def _given(build: list[str] | None, test: list[str] | None) -> Recipe:
+    """The caller's own commands. Errors: invalid_parameter."""
+    for name, words_given in (("build", build), ("test", test)):
+        if words_given is not None and (not words_given or not words_given[0]):
             raise InvalidParameter(f"{name} has no word", remedy=f"leave {name} out, or pass the command and its arguments", parameter=name)
-    return Recipe(tuple(build or usual.build), tuple(test or usual.test), () if build else usual.needs)
+    return Recipe(tuple(build or ()), tuple(test or ()))
+
+
+def _recipe(toolchain: Toolchain | None, given: Recipe) -> Recipe:
+    """What is run: as the caller says it, else as the toolchain has it."""
+    usual = RECIPES[toolchain] if toolchain else NOTHING
+    return Recipe(given.build or usual.build, given.test or usual.test, () if given.build else usual.needs)
 
 
 def _view(ctx: Context, base: str, files: list[str], depth: int) -> tuple[Tried, list[str]]:
@@ -154,7 +158,7 @@ def _plan(recipe: Recipe, folder: Path, at_risk: list[str], timeout: int) -> _Pl
     if recipe.test and not takes_files:
         notes.append("the test command takes no files: all its tests are run")
     if not recipe.build and not recipe.test:
-        notes.append("nothing was run: pass toolchain, or build and test")
+        notes.append("nothing was run: no toolchain is known by the files here; pass build and test")
     wanted = (("build", list(build)), ("test", words(recipe.test, chosen)))
     commands = [Command(name, given, timeout) for name, given in wanted if given]
     return _Plan(commands, chosen if takes_files else [], notes)
