@@ -79,16 +79,20 @@ class BoundaryEdges:
     def _of_file(self, file: int, path: str, language: str, ids: Sequence[int], facts: list[Boundary]) -> Iterator[Crossing]:
         """The boundaries of one file with symbols in place of names."""
         meant: dict[tuple[int, int], int] = {(line, col): target for line, col, target in self._database.all("boundaries.named_at", numbers_of(file))}
-        meant |= {(line, col): symbol for line, col, symbol in self._database.all("boundaries.symbols_at", (file,)) if symbol != ids[0]}
-        made = {(fact.on.name, fact.source) for fact in facts if fact.role == Role.GROUP and fact.on is not None}
+        symbols = self._database.all("boundaries.symbols_at", (file,))
+        meant |= {(line, col): symbol for line, col, symbol, _ in symbols if symbol != ids[0]}
+        outer: dict[int, int | None] = {symbol: parent for _, _, symbol, parent in symbols}
+        made = {(fact.on.name, ids[fact.source]) for fact in facts if fact.role == Role.GROUP and fact.on is not None}
 
         def key(mention: Mention | None, around: int) -> Key | None:
             if mention is None:
                 return None
             if target := meant.get((mention.line, mention.col)):
                 return target
-            holders = [source for name, source in sorted(made) if name == mention.name]
-            return (file, ids[around if around in holders or not holders else holders[0]], mention.name)
+            holder: int | None = ids[around]
+            while holder is not None and (mention.name, holder) not in made:  # a variable of the innermost function that makes one
+                holder = outer.get(holder)
+            return (file, holder or ids[around], mention.name)
 
         for fact in facts:
             yield Crossing(file, path, language, fact, ids[fact.source], ids[0], key(fact.on, fact.source), key(fact.to, fact.source))

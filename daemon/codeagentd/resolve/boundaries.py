@@ -240,7 +240,7 @@ class _Http:
             ):
                 tail = len(rest)
                 ours, theirs = (route.parts[tail:], parts) if long is route.parts else (route.parts, parts[tail:])
-                if _fits(ours, theirs):
+                if _said(ours) and _fits(ours, theirs):
                     fits.append(route)
         best = _only(fits, method)
         return (best.name, Origin.SUFFIX) if best else None

@@ -27,12 +27,13 @@ def request(scene: Scene, row: Row, call: Called) -> None:
     literal = scene.literal(row, call)
     said = scene.read(literal)
     is_try = row.role == "try"
-    if not said or literal is None or (row.begins and not said.startswith(("/", HOLE))):
+    if not said or literal is None or (row.begins and not said.startswith(("/", HOLE, "http://", "https://"))):
         return
     found = address(said) if said.startswith(("/", "http", HOLE)) or _RELATIVE.fullmatch(said) else None
-    if found is None or (is_try and (found[0] or found[1] == "/")):
+    if found is None or (is_try and found[:2] == ("", "/")):
         return
     host, path, is_below = found
+    is_try &= not host  # an address of somebody else is a request, whatever is asked
     on = scene.mention_of(call.receiver) if call.receiver is not None and spoken_of(call.receiver) in scene.tags else None
     for method in scene.methods(row, call):
         role = Role.TRY if is_try else Role.CALL

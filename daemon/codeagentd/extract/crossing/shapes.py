@@ -27,10 +27,11 @@ _HOLDING: Final = frozenset(
         "assignment_statement",
     }
 )
-_THROUGH: Final = frozenset(
-    {"expression_list", "await", "await_expression", "parenthesized_expression", "equals_value_clause", "try_expression", "call_expression"}
-)
+_THROUGH: Final = frozenset({"expression_list", "await", "await_expression", "parenthesized_expression", "equals_value_clause", "try_expression"})
 _TYPES: Final = frozenset({"class_definition", "class_declaration", "struct_item", "interface_declaration", "record_declaration", "abstract_class_declaration"})
+_MARKED_BESIDE: Final = frozenset({"class_body", "attribute_item"})
+_MARKED_AROUND: Final = frozenset({"modifiers", "attribute_list"})
+_BETWEEN: Final = frozenset({"decorator", "comment", "attribute_item", "line_comment", "block_comment"})
 _DATA: Final = frozenset({"object", "string", "template_string", "number", "true", "false", "null", "array"})
 _FUNCTIONS: Final = frozenset({"arrow_function", "function_expression", "lambda", "func_literal", "closure_expression", "lambda_expression"})
 _INTERPRETERS: Final = frozenset(
@@ -74,25 +75,17 @@ def answering(row: Row, call: Called) -> Found | None:
 
 def marked(mark: Node) -> Node | None:
     """The name of the definition that a decorator, annotation or attribute stands on."""
-    node: Node | None = mark.parent
-    if (node is not None and node.type in ("modifiers", "attribute_list", "attribute_item", "class_body") and mark.type != "attribute") or (
-        node is not None and node.type in ("attribute_list", "attribute_item")
-    ):
-        if node.type == "class_body":
-            node = mark.next_named_sibling
-            while node is not None and node.type in ("decorator", "comment"):
-                node = node.next_named_sibling
-        elif node.type == "attribute_item":
+    node = mark.parent
+    if node is not None and node.type in _MARKED_BESIDE:  # what it is about follows, behind others of its kind
+        node = node if node.type == "attribute_item" else mark
+        while node is not None and (node.type in _BETWEEN or node == mark):
             node = node.next_named_sibling
-            while node is not None and node.type in ("attribute_item", "line_comment", "block_comment"):
-                node = node.next_named_sibling
-        else:
-            node = node.parent
+    elif node is not None and node.type in _MARKED_AROUND:
+        node = node.parent
     if node is None:
         return None
     held = node.child_by_field_name("definition") or node.child_by_field_name("declaration") or node
-    name = held.child_by_field_name("name")
-    return name if name is not None else None
+    return held.child_by_field_name("name")
 
 
 def enclosing_type(mark: Node, outer: bool = False) -> Node | None:
@@ -114,12 +107,8 @@ def variable_of(call: Node, through: frozenset[str] = _THROUGH) -> Node | None:
     """The name that the value of a call is given."""
     node, above = call, call.parent
     while above is not None and above.type in through:
-        if above.type == "call_expression" and (held := above.child_by_field_name("function")) is not None and held != node and above.type not in through:
-            return None
         node, above = above, above.parent
     if above is None or above.type not in _HOLDING:
-        if above is not None and above.type == "as_pattern":
-            return last_name(above.named_children[-1])
         return None
     if above.type == "as_pattern":
         alias = above.child_by_field_name("alias") or above.named_children[-1]

@@ -35,8 +35,8 @@ DELETE FROM boundaries WHERE file = ?;
 SELECT line, col, target FROM refs WHERE id BETWEEN ? AND ? AND target > 0 AND kind < 19;
 
 -- :name symbols_at
--- parameter: file; index symbols_file. columns: line, column, symbol
-SELECT line, col, id FROM symbols WHERE file = ?;
+-- parameter: file; index symbols_file. columns: line, column, symbol, the one around it
+SELECT line, col, id, parent FROM symbols WHERE file = ?;
 
 -- :name asked_outside
 -- parameter: symbol outside of the repository; index refs_target. columns: file, line, column, source
@@ -64,4 +64,4 @@ DELETE FROM spans WHERE symbol = ? AND file = ? AND line = ?;
 
 -- :name put_file
 -- parameters: id, path
-INSERT OR IGNORE INTO files(id, path, status, size, mtime_ns, resolved) VALUES (?, ?, 'boundary', 0, 0, 1);
+INSERT OR IGNORE INTO files(id, path, language, status, size, mtime_ns, resolved) VALUES (?, ?, '', 'boundary', 0, 0, 1);
