@@ -24,7 +24,7 @@ MEANING: Final = 0.6  # weight of being near in meaning; the best of a text sear
 SHARPNESS: Final = 1.3  # exponent of a text score: what stands out says more than its share
 SPREAD: Final = 4.0  # standard deviations by which the outstanding are nearer than the average of the nearest
 NAMED: Final = 0.5  # weight of the name that the question says, in other words: `renew_loan` for "how loans are renewed"
-COMPANY: Final = 1.0  # weight of what else a file says to the question: a file about it has several good chunks
+COMPANY: Final = 0.7  # weight of what else a file says to the question: a file about it has several good chunks
 COMPANIONS: Final = 8  # of its chunks that count for that
 STEM: Final = 1.0  # weight of the share of the file's name that the question says: `loan_rules.py` for "loan rules"
 STEM_WORDS: Final = 4  # words of a question for which that weight holds; a longer one says some file's name by chance
@@ -36,6 +36,7 @@ OTHER_CASE: Final = 0.6  # share of that when the name is written in another cas
 UNUSED: Final = 0.6  # and of one that nothing refers to, when another of the name is referred to: the most used is meant
 VALUE: Final = 0.5  # and when it is a field or a variable
 AMONG_WORDS: Final = 0.2  # and when the name is only a part of the question
+COMMON: Final = 0.7  # and by how common it is: full worth up to N ** (1 - COMMON) of N chunks; "an Observable that ..." does not ask for its definition
 TEST: Final = 0.35  # a test, unless the question is about tests: it repeats the words of what it tests
 ASIDE: Final = 0.8  # an example, a tool, somebody else's code or a program's
 PROSE: Final = 0.4  # a document or data file, unless the question is about such
@@ -145,6 +146,11 @@ def definition(query: Query, wanted: str, one: Defined, most: int) -> float:
     if query.path and not f".{_SEPARATORS.sub('.', one.qualified_name)}".endswith(f".{query.path}"):
         worth *= OTHER_CASE
     return worth if query.is_name else worth * AMONG_WORDS
+
+
+def telling(having: int, total: int) -> float:
+    """How much a name in a question in words says, 0 to 1, when so many of all chunks have it: a name that stands everywhere asks for nothing."""
+    return min(1.0, (1 - math.log1p(having) / math.log1p(total)) / COMMON) ** 2 if total else 0.0
 
 
 def meanings(distances: Sequence[float]) -> list[float]:

@@ -12,7 +12,7 @@ from codeagentd.model.kinds import SymbolKind
 from codeagentd.store.connection import Database
 
 from .nearest import Near
-from .ranking import CANDIDATES, Candidate, Defined, Query, definition, meanings, rank, read
+from .ranking import CANDIDATES, Candidate, Defined, Query, definition, meanings, rank, read, telling
 
 MOST_WORDS: Final = 24  # of one question
 MOST_NAMES: Final = 8
@@ -55,13 +55,15 @@ def _names(db: Database, chunks: Iterable[int]) -> dict[int, list[str]]:
 def _defined(db: Database, query: Query, names: tuple[str, ...]) -> dict[int, tuple[float, list[str]]]:
     """The chunks that define a name which the question writes, with what that earns them."""
     found: dict[int, tuple[float, list[str]]] = {}
+    total = 0 if query.is_name else db.value("chunks.count")
     for wanted in names:
+        factor = 1.0 if query.is_name else telling(db.value("chunks.having", (_quoted(wanted.lower()),)), total)
         spellings = dict.fromkeys((wanted, wanted.lower(), wanted.capitalize()))
         places = [Defined(*row) for spelling in spellings for row in db.all("chunks.defined", (name_key(spelling),))]
         most = max((one.references for one in places), default=0)
         for one in places:
             chunk = db.value("chunks.chunk_at", (*numbers_of(one.file), one.line), 0)
-            worth = definition(query, wanted, one, most)
+            worth = definition(query, wanted, one, most) * factor
             if chunk and worth > found.get(chunk, (0.0, []))[0]:
                 found[chunk] = (worth, [f"defines {one.name}"])
     return found

@@ -15,6 +15,7 @@ from codeagentd.memory.keeper import Caller, Code, Keeper, keeper_at
 from codeagentd.model.answers import IndexStatus, Watermark
 from codeagentd.model.embedding import EmbeddingState
 from codeagentd.model.snapshot import Snapshot
+from codeagentd.model.speculation import Order, Speculation
 from codeagentd.query.tokens import Count, estimate
 from codeagentd.store.connection import Database, ReaderPool
 
@@ -30,11 +31,14 @@ class Engine(Protocol):
     def text_ready(self, patience_s: float = ...) -> bool:
         """Wait a little until text search has everything that the index has; whether it does."""
 
-    def analysed(self, patience_s: float = ...) -> bool:
+    def analysed(self, patience_s: float = ..., *, current: bool = ...) -> bool:
         """Wait a little for the first analysis of the whole graph; whether there is one. A later one is started where it is due."""
 
     def snapshots(self, commits: list[str]) -> list[Snapshot]:
         """The graph of each commit, '' for the work tree; takes seconds where none is kept."""
+
+    def speculation(self, order: Order) -> AbstractContextManager[Speculation]:
+        """A throwaway tree in which commands can be run; one at a time."""
 
     def embed(self, text: str) -> bytes | None:
         """The vector of a question (model.embedding.VECTOR_TYPE); None without a model that is ready."""

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping
 import pytest
 
 from codeagentd.model.kinds import SymbolKind
-from codeagentd.query.ranking import Candidate, Defined, definition, meanings, rank, read, stem
+from codeagentd.query.ranking import Candidate, Defined, definition, meanings, rank, read, stem, telling
 
 
 def chunk(number: int, path: str, text: float = 1.0, file: int = 0, language: str = "python", **values: float) -> Candidate:
@@ -123,3 +123,9 @@ def test_what_stands_out_in_meaning_earns_the_most_and_the_average_nothing() -> 
     assert figures[0] > 0.3
     assert max(figures[1:]) < 0.01
     assert meanings([0.5, 0.5]) == [0.0, 0.0]
+
+
+def test_a_name_that_stands_everywhere_asks_for_nothing_in_a_sentence() -> None:
+    assert telling(3, 10_000) == telling(1, 10_000) == 1.0
+    assert 1.0 > telling(200, 10_000) > telling(2_000, 10_000) > 0.0
+    assert telling(10_000, 10_000) == telling(0, 0) == 0.0

@@ -1,10 +1,3 @@
--- Where files leave their language or process. What they say there is read from their bytes: all of them are read again.
+-- Texts that the issuers' rules for secrets need not be asked about again. `chunked` is 2 for a file that waits for them.
 
-CREATE TABLE boundaries(             -- of the few files that have any
-  file INTEGER PRIMARY KEY,
-  facts BLOB NOT NULL                -- model.boundaries.Boundary as MessagePack; empty where only facts of others make edges there
-);
-CREATE TRIGGER files_uncrossed AFTER DELETE ON files BEGIN
-  DELETE FROM boundaries WHERE file = old.id;
-END;
-UPDATE files SET digest = NULL, mtime_ns = -1 WHERE language IS NOT NULL AND id > 0;
+ALTER TABLE files ADD COLUMN clean BLOB; -- the digest of its text, if they were asked about it and have found nothing
