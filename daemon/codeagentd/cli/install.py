@@ -15,9 +15,9 @@ from codeagentd.cli.main import EXIT_USAGE
 from codeagentd.cli.place import root_from
 from codeagentd.clients.client import Client, clients
 from codeagentd.clients.editing import Outcome
-from codeagentd.clients.installing import ABSENT, BROKEN, OTHER, OURS, Scope, Standing, install, standing
+from codeagentd.clients.installing import BROKEN, Scope, Standing, install, standing
 from codeagentd.clients.installing import arguments as standard
-from codeagentd.clients.parts import Wanted
+from codeagentd.clients.parts import ABSENT, OTHER, OURS, Wanted
 from codeagentd.clients.program import caution, installed, named
 
 EXAMPLES = """examples:

@@ -96,11 +96,13 @@ def refused(path: str, error: OSError) -> Refused:
 
 
 def check_writable(found: Original) -> None:
-    """Errors: Refused when the file or its folder is somebody else's or read-only. Bits are looked at as well: root may write everything."""
+    """Errors: Refused when the file or its folder is somebody else's or read-only, or the file has other names. Root may write all: bits count too."""
     if found.status:
         _check_owner(found.path, found.status)
         if not found.status.st_mode & stat.S_IWUSR or not os.access(found.real, os.W_OK):
             raise Refused(f"{found.path} is read-only", remedy=f"chmod u+w {found.path}, if it may be changed")
+        if found.status.st_nlink > 1:
+            raise Refused(f"{found.path} has {found.status.st_nlink} names: they would no longer be one file", remedy="make the others symbolic links")
     folder = os.path.dirname(found.real)
     while not os.path.lexists(folder):
         folder = os.path.dirname(folder)

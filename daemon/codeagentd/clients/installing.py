@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import os
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from typing import Final
 
 import msgspec
@@ -15,7 +14,7 @@ from . import editing, records
 from .client import Client, System
 from .editing import Outcome, Target
 from .files import original
-from .parts import ABSENT, OTHER, OURS, Block, Hook, Part, Server, Wanted
+from .parts import Block, Hook, Part, Server, Wanted
 
 BROKEN: Final = "broken"
 NAMES: Final = (
@@ -92,15 +91,6 @@ def standing(of: Client, scope: Scope) -> Standing | None:
         return Standing(of.id, scope.name, path, BROKEN, reason=error.message)
 
 
-def missing_commands(scopes: Sequence[Scope]) -> Iterator[Standing]:
-    """Entries of ours that start a program that is not there."""
-    for of in places.clients().values():
-        for scope in scopes:
-            found = standing(of, scope)
-            if found and found.state == OURS and os.path.isabs(found.command) and not os.access(found.command, os.X_OK):
-                yield found
-
-
 def _each(of: Client, scope: Scope, wanted: Wanted) -> tuple[Target, Target, Target]:
     """Configuration, instructions, hooks; with an empty path where there is none."""
     configuration = places.configuration(of, scope.system, scope.root)
@@ -124,6 +114,3 @@ def _by_file(targets: Sequence[Target]) -> list[Target]:
         known = merged.get(target.path)
         merged[target.path] = msgspec.structs.replace(known, parts=known.parts + target.parts) if known else target
     return list(merged.values())
-
-
-__all__ = ["ABSENT", "BROKEN", "OTHER", "OURS", "Scope", "Standing", "arguments", "install", "missing_commands", "standing", "uninstall"]

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import contextlib
 import hashlib
-import os
 import time
 from collections.abc import Iterator
 from pathlib import Path
@@ -65,11 +64,10 @@ def save(records: Records) -> None:
 
 @contextlib.contextmanager
 def locked() -> Iterator[None]:
-    """Alone among all that edit clients' files for this user. Errors: engine_unavailable when another does not finish."""
-    folder = dirs.private(dirs.data_dir())
-    lock = FileLock(os.path.join(folder, "clients.lock"))
+    """Alone among all that edit clients' files for this user. Errors: engine_unavailable when that cannot be had."""
+    lock = FileLock(str(_path().with_suffix(".lock")))
     deadline = time.monotonic() + PATIENCE_S
-    while not lock.try_take():
+    while not _taken(lock):
         if time.monotonic() > deadline:
             raise EngineUnavailable("another `codeagentd install` is still at work", remedy="try again when it is done")
         time.sleep(LOOK_S)
@@ -77,6 +75,15 @@ def locked() -> Iterator[None]:
         yield
     finally:
         lock.release()
+
+
+def _taken(lock: FileLock) -> bool:
+    try:
+        dirs.private(dirs.data_dir())
+        return lock.try_take()
+    except (OSError, EngineUnavailable) as error:
+        remedy = "make room there, or set CODEAGENT_DATA_DIR to a directory of your own"
+        raise EngineUnavailable(f"nothing can be remembered in {dirs.data_dir()}: {error}", remedy=remedy) from None
 
 
 def kept(record: Record | None, found: Original) -> Record | None:

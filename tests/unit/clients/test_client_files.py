@@ -77,6 +77,7 @@ def refusals() -> dict[str, tuple[Callable[[Path], Any], str]]:
         "a directory": (replaced(lambda path: path.mkdir()), "is a directory"),
         "a pipe": (replaced(os.mkfifo), "is no regular file"),
         "a loop of links": (replaced(lambda path: path.symlink_to(path)), "a loop of symbolic links"),
+        "a file of two names": (lambda path: os.link(path, path.parent.parent.parent / "other.json"), "has 2 names"),
         "a device": (replaced(lambda path: path.symlink_to("/dev/null")), "is no regular file"),
     }
 
@@ -275,6 +276,15 @@ def test_an_install_that_is_stuck_is_told(home: Path, run: Run, monkeypatch: pyt
         code, _, err = run("install", "cursor")
     assert code == 1
     assert "another `codeagentd install` is still at work" in err
+
+
+def test_a_data_directory_that_cannot_be_used_is_told(home: Path, tmp_path: Path, run: Run):
+    (tmp_path / "data").write_text("")
+    code, _, err = run("install", "cursor")
+    assert code == 1
+    assert f"nothing can be remembered in {tmp_path / 'data'}" in err
+    assert "set CODEAGENT_DATA_DIR" in err
+    assert tree(home) == {}
 
 
 def test_a_program_that_does_not_last_is_not_written(tmp_path: Path):

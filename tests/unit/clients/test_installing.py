@@ -9,7 +9,10 @@ from pathlib import Path
 
 import pytest
 
+from codeagentd.cli.client_health import examine
+from codeagentd.cli.findings import OK, WARN, Finding
 from codeagentd.clients.client import System, clients, configuration
+from codeagentd.clients.installing import Scope
 
 from .conftest import Run, entry_of, tree
 
@@ -79,7 +82,7 @@ def test_a_project_has_its_own_file(name: str, home: Path, project: Path, run: R
 def test_a_client_without_files_for_projects_is_refused(project: Path, run: Run):
     code, _, err = run("install", "windsurf", "--project")
     assert code == 1
-    assert err == "windsurf: error: Windsurf has no configuration for one project (try the other of --project and --global)\n"
+    assert err == "windsurf: error: Windsurf (Cascade) has no configuration for one project (try the other of --project and --global)\n"
 
 
 def test_what_others_changed_since_stays(home: Path, run: Run):
@@ -294,3 +297,21 @@ def test_a_client_without_known_hooks_or_instructions_is_refused_before_anything
     assert run("install", "claude-code", "--hooks")[0] == 1
     assert [place for place in tree(home) if not place.startswith(".claude")] == []
     assert not (home / ".claude.json").exists()
+
+
+def test_the_doctor_names_entries_that_start_nothing(home: Path, project: Path, run: Run, program: str):
+    def findings() -> list[Finding]:
+        here = System("linux", str(home), {})
+        return list(examine([Scope(here), Scope(here, str(project))]))
+
+    (nothing,) = findings()
+    assert (nothing.level, nothing.text) == (OK, "none has this server (codeagentd install --list)")
+    run("install", "cursor")
+    run("install", "zed", "--project")
+    assert [(finding.level, finding.text) for finding in findings()] == [(OK, "cursor, zed")]
+    Path(program).unlink()
+    (home / ".kiro" / "settings").mkdir(parents=True)
+    (home / ".kiro" / "settings" / "mcp.json").write_text("{")
+    levels, remedies = zip(*((finding.level, finding.remedy) for finding in findings()), strict=True)
+    assert levels == (WARN, WARN, WARN, OK)
+    assert remedies[:2] == ("codeagentd install cursor", "codeagentd install zed --project")
