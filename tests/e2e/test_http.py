@@ -20,6 +20,15 @@ from .conftest import SHOP
 KEY = "s3cret"
 MODES = ("auto", "legacy")
 PATIENCE_S = 30
+CALLS: tuple[tuple[str, dict[str, Any]], ...] = (
+    ("search_symbols", {"query": "compute_total"}), ("get_file_outline", {"path": "shop/pricing.py"}), ("read_file", {"path": "web/cart.ts"}),
+    ("search_code", {"query": "holiday discount"}), ("impact_of", {"target": "shop/pricing.py"}), ("code.symbol.search", {"query": "checkout"}),
+    ("graph_stats", {}), ("affected", {"label": "compute_total"}), ("query_graph", {"question": "checkout"}),
+    ("affected_tests", {"files": ["shop/pricing.py"]}),
+    ("structural_search", {"query": "MATCH (f:function)-[:calls]->(g) RETURN f, g"}), ("get_node", {"label": "nobody"}), ("god_nodes", {"top_n": "x"}),
+    ("list_tasks", {"project": "shop"}), ("read_file", {"path": "../elsewhere"}), ("no_such_tool", {}),
+)  # fmt: skip
+REFUSED = (12, 14, 15)  # by their place among CALLS
 NEW = "def refund_everything():\n    return 0\n"
 
 
@@ -65,15 +74,17 @@ def test_tools_and_answers_are_those_of_a_window(shop: tuple[World, Path, str], 
 
     async def look(client: Any) -> list[Any]:
         tools = [tool.model_dump() for tool in (await client.list_tools()).tools]
-        answer = await client.call_tool("search_symbols", {"query": "compute_total"})
+        answers = [(await client.call_tool(name, arguments)).model_dump(exclude={"meta"}) for name, arguments in CALLS]
         resources = [one.model_dump() for one in (await client.list_resources()).resources]
         node = (await client.read_resource("codegraph://node/compute_total")).contents[0].text
-        return [tools, answer.structured_content, resources, node, client.instructions, client.server_capabilities.model_dump()]
+        return [tools, answers, resources, node, client.instructions, client.server_capabilities.model_dump()]
 
     async def both() -> None:
-        async with client_of(url, mode) as visitor, world.client(repo, mode=mode) as window:
+        async with client_of(f"{url}?toolsets=all", mode) as visitor, world.client(repo, "--toolsets", "all", mode=mode) as window:
             await window.read_resource("codegraph://stats")  # waits for the analysis, which says the node's community
-            assert await look(visitor) == await look(window)
+            seen = await look(visitor)
+            assert seen == await look(window)
+            assert [answer["is_error"] for answer in seen[1]] == [place in REFUSED for place in range(len(CALLS))]
 
     asyncio.run(both())
 
@@ -114,6 +125,7 @@ def test_questions_have_plain_answers_that_the_document_describes(shop: tuple[Wo
         ("/api/god-nodes?top_n=1", "1. "),
         ("/api/node/compute_total", "Node: compute_total()"),
         ("/api/node/shop%2Fpricing.py", "Node: shop/pricing.py"),
+        ("/api/node/no%0Abody", "No node matches 'nobody'"),
         ("/api/query?q=checkout&token_budget=800", "Traversal: bfs | Start: ["),
         ("/api/repos", "No federated repos"),
         ("/api/repos?repo=x", "No nodes for repo x"),

@@ -80,7 +80,7 @@ def toolsets_table() -> str:
     lines = [f"| `{name}` | {what} | {', '.join(tools)} | {sums[name]['tokens']:,} |" for name, what, tools in rows]
     default = [tool.name for tool in select(catalogue, toolsets=DEFAULT)]
     lines.append(f"| `{DEFAULT}` | what an agent needs most | {len(default)} of them | {sums[DEFAULT]['tokens']:,} |")
-    lines.append(f"| `all` | all of the above but `hierarchy` | {sums['all']['tools']} | {sums['all']['tokens']:,} |")
+    lines.append(f"| `all` | all of the above but `hierarchy`; one less without --allow-exec | {sums['all']['tools']} | {sums['all']['tokens']:,} |")
     return "\n".join(["| toolset | what it is for | tools | tokens |", "|---|---|---|---|", *lines])
 
 

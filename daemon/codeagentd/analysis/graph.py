@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from array import array
 from collections import defaultdict
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Sequence
 from typing import Final, NamedTuple
 
-from codeagentd.model.kinds import EDGE_OF_REFERENCE, Confidence, ReferenceKind
+from codeagentd.model.kinds import CANDIDATES, EDGE_OF_REFERENCE, Confidence, ReferenceKind
+from codeagentd.model.parameters import LANGUAGES, language_family
+from codeagentd.model.sorts import PROSE_LANGUAGES, is_test
 
 CONTAINS = 0  # stands for containment among reference kinds
 
@@ -35,6 +37,11 @@ class File(NamedTuple):
     is_test: bool
 
 
+def file_of(path: str, language: str) -> File:
+    """A file, by what its path and language say."""
+    return File(path, language, _FAMILIES.get(language, -1), bool(language) and language not in PROSE_LANGUAGES, is_test(path))
+
+
 class Edge(NamedTuple):
     """An edge between nodes by their places in the order. `kind` is a reference kind, or CONTAINS."""
 
@@ -47,13 +54,15 @@ class Edge(NamedTuple):
 class Graph:
     """Nodes in an order that the same sources always have, so that the analysis does not depend on how the index came about.
 
-    `degree` counts distinct neighbours, `fan_in` those that refer to a node, `fan_out` those that it refers to.
+    `degree` counts distinct neighbours, `fan_in` those that refer to a node, `fan_out` those that it refers to. `sites`: of each edge, the first of its
+    references, 0 where they do not say.
     """
 
-    def __init__(self, nodes: list[Node], files: dict[int, File], edges: list[Edge]) -> None:
+    def __init__(self, nodes: list[Node], files: dict[int, File], edges: list[Edge], sites: Sequence[int] = ()) -> None:
         self.nodes = nodes
         self.files = files
         self.edges = edges
+        self.sites = sites
         size = len(nodes)
         sure = [edge for edge in edges if edge.confidence != Confidence.AMBIGUOUS]
         directed = {edge.source * size + edge.target for edge in sure if edge.kind != CONTAINS}
@@ -90,18 +99,19 @@ class Graph:
 
 
 class Reference(NamedTuple):
-    """A reference as a row has it: symbols by number, `target` 0 where it is open."""
+    """A reference as a row has it: symbols by number, `target` 0 where it is open, `site` where it is (0: nobody asks)."""
 
     source: int
     target: int
     key: int
     kind: int
     confidence: int
+    site: int = 0
 
 
-def joined(nodes: list[Node], files: dict[int, File], references: Iterable[Reference], each: int) -> Graph:
-    """The graph of some nodes and references: the surest of each pair and relation. An open reference is an edge to each of at most `each` members of
-    its name, inferred to the only one, ambiguous to several.
+def joined(nodes: list[Node], files: dict[int, File], references: Iterable[Reference], each: int = CANDIDATES) -> Graph:
+    """The graph of some nodes and references: the surest of each pair and relation, the first of these. An open reference is an edge to each of at most
+    `each` members of its name, inferred to the only one, ambiguous to several.
     """
     at = {node.number: place for place, node in enumerate(nodes)}
     lenders: dict[tuple[int, int], list[int]] = defaultdict(list)
@@ -109,7 +119,7 @@ def joined(nodes: list[Node], files: dict[int, File], references: Iterable[Refer
         if node.lends:
             lenders[node.key, files[node.file].family].append(place)
     surest: dict[int, int] = {}  # one number for an edge, since hundreds of thousands of tuples would take most of the memory
-    for source, target, key, kind, confidence in references:
+    for source, target, key, kind, confidence, site in references:
         start = at.get(source)
         if start is None:
             continue
@@ -121,15 +131,19 @@ def joined(nodes: list[Node], files: dict[int, File], references: Iterable[Refer
         relation = _RELATIONS[kind]
         for end in ends:
             edge = (start * len(nodes) + end) << _BITS | relation
-            if end != start and surest.get(edge, _UNSURE) > confidence:
-                surest[edge] = confidence
-    edges = [_edge(edge, surest.pop(edge), len(nodes)) for edge in sorted(surest)]
-    edges += [Edge(at[node.parent], place, CONTAINS, Confidence.EXACT) for place, node in enumerate(nodes) if node.parent in at]
-    return Graph(nodes, files, edges)
+            if end != start and surest.get(edge, _UNSURE) & _UNSURE > confidence:
+                surest[edge] = site << 2 | confidence
+    order = sorted(surest)
+    sites = array("q", (surest[edge] >> 2 for edge in order))
+    edges = [_edge(edge, surest.pop(edge) & _UNSURE, len(nodes)) for edge in order]
+    held = [(at[node.parent], place) for place, node in enumerate(nodes) if node.parent in at]
+    edges += [Edge(holder, place, CONTAINS, Confidence.EXACT) for holder, place in held]
+    return Graph(nodes, files, edges, sites + array("q", bytes(8 * len(held))))
 
 
+_FAMILIES: Final = {language: LANGUAGES.index(language_family(language)[0]) for language in LANGUAGES}
 _BITS: Final = 5  # of a reference kind
-_UNSURE: Final = 9
+_UNSURE: Final = 3  # above every confidence, and the bits that hold one
 _RELATIONS: Final = {
     int(kind): min(one for one, edge in EDGE_OF_REFERENCE.items() if edge == EDGE_OF_REFERENCE[kind]) for kind in ReferenceKind
 }  # one kind for each relation

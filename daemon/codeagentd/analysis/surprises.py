@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from typing import Final
 
-from codeagentd.model.analysis import Asked, Surprise
+from codeagentd.model.analysis import Asked, Doubt, Surprise
 from codeagentd.model.kinds import EDGE_OF_REFERENCE, OUTLINE, Confidence, ReferenceKind
 
 from .graph import CONTAINS, Edge, Graph
@@ -15,6 +15,7 @@ from .graph import CONTAINS, Edge, Graph
 SURPRISES: Final = 5
 LOOKED_AT: Final = 200  # of the most surprising edges, many of which are between the same files
 QUESTIONS: Final = 7
+DOUBTED: Final = 20  # page 002
 FEW, MANY = 2, 5  # neighbours of a node at the edge, and of one in the middle
 DOUBTS: Final = 2  # inferred edges of a hub that are worth a look
 LOOSE: Final = 0.15  # cohesion below which a community may be several
@@ -82,10 +83,22 @@ def questions(graph: Graph, member: Sequence[int], cohesion: dict[int, float], h
     return asked[:QUESTIONS] or [Asked("no_signal", "What does the repository do first?", "nothing in the graph stands out")]
 
 
+def doubts(graph: Graph) -> list[Doubt]:
+    """The nodes that most ambiguous edges lead to."""
+    first: dict[int, Edge] = {}
+    counts: Counter[int] = Counter()
+    for edge in graph.edges:
+        if edge.confidence == Confidence.AMBIGUOUS and not graph.file(edge.source).is_test:
+            first.setdefault(edge.target, edge)
+            counts[edge.target] += 1
+    best = [first[node] for node in sorted(counts, key=lambda node: (-counts[node], node))[:DOUBTED]]
+    number = [node.number for node in graph.nodes]
+    return [Doubt(number[edge.target], counts[edge.target], number[edge.source], EDGE_OF_REFERENCE[ReferenceKind(edge.kind)]) for edge in best]
+
+
 def _doubtful(graph: Graph) -> list[Asked]:
-    unsure = Counter(edge.target for edge in graph.edges if edge.confidence == Confidence.AMBIGUOUS and not graph.file(edge.source).is_test)
-    best = sorted(unsure, key=lambda node: (-unsure[node], node))[:1]
-    return [Asked("ambiguous_edge", f"Who really uses {graph.nodes[one].label}?", f"{unsure[one]} edges to it are ambiguous") for one in best]
+    label = {node.number: node.label for node in graph.nodes}
+    return [Asked("ambiguous_edge", f"Who really uses {label[one.target]}?", f"{one.edges} edges to it are ambiguous") for one in doubts(graph)[:1]]
 
 
 def _bridge(graph: Graph, member: Sequence[int], hubs: Sequence[int]) -> list[Asked]:

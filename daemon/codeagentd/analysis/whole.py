@@ -14,7 +14,7 @@ from .communities import cohesion, communities, kept_numbers
 from .cycles import cycles
 from .graph import CONTAINS, Graph
 from .overview import folder_of, folders, overview
-from .surprises import is_code, questions, surprises
+from .surprises import doubts, is_code, questions, surprises
 
 HUBS: Final = 500  # of each sort that are kept: nobody pages further
 THIN: Final = 2  # members of a community that hardly is one
@@ -44,6 +44,7 @@ def analysed(graph: Graph, generation: int, before: Mapping[int, int]) -> Analys
         isolated=sum(1 for place, node in enumerate(graph.nodes) if is_code(graph, place) and not node.is_file and graph.degree[place] <= 1),
         thin=sum(1 for one in found if one.size <= THIN),
         overview=overview(graph),
+        doubts=doubts(graph),
     )
     return Analysis(generation=generation, findings=findings, communities=found, nodes=_rows(graph, member))
 

@@ -16,7 +16,9 @@ EXAMPLES: Final = """examples:
   codeagentd affected QuerySet.filter --depth 2
   codeagentd affected Order@shop/models.py --relations calls inherits
   codeagentd affected --tests | xargs -r pytest             what differs from the default branch
-  codeagentd affected --tests shop/models.py --base main"""
+  codeagentd affected --tests -0 shop/models.py | xargs -0r pytest
+
+Exit code 0 also where nothing is affected; 1 when the label means nothing or several things, or when --tests cannot know all tests: run them all."""
 
 HOPS: Final[Option] = ("--depth", {"type": int, "metavar": "N", "help": "hops to follow, 1 to 16"})
 BASE: Final[Option] = ("--base", {"metavar": "REVISION", "help": "compare with this branch or revision; default: the repository's default branch"})
@@ -30,7 +32,8 @@ def configure(parser: argparse.ArgumentParser) -> None:
     """Declare the command's words and options."""
     add_repo(parser)
     parser.add_argument("label", metavar="LABEL | FILE", nargs="*", help="a name, path or id (name@file for one of several); with --tests, changed files")
-    parser.add_argument("--tests", action="store_true", help="print the paths of the tests to run; none: exit 0, and nothing on stdout")
+    parser.add_argument("--tests", action="store_true", help="print the paths of the tests to run, from the top of the repository; none: nothing")
+    parser.add_argument("-0", "--null", action="store_true", help="with --tests: end each path with a null byte, for xargs -0")
     for flag, details in (HOPS, RELATIONS, BASE):
         parser.add_argument(flag, **details)
     add_json(parser)
@@ -54,10 +57,11 @@ def _tests(arguments: argparse.Namespace) -> int:
     if arguments.json or answer.get("isError"):
         return _TESTS.show(arguments, answer)
     content = answer["structuredContent"]
-    print("\n".join(content["files"]), end="\n" if content["files"] else "")
+    end = "\0" if arguments.null else "\n"
+    print(*content["files"], sep=end, end=end if content["files"] else "")
     if not content["files"] or content.get("note"):
         print(plain(content.get("note") or "no test reaches the change"), file=sys.stderr)
-    if len(content["files"]) == content.get("total_files", 0):
+    if len(content["files"]) == content.get("total_files", 0) and not content.get("partial"):
         return 0
-    print("error: there are more test files than one answer holds (run the whole suite)", file=sys.stderr)
+    print("error: there may be more tests than these (run the whole suite)", file=sys.stderr)
     return EXIT_FAILED

@@ -13,7 +13,9 @@ from codeagentd.cli.questions import Option, Question
 EXAMPLES: Final = """examples:
   codeagentd diff HEAD~10                   up to the working tree
   codeagentd diff v1.0 v2.0 --top 50
-  codeagentd diff origin/main HEAD --fail-on cycles apis     exit 1 for a new import cycle or a removed API"""
+  codeagentd diff origin/main HEAD --fail-on cycles apis     a new import cycle or a removed API
+
+Exit code 1 when there is what --fail-on names, or when the revisions cannot be compared."""
 
 FAILURES: Final = {"cycles": "new_cycles", "apis": "removed_apis", "dependencies": "added_dependencies"}
 _TOP: Final[Option] = ("--top", {"type": int, "metavar": "N", "help": "rows of each section, 20 by default"})

@@ -14,7 +14,9 @@ from codeagentd.cli.questions import LIST, Question
 EXAMPLES: Final = """examples:
   codeagentd predict                        what differs from the default branch
   codeagentd predict shop/models.py --depth 2
-  codeagentd predict --base origin/main --fail-on high      exit 1 when the risk is high"""
+  codeagentd predict --base origin/main --fail-on high
+
+Exit code 1 when the risk is what --fail-on says or higher, or when it is not known what was changed; 0 when nothing was."""
 
 LEVELS: Final = ("low", "medium", "high")
 _ASKED: Final = Question("predict_impact", (("files", "", LIST),), (HOPS, BASE), answers.told, "")
@@ -34,7 +36,10 @@ def run(arguments: argparse.Namespace) -> int:
     """Print the forecast."""
     answer = _ASKED.ask(arguments)
     code = _ASKED.show(arguments, answer)
-    if code or not arguments.fail_on:
+    if code:
         return code
-    level = answer["structuredContent"]["risk"]["level"]
-    return EXIT_FAILED if LEVELS.index(level) >= LEVELS.index(arguments.fail_on) else 0
+    content = answer["structuredContent"]
+    if not content["total"]:
+        return EXIT_FAILED if content.get("note") else 0
+    level = content["risk"]["level"]
+    return EXIT_FAILED if arguments.fail_on and LEVELS.index(level) >= LEVELS.index(arguments.fail_on) else 0

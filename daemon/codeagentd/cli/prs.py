@@ -14,7 +14,9 @@ from codeagentd.cli.questions import Option, Question, asked
 EXAMPLES: Final = """examples:
   codeagentd prs
   codeagentd prs 123                        what it touches of the code graph
-  codeagentd prs --triage --base main --github owner/name"""
+  codeagentd prs --triage --base main --github owner/name
+
+Exit code 1 when gh is not there, is not logged in or has no answer; 0 also when no pull request is open."""
 
 _BASE: Final[Option] = ("--base", {"metavar": "BRANCH", "help": "only those for this branch; default: the repository's"})
 

@@ -15,7 +15,9 @@ from codeagentd.cli.questions import BUDGET, LIMIT, TEXT, Question
 EXAMPLES: Final = """examples:
   codeagentd query how are sessions stored --context-filter src/
   codeagentd query 'MATCH (c:class)-[:contains]->(m:method) WHERE c.loc > 500 RETURN c, count(m)'
-  codeagentd query --pattern god-class --limit 5"""
+  codeagentd query --pattern god-class --limit 5
+
+Exit code 0 also where nothing is found; 1 for a query that is none."""
 
 _MODE: Final = ("--mode", {"choices": ["bfs", "dfs"], "help": "of equally good nodes, the nearer or the farther first"})
 _PLACES: Final = ("--context-filter", {"nargs": "+", "metavar": "TEXT", "help": "only files with one of these in their path"})

@@ -74,7 +74,7 @@ class Question(NamedTuple):
             told: Json = {"told": answer["told"]} if "told" in answer else {}
             print("\n".join(self.view(content | told, paint_for(arguments), Place(endpoint.root))))
         if not answer.get("isError"):
-            return 0 if content.get("found", True) else EXIT_FAILED
+            return EXIT_FAILED if content.get("found") is False else 0  # of a question in words it is a number
         error: Json = content.get("error", {})
         print("\n".join([error_line(payload_error(error)), *answers.candidates(error, Place(endpoint.root))]), file=sys.stderr)
         return EXIT_FAILED
@@ -90,15 +90,15 @@ class Question(NamedTuple):
         return {name: value for name, value in given.items() if value is not None and value != []}
 
 
-def asked(endpoint: Endpoint, call: Json) -> Json:
+def asked(endpoint: Endpoint, call: Json, verb: str = "call") -> Json:
     """The answer of the daemon, which is started when none runs."""
     try:
-        return question(endpoint, "call", call, PATIENCE_S)
+        return question(endpoint, verb, call, PATIENCE_S)
     except DaemonMissing:
         from codeagentd.cli.launching import ensure_running  # 10 ms that a running daemon saves
 
         ensure_running(endpoint)
-        return question(endpoint, "call", call, PATIENCE_S)
+        return question(endpoint, verb, call, PATIENCE_S)
 
 
 _SYMBOL: Final = "a name that is unique, dotted if need be, or a node_id"

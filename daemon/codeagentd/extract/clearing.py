@@ -8,7 +8,7 @@ import msgspec
 
 from codeagentd.languages.language import languages
 from codeagentd.model.facts import FileFacts, ImportFact, SymbolFact
-from codeagentd.model.secrets import REMOVED, is_suspect, redacted
+from codeagentd.model.secrets import REMOVED, is_suspect, judged
 
 
 def cleared(facts: FileFacts) -> FileFacts:
@@ -68,4 +68,4 @@ def _import(fact: ImportFact) -> ImportFact:
 
 
 def _text(text: str) -> str:
-    return redacted(text, by_issuers=False) if is_suspect(text) else text
+    return judged(text).text if is_suspect(text) else text

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import hashlib
 import re
 from collections.abc import Callable, Sequence
 
+from codeagentd.model.ids import text_digest
 from codeagentd.query.symbols import Subject
 
 Lines = Callable[[str], Sequence[str]]
@@ -25,4 +25,4 @@ def of_file(lines: Lines, path: str) -> bytes:
 
 
 def _of(text: str) -> bytes:
-    return hashlib.blake2b(" ".join(text.split()).encode("utf-8", "surrogatepass"), digest_size=16).digest()
+    return text_digest(" ".join(text.split()))

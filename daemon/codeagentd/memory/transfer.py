@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 import itertools
 from collections import Counter
 from collections.abc import Iterable, Iterator
@@ -21,6 +20,7 @@ from .board import Task
 from .flow import BLOCKED, DONE, IN_PROGRESS, PENDING
 from .keeper import Caller, Keeper, as_json, note
 from .rows import Row
+from .writing import digest_of
 
 VERSION: Final = 1
 AT_ONCE: Final = 200  # lines written in one transaction: other daemons write in between
@@ -171,8 +171,7 @@ def _put(db: Database, line: Line) -> bool:
 def _put_memory(db: Database, line: MemoryLine) -> bool:
     values = msgspec.structs.asdict(line) | {"metadata": as_json(line.metadata), "tags": as_json(line.tags)}
     del values["anchors"]
-    digest = hashlib.blake2b(f"{line.title}\n{line.content}".encode(), digest_size=16).digest()
-    number = db.value("memory.restored", values | {"digest": digest})
+    number = db.value("memory.restored", values | {"digest": digest_of(line.title, line.content)})
     if number is None:
         return False
     db.run("memory.put_words", (number, spelled(line.title), spelled(line.content), " ".join(line.tags)))

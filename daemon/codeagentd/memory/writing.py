@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import hashlib
 import time
 from typing import Any, Final, NamedTuple
 
 import msgspec
 
 from codeagent_protocol.errors import InvalidParameter
+from codeagentd.model.ids import text_digest
 from codeagentd.model.memory import DeletedMemory, Edge, LinkView, StoredMemory
 from codeagentd.model.secrets import redacted
 from codeagentd.model.words import spelled
@@ -73,7 +73,7 @@ class Draft(NamedTuple):
 
 def digest_of(title: str, content: str) -> bytes:
     """Names the text that is embedded."""
-    return hashlib.blake2b(f"{title}\n{content}".encode("utf-8", "surrogatepass"), digest_size=16).digest()
+    return text_digest(f"{title}\n{content}")
 
 
 def draft(keeper: Keeper, code: Code, kind: str, title: str, content: str, metadata: dict[str, Any], tags: list[str], confidence: float) -> Draft:

@@ -29,6 +29,15 @@ class Surprise(msgspec.Struct, frozen=True, array_like=True):
     reason: str
 
 
+class Doubt(msgspec.Struct, frozen=True, array_like=True):
+    """A node, by number, that so many ambiguous edges lead to; the first of these comes from `source`."""
+
+    target: int
+    edges: int
+    source: int
+    relation: str
+
+
 class Asked(msgspec.Struct, frozen=True, array_like=True):
     """A question that the graph suggests, and why."""
 
@@ -70,7 +79,8 @@ class Findings(msgspec.Struct, frozen=True, kw_only=True):
     """The whole analysis but for what is kept for each node. Edges are counted once for each pair and relation.
 
     `hubs`: nodes by their distinct neighbours, `pillars`: by how many depend on them; both without files, the first first. `cycles`: paths of files
-    that import each other in turn. `isolated` counts code that at most one other node is connected with; `thin` communities of two or fewer members.
+    that import each other in turn. `isolated` counts code that at most one other node is connected with; `thin` communities of two or fewer members. `doubts`:
+    the nodes that most ambiguous edges of code that is no test lead to.
     """
 
     nodes: int
@@ -85,6 +95,7 @@ class Findings(msgspec.Struct, frozen=True, kw_only=True):
     isolated: int
     thin: int
     overview: Overview
+    doubts: list[Doubt] = []
 
 
 class Analysis(msgspec.Struct, frozen=True, kw_only=True):

@@ -1,52 +1,98 @@
-"""How the keys of some hundred issuers look: Kingfisher's rules, loaded when a text first needs them.
-
-Loading takes 0.3 s and 45 MB, compiling (once per machine and release, kept in the cache directory) 3.4 s; a scan 3 ms a MB, in linear time.
-Nothing is verified with an issuer: a scan is offline, and validation is never called.
-"""
+"""How the keys of some hundred issuers look: Kingfisher's rules, in a process of their own that is there while somebody asks."""
 
 from __future__ import annotations
 
+import contextlib
+import json
+import subprocess
+import sys
 import threading
-import time
-from typing import TYPE_CHECKING, Final
+from collections.abc import Iterator, Sequence
+from typing import Final
 
-from codeagent_protocol.dirs import cache_path, make_private
-from codeagent_protocol.locks import FileLock
+from codeagent_protocol.errors import EngineUnavailable
+from codeagentd.base.frames import receive, send
 
-if TYPE_CHECKING:
-    from kingfisher_sdk import Scanner
-
-COMPILE_PATIENCE_S: Final = 15.0  # seconds for another process that compiles the rules; then this one does it too
+LOAD_PATIENCE_S: Final = 30.0  # seconds for the rules: 0.35 are usual, 4 the first time on a machine, more on a busy one
 SCAN_PATIENCE_S: Final = 5.0  # seconds for one text: 4 MB, the longest there are, take 0.02
-
-_loading: Final = threading.Lock()
-_scanner: Scanner | None = None
-
-
-def detected(data: bytes) -> list[tuple[int, int]]:
-    """Where the keys stand in a UTF-8 text: (start, end) in bytes, in order, possibly overlapping; raises TimeoutError."""
-    found = _loaded().scan(data, timeout=SCAN_PATIENCE_S)
-    return sorted((one.location["start_offset"], one.location["end_offset"]) for one in found if one.visible)
+IDLE_S: Final = 5.0  # seconds without a question after which the process ends: it has 60 MB, and starts in half a second
+WORKER: Final = (sys.executable, "-P", "-m", "codeagentd.model.detector_worker", str(IDLE_S))
 
 
-def _loaded() -> Scanner:
-    global _scanner
-    with _loading:
-        if _scanner is None:
-            _scanner = _load()
-        return _scanner
+class Detectors:
+    """Asks the process, and starts it when it is not there. Thread-safe: one text at a time."""
+
+    def __init__(self, command: Sequence[str] = WORKER, scan_s: float = SCAN_PATIENCE_S) -> None:
+        self._command = command
+        self._scan_s = scan_s
+        self._lock = threading.Lock()
+        self._process: subprocess.Popen[bytes] | None = None
+
+    @property
+    def pids(self) -> tuple[int, ...]:
+        """The process, while it is there."""
+        process = self._process
+        return (process.pid,) if process is not None and process.poll() is None else ()
+
+    def detected(self, data: bytes) -> list[tuple[int, int]]:
+        """Where keys stand in a UTF-8 text that is not empty: (start, end) in bytes, in order, possibly overlapping.
+
+        Errors: engine_unavailable, when a new process dies of it or takes too long. Nothing is known of the text then: whoever asked keeps none of it.
+        """
+        with self._lock:
+            found = self._asked(data)
+            if found is None:  # it has gone to rest meanwhile, or was killed: that says nothing of the text
+                self._end()
+                self._start()
+                found = self._asked(data)
+            if found is None:
+                self._end()
+                raise EngineUnavailable("a text cannot be searched for keys", remedy="try again; `codeagentd logs` may say why")
+            return found
+
+    def end(self) -> None:
+        """Give its memory back now; the next question starts another."""
+        with self._lock:
+            self._end()
+
+    def _start(self) -> None:
+        with contextlib.suppress(OSError):
+            self._process = subprocess.Popen(self._command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, bufsize=0, start_new_session=True)
+            assert self._process.stdout is not None
+            with _killed_after(self._process, LOAD_PATIENCE_S):
+                receive(self._process.stdout)
+
+    def _asked(self, data: bytes) -> list[tuple[int, int]] | None:
+        """The answer of the process; None without one."""
+        process = self._process
+        if process is None:
+            return None
+        assert process.stdin is not None
+        assert process.stdout is not None
+        with contextlib.suppress(OSError), _killed_after(process, self._scan_s):
+            send(process.stdin.fileno(), data)
+            if answer := receive(process.stdout):
+                return [(start, end) for start, end in json.loads(answer)]
+        return None
+
+    def _end(self) -> None:
+        process, self._process = self._process, None
+        if process is not None:
+            process.kill()
+            with process:  # closes the pipes and waits
+                pass
 
 
-def _load() -> Scanner:
-    from kingfisher_sdk import Rules, Scanner
-
-    place = f"{cache_path()}/detectors"
-    make_private(place)
-    lock = FileLock(f"{place}/lock")  # of two processes that begin together, one compiles and the other reads what it has made
-    deadline = time.monotonic() + COMPILE_PATIENCE_S
-    while not lock.try_take() and time.monotonic() < deadline:
-        time.sleep(0.02)
+@contextlib.contextmanager
+def _killed_after(process: subprocess.Popen[bytes], seconds: float) -> Iterator[None]:
+    """A deadline for whatever waits for a process: its pipes end with it."""
+    timer = threading.Timer(seconds, process.kill)
+    timer.daemon = True
+    timer.start()
     try:
-        return Scanner(Rules(cache_dir=place), base64=False)
+        yield
     finally:
-        lock.release()
+        timer.cancel()
+
+
+detectors: Final = Detectors()  # one for a process of ours

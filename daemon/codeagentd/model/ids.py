@@ -18,6 +18,16 @@ def numbers_of(file: int) -> tuple[int, int]:
     return file << FILE_SHIFT, ((file + 1) << FILE_SHIFT) - 1
 
 
+def content_digest(content: bytes) -> bytes:
+    """Names what a file or text holds: 16 bytes."""
+    return hashlib.blake2b(content, digest_size=16).digest()
+
+
+def text_digest(text: str) -> bytes:
+    """content_digest of a text, whatever characters it has."""
+    return content_digest(text.encode("utf-8", "surrogatepass"))
+
+
 def name_key(name: str) -> int:
     """48-bit key of a name: equal names only, for all practical purposes (chance of any collision among 10^5 names: 2e-5)."""
     return int.from_bytes(hashlib.blake2b(name.encode("utf-8", "surrogatepass"), digest_size=6).digest(), "big")

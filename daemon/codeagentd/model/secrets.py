@@ -7,9 +7,12 @@ Every expression is bounded: hostile text takes time in proportion to its length
 from __future__ import annotations
 
 import re
-from typing import Final
+from typing import Final, NamedTuple
 
-from .detectors import detected
+from codeagent_protocol.errors import EngineUnavailable
+from codeagentd.base.log import EventLog
+
+from .detectors import detectors
 
 REMOVED: Final = "[redacted]"
 LONGEST_KEY: Final = 16_384  # characters of a private key; an RSA key of 16,384 bits has 12,700
@@ -64,9 +67,18 @@ _HEX: Final = re.compile(r"[0-9a-f]+|[0-9A-F]+")
 _SECRET: Final = re.compile("|".join(_HINTS), re.IGNORECASE)
 _BEFORE: Final = 80  # characters before a digest in which its name stands
 
+_log = EventLog(__name__)
 
-def redacted(text: str, *, by_issuers: bool = True) -> str:
-    """The text without what looks like a secret; as many lines as before. Without `by_issuers` their rules are never loaded."""
+
+class Judged(NamedTuple):
+    """A text without what our own rules find; `is_doubtful`: the issuers' rules may find more."""
+
+    text: str
+    is_doubtful: bool
+
+
+def judged(text: str) -> Judged:
+    """The text without what our own rules take for a secret; as many lines as before."""
     if "PRIVATE KEY" in text or "Private-Lines" in text:
         text = _without_blocks(text)
     if "://" in text:
@@ -78,7 +90,39 @@ def redacted(text: str, *, by_issuers: bool = True) -> str:
         text = _BEARER.sub(lambda found: found[0] if _is_worded(found[2]) else found[1] + REMOVED, text)
     judge = _Judge()
     text = _RUN.sub(judge, _ALONE.sub(REMOVED, text))
-    return _without_keys(text) if by_issuers and (judge.doubts or _MARKS.search(text)) else text
+    return Judged(text, judge.doubts or _MARKS.search(text) is not None)
+
+
+def redacted(text: str) -> str:
+    """The text without what looks like a secret; as many lines as before. Errors: engine_unavailable, where that cannot be told."""
+    own = judged(text)
+    return without_keys(own.text) if own.is_doubtful else own.text
+
+
+def without_keys(text: str) -> str:
+    """What `judged` has left, without what an issuer's rule knows. Errors: engine_unavailable."""
+    data = text.encode("utf-8", "surrogatepass")
+    kept, at = [], 0
+    for start, end in detectors.detected(data):
+        if start >= at:
+            kept += [data[at:start], REMOVED.encode() + b"\n" * data.count(b"\n", start, end)]
+        at = max(at, end)
+    return b"".join([*kept, data[at:]]).decode("utf-8", "surrogatepass") if kept else text
+
+
+def shown(text: str) -> str:
+    """As `redacted`; nothing of a text of which that cannot be told: as many lines as before."""
+    own = judged(text)
+    return shielded(own.text) if own.is_doubtful else own.text
+
+
+def shielded(text: str) -> str:
+    """As `without_keys`; nothing of a text of which that cannot be told: as many lines as before."""
+    try:
+        return without_keys(text)
+    except EngineUnavailable:
+        _log.warning("a text is withheld: the process that knows issuers' keys does not answer")
+        return REMOVED + "\n" * text.count("\n")
 
 
 def is_suspect(text: str) -> bool:
@@ -213,14 +257,3 @@ def _is_digest(match: re.Match[str]) -> bool:
     start = max(match.start() - _BEFORE, match.string.rfind("\n", 0, match.start()) + 1)
     before = match.string[start : match.start()]
     return bool(_HEX.fullmatch(match[0]) and _DIGEST.search(before)) and not _SECRET.search(before)
-
-
-def _without_keys(text: str) -> str:
-    """Without what an issuer's rule knows."""
-    data = text.encode("utf-8", "surrogatepass")
-    kept, at = [], 0
-    for start, end in detected(data):
-        if start >= at:
-            kept += [data[at:start], REMOVED.encode() + b"\n" * data.count(b"\n", start, end)]
-        at = max(at, end)
-    return b"".join([*kept, data[at:]]).decode("utf-8", "surrogatepass") if kept else text

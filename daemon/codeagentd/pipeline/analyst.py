@@ -13,31 +13,25 @@ from typing import Final
 
 import msgspec
 
-from codeagentd.analysis.graph import File, Graph, Node, Reference, joined
+from codeagentd.analysis.graph import Graph, Node, Reference, file_of, joined
 from codeagentd.analysis.whole import analysed
-from codeagentd.model.kinds import CANDIDATES, TYPES, SymbolKind
+from codeagentd.model.kinds import TYPES, SymbolKind
 from codeagentd.model.labels import label
-from codeagentd.model.parameters import LANGUAGES, language_family
-from codeagentd.model.sorts import PROSE_LANGUAGES, is_test
 from codeagentd.store.connection import Database
 
 NICENESS: Final = 15  # nobody waits for it once there was one: it gives way to everything
 
 _TYPES: Final = {"types": json.dumps(sorted(int(kind) for kind in TYPES)), "constructor": int(SymbolKind.CONSTRUCTOR)}
-_FAMILIES: Final = {language: LANGUAGES.index(language_family(language)[0]) for language in LANGUAGES}
 
 
 def graph_of(db: Database) -> Graph:
     """The whole graph of an index."""
-    files = {
-        number: File(path, language, _FAMILIES.get(language, -1), bool(language) and language not in PROSE_LANGUAGES, is_test(path))
-        for number, path, language in db.all("analysis.files")
-    }
+    files = {number: file_of(path, language) for number, path, language in db.all("analysis.files")}
     nodes = [
         Node(number, kind, label(kind, name, module, path, is_file=bool(is_file)), key, file, parent, bool(is_file), bool(lends))
         for number, kind, name, module, path, file, key, parent, is_file, lends in db.all("analysis.symbols", _TYPES)
     ]
-    return joined(nodes, files, (Reference(*row) for row in db.each("analysis.refs")), CANDIDATES)
+    return joined(nodes, files, (Reference(*row) for row in db.each("analysis.refs")))
 
 
 def main() -> None:

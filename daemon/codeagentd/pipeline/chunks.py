@@ -11,18 +11,22 @@ import msgspec
 
 from codeagentd.base.lines import lines_of
 from codeagentd.base.paths import Jail
-from codeagentd.model.ids import numbers_of
+from codeagentd.model.ids import numbers_of, text_digest
 from codeagentd.model.kinds import SymbolKind
-from codeagentd.model.secrets import redacted
+from codeagentd.model.secrets import judged, shielded
 from codeagentd.model.words import spelled
 from codeagentd.store.connection import Database
 
 LONGEST: Final = 50  # lines: about a screen, some 500 tokens
 MANY: Final = 24  # files cut and written at once: some 50 ms, for which a change may have to wait
 FEW: Final = 4  # files that are not worth a worker
+ASKED: Final = 6  # files that the issuers' rules are asked about before they are written together
 SHORTEST: Final = 8  # lines before a definition begins a new chunk: one-liners stand together
 
 _VALUES: Final = frozenset({SymbolKind.FIELD, SymbolKind.CONSTANT, SymbolKind.VARIABLE, SymbolKind.ENUM_MEMBER})
+
+WRITTEN: Final = 1  # files.chunked: its chunks are those of its content
+DOUBTFUL: Final = 2  # it waits for what the issuers' rules say
 
 Definition = tuple[int, int, str, int]  # first and last line, name, kind
 Span = tuple[int, int]  # first and last line
@@ -40,38 +44,71 @@ class Piece(msgspec.Struct, array_like=True, frozen=True, gc=False):
 class Chunker:
     """Writes the chunks of files whose content is indexed. Used by the writer's thread alone.
 
-    Many files are cut by workers, because words and secrets are Python's work, and queries would wait for it.
+    Many files are cut by a worker, because words and secrets are Python's work, and queries would wait for it. Those that the issuers' rules have to be
+    asked about come last, when `make_room` has ended that worker, and in between: the rules take 60 MB.
     """
 
-    def __init__(self, database: Database, root: Path, workers: Callable[[Sequence[tuple[int, str]]], Iterable[tuple[int, list[Piece]]]]) -> None:
+    def __init__(
+        self, database: Database, root: Path, workers: Callable[[Sequence[tuple[int, str]]], Iterable[tuple[int, list[Piece] | None]]],
+        make_room: Callable[[], None],
+    ) -> None:  # fmt: skip
         self._database = database
         self._jail = Jail(root)
         self._workers = workers
+        self._make_room = make_room
 
     def work(self) -> bool:
         """Write the chunks of some files, in a transaction of their own; whether there were any."""
         files: list[tuple[int, str]] = self._database.all("chunks.unchunked", (MANY,))
+        if not files:
+            return self._ask()
+        paths = dict(files)
+        found = self._workers(files) if len(files) > FEW else ((file, pieces_of(self._database, self._jail, file, path)) for file, path in files)
+        with self._database.transaction():
+            for file, pieces in found:
+                if pieces is None:
+                    self._database.run("chunks.set_chunked", (DOUBTFUL, None, file))
+                else:
+                    self._write(file, paths[file], pieces, None)
+        return True
+
+    def _ask(self) -> bool:
+        """Write the chunks of a few files that the issuers' rules have to be asked about; whether there were any."""
+        files: list[tuple[int, str]] = self._database.all("chunks.doubtful", (ASKED,))
         if files:
-            paths = dict(files)
-            found = self._workers(files) if len(files) > FEW else ((file, pieces_of(self._database, self._jail, file, path)) for file, path in files)
+            self._make_room()
+            found = [(file, path, *doubtful_pieces_of(self._database, self._jail, file, path)) for file, path in files]
             with self._database.transaction():
-                for file, pieces in found:
-                    self._write(file, paths[file], pieces)
+                for one in found:
+                    self._write(*one)
         return bool(files)
 
-    def _write(self, file: int, path: str, pieces: Sequence[Piece]) -> None:
+    def _write(self, file: int, path: str, pieces: Sequence[Piece], clean: bytes | None) -> None:
         first, last = numbers_of(file)
         self._database.run("chunks.delete_words", (first, last))
         self._database.run("chunks.delete", (first, last))
         words = _words_of_path(path)
         self._database.run_many("chunks.put", [(first + number, piece.line_start, piece.line_end) for number, piece in enumerate(pieces)])
         self._database.run_many("chunks.put_words", [(first + number, words, piece.names, piece.text) for number, piece in enumerate(pieces)])
-        self._database.run("chunks.set_chunked", (file,))
+        self._database.run("chunks.set_chunked", (WRITTEN, clean, file))
 
 
-def pieces_of(database: Database, jail: Jail, file: int, path: str) -> list[Piece]:
-    """The chunks of an indexed file; none when it is gone since: the index will hear of it."""
-    lines = redacted("\n".join(lines_of(jail, path))).split("\n")  # as a whole: a key may go on in the next piece
+def pieces_of(database: Database, jail: Jail, file: int, path: str) -> list[Piece] | None:
+    """The chunks of an indexed file; none when it is gone since: the index will hear of it. None where the issuers' rules have to be asked."""
+    own = judged("\n".join(lines_of(jail, path)))  # as a whole: a key may go on in the next piece
+    return None if own.is_doubtful else _pieces(database, file, own.text)
+
+
+def doubtful_pieces_of(database: Database, jail: Jail, file: int, path: str) -> tuple[list[Piece], bytes | None]:
+    """The chunks of any indexed file, and the digest of its text if the issuers' rules have found nothing in it."""
+    text = "\n".join(lines_of(jail, path))
+    own = judged(text)
+    clean = shielded(own.text) if own.is_doubtful else own.text
+    return _pieces(database, file, clean), text_digest(text) if clean == own.text else None
+
+
+def _pieces(database: Database, file: int, text: str) -> list[Piece]:
+    lines = text.split("\n")
     definitions: list[Definition] = database.all("chunks.definitions", (file,))
     return [
         Piece(start, end, spelled(_names(definitions, start, end)), spelled("\n".join(lines[start - 1 : end])))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable
+from contextlib import AbstractContextManager
 from pathlib import Path
 from typing import Any
 
@@ -13,17 +14,20 @@ from codeagentd.embed.model import Wanted
 from codeagentd.model.answers import IndexStatus, Progress, Watermark
 from codeagentd.model.embedding import Embedder, EmbeddingState
 from codeagentd.model.snapshot import Asked, Snapshot
+from codeagentd.model.speculation import Order, Speculation
 from codeagentd.store.connection import ReaderPool
 
 from .counting import Counter
 from .indexer import Indexer
 from .requests import FileRequests
 from .revisions import Revisions
+from .speculation.speculations import Speculations
 
 READERS = 4  # connections: as many as tool calls run at once
 SYNC_PATIENCE_S = 1.0  # seconds to wait for the watcher to say that it has seen everything; it takes milliseconds
 TEXT_PATIENCE_S = 5.0  # seconds that a text search waits for what was indexed just now
 ANALYSIS_PATIENCE_S = 15.0  # seconds that a tool waits for the first analysis; 300,000 references take five
+ANALYSES_AT_ONCE = 3  # waited for by who wants that of the present generation: one that was at work before the last change, and two more
 FIRST_INDEX_S = 10.0  # seconds that a tool waits for the first index (issue of page 000: then it answers what it has)
 
 
@@ -47,10 +51,12 @@ class Engine:
         self._revisions = Revisions(
             Asked(str(root), str(self.index_path), str(blobs_dir / "blobs.db"), str(index_dir / "revisions"), max_file_bytes, workers, ignore, languages)
         )
+        self._speculations = Speculations(root, blobs_dir / "speculations")
 
     def start(self) -> None:
         """Begin to catch up, in threads of our own; returns at once."""
         self._indexer.start()
+        self._speculations.start()
 
     def ignored(self, path: str, is_dir: bool = False) -> bool:
         """Whether the ignore rules leave a path out."""
@@ -76,8 +82,13 @@ class Engine:
         """Wait a little until text search has everything that the index has; whether it does."""
         return self._indexer.text_done.wait(patience_s)
 
-    def analysed(self, patience_s: float = ANALYSIS_PATIENCE_S) -> bool:
-        """Whether index.db has an analysis of the whole graph. The first is waited for a little; when changes came since, the next is started."""
+    def analysed(self, patience_s: float = ANALYSIS_PATIENCE_S, *, current: bool = False) -> bool:
+        """Whether index.db has an analysis of the whole graph. The first is waited for a little; when changes came since, the next is started.
+
+        With `current`, one of the present generation is waited for; whether there is that.
+        """
+        if current:
+            return self._analysed_now(time.monotonic() + patience_s)
         generation = self._analysed_generation()
         if generation is None and self._indexer.first_done.wait(patience_s) and (at_work := self._indexer.analyses.want(at_once=True)):
             at_work.join(patience_s)
@@ -85,6 +96,15 @@ class Engine:
         elif generation != self._indexer.generation:
             self._indexer.analyses.want(at_once=False)
         return generation is not None
+
+    def _analysed_now(self, deadline: float) -> bool:
+        self._indexer.first_done.wait(deadline - time.monotonic())
+        for _ in range(ANALYSES_AT_ONCE):
+            if self._analysed_generation() == self._indexer.generation:
+                return True
+            if at_work := self._indexer.analyses.want(at_once=True):
+                at_work.join(max(0.0, deadline - time.monotonic()))
+        return self._analysed_generation() == self._indexer.generation
 
     def _analysed_generation(self) -> int | None:
         if not self._indexer.is_open.is_set():
@@ -96,6 +116,10 @@ class Engine:
     def snapshots(self, commits: list[str]) -> list[Snapshot]:
         """The graph of each commit; '' for the work tree. Made where it is not kept, which takes seconds. Errors: engine_unavailable."""
         return self._revisions.snapshots(commits, self._indexer.generation)
+
+    def speculation(self, order: Order) -> AbstractContextManager[Speculation]:
+        """A throwaway tree in which commands can be run, one at a time. Errors: engine_unavailable, also while there is another; those of the order."""
+        return self._speculations.begin(order)
 
     def on_change(self, changed: Callable[[bool], None]) -> None:
         """Have `changed` called after each commit (False) and each analysis (True), on a thread that must not wait for it."""
@@ -164,5 +188,6 @@ class Engine:
     def close(self, deadline_s: float) -> None:
         """Stop the watcher, finish the batch in work, checkpoint, close; at most `deadline_s` seconds."""
         self._revisions.close()
+        self._speculations.close()
         self._indexer.close(deadline_s)
         self.readers.close()

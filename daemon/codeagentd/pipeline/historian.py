@@ -7,7 +7,6 @@ No work tree is made, and no filter or hook of the repository runs. Symbols and 
 from __future__ import annotations
 
 import gc
-import hashlib
 import os
 import shutil
 import sys
@@ -22,6 +21,7 @@ from codeagentd.analysis.communities import communities
 from codeagentd.analysis.graph import CONTAINS, Graph
 from codeagentd.analysis.whole import weights_of
 from codeagentd.languages.language import language_of
+from codeagentd.model.ids import content_digest
 from codeagentd.model.kinds import Confidence
 from codeagentd.model.snapshot import UNFINISHED, Asked, Snapshot, encode, packed
 from codeagentd.scan.ignore import IgnoreRules
@@ -36,7 +36,6 @@ from codeagentd.vcs.history import Blob
 from .analyst import graph_of
 from .plan import Plan
 from .pool import Pool
-from .reading import DIGEST_BYTES
 from .refresh import Refresher
 
 NICENESS: Final = 5  # somebody waits for it, as for the workers
@@ -121,7 +120,7 @@ class Traveller:
         """The files that the copy does not have with this content. What no language claims is only listed, and never read."""
         new = {path for path in files if path not in known}
         read = {path: blob for path, blob in files.items() if known.get(path) and self._is_read(path, blob)}
-        digests = {oid: hashlib.blake2b(data, digest_size=DIGEST_BYTES).digest() for oid, data in self._contents(read.values())}
+        digests = {oid: content_digest(data) for oid, data in self._contents(read.values())}
         unread = {path for path, blob in files.items() if path not in new and not known[path] and self._is_read(path, blob)}
         return new | unread | {path for path, blob in read.items() if digests.get(blob.oid) != known[path]}
 

@@ -3,20 +3,20 @@
 from __future__ import annotations
 
 import contextlib
-import ctypes
 import gc
 import logging
-import sys
 import threading
 import time
 from collections import deque
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 
+from codeagentd.base.heap import give_memory_back
 from codeagentd.base.limits import WORKER_IDLE_S
 from codeagentd.embed.model import Wanted
 from codeagentd.model.analysis import Analysis
 from codeagentd.model.answers import Progress
+from codeagentd.model.detectors import detectors
 from codeagentd.scan.change import Change
 from codeagentd.scan.ignore import IgnoreRules
 from codeagentd.scan.locks.versions import is_lock, versions
@@ -125,7 +125,7 @@ class Indexer:
     @property
     def worker_pids(self) -> tuple[int, ...]:
         """Process ids of the workers."""
-        return (*self._pool.pids, *self.analyses.pids)
+        return (*self._pool.pids, *self.analyses.pids, *detectors.pids)
 
     def ask(self, request: Request) -> None:
         """Have an index_files call done; its `done` event tells when."""
@@ -186,7 +186,7 @@ class Indexer:
         self.generation = int(self._database.value("writer.meta", ("generation",), 0))
         self._database.run("writer.forget_writes", (int(time.time()) - FORGET_WRITES_S,))
         self._refresher = Refresher(self._database, self._facts, self._pool, self._committed, self._progressed, self.root, self._languages)
-        self._chunker = Chunker(self._database, self.root, self._cut)
+        self._chunker = Chunker(self._database, self.root, self._cut, self._make_room)
         self._refresher.paths = self._known = {path for path, *_ in self._database.all("world.known_files")}
         self.is_open.set()
         if self._known:
@@ -209,17 +209,29 @@ class Indexer:
                 self._write_vectors()
                 self._keep_house(time.monotonic() - idle_since)
 
-    def _cut(self, files: Sequence[tuple[int, str]]) -> Iterator[tuple[int, list[Piece]]]:
+    def _cut(self, files: Sequence[tuple[int, str]]) -> Iterator[tuple[int, list[Piece] | None]]:
         self._has_cut = True
         return ((done.file, done.pieces) for done in self._pool.chunk([ChunkJob(file, path) for file, path in files]))
+
+    def _make_room(self) -> None:
+        """For the issuers' rules: beside them there is no need of a worker, nor of pages."""
+        self._pool.reap()
+        if not detectors.pids:
+            gc.collect()
+        shrink(self._database)
+        shrink(self._facts)
+        give_memory_back()
 
     def _write_text(self) -> None:
         """A few files' share of the text index; whatever is noted meanwhile comes first."""
         try:
-            if not self._chunker.work() and not write_links(self._database):
-                if self._has_cut:
-                    self._pool.reap()  # saves need none for their text
-                self._has_cut = False
+            if self._chunker.work():
+                return
+            if self._has_cut:
+                self._pool.reap()  # saves need none for their text
+                detectors.end()
+            self._has_cut = False
+            if not write_links(self._database):
                 self.text_done.set()
         except CORRUPT:
             self._rebuild(Work(0))
@@ -370,6 +382,7 @@ class Indexer:
         self.analyses.close()
         self.vectors.close()
         self._pool.reap()
+        detectors.end()
         for request in self._requests:
             request.done.set()
         for name in ("_database", "_facts"):
@@ -404,9 +417,3 @@ def collector_at_rest(files: int) -> Iterator[None]:
         yield
     finally:
         gc.enable()
-
-
-def give_memory_back() -> None:
-    """Return freed heap pages to the system: after a large batch glibc would keep them for ever."""
-    if sys.platform == "linux":
-        ctypes.CDLL(None).malloc_trim(0)

@@ -1,4 +1,4 @@
-"""What the daemon and its extract workers tell each other: msgpack frames behind a 4-byte length."""
+"""What the daemon and its extract workers tell each other: MessagePack in frames (base.frames)."""
 
 from __future__ import annotations
 
@@ -15,7 +15,6 @@ from .chunks import Piece
 from .derive import FileRows
 from .modules import ModuleName
 
-LENGTH_BYTES: Final = 4
 STORED_COLUMNS: Final = REF_COLUMNS + 1  # of the table refs
 
 
@@ -102,10 +101,10 @@ class Linked(msgspec.Struct, array_like=True, frozen=True, tag=2, gc=False):
 
 
 class Chunked(msgspec.Struct, array_like=True, frozen=True, tag=3, gc=False):
-    """The chunks of one file."""
+    """The chunks of one file; None where the issuers' rules for secrets have to be asked."""
 
     file: int
-    pieces: list[Piece]
+    pieces: list[Piece] | None
 
 
 Answer = Extracted | Linked | Chunked

@@ -1,6 +1,6 @@
 """What a symbol says to whoever looks for it by meaning: one short text, without secrets.
 
-The text is never stored, and nothing leads back to it from its vector: our own rules for secrets do, the issuers' would take 60 MB more.
+The text is never stored, and nothing leads back to it from its vector: our own rules for secrets do, the issuers' are not asked.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from codeagentd.languages.comments import documentation, sentence
 from codeagentd.languages.language import languages
 from codeagentd.model.ids import numbers_of
 from codeagentd.model.kinds import ReferenceKind, SymbolKind
-from codeagentd.model.secrets import redacted
+from codeagentd.model.secrets import judged
 from codeagentd.model.words import split_words
 from codeagentd.store.connection import Database, Row
 
@@ -58,7 +58,7 @@ def passages(database: Database, jail: Jail, version: str, wanted: Sequence[tupl
             calls[source][name] = None
         for row in found[file]:
             members = " ".join(name for (name,) in database.all("vectors.members", (row[0], MEMBERS)))
-            text = redacted(_text(row, path, language, lines, calls, members), by_issuers=False)
+            text = judged(_text(row, path, language, lines, calls, members)).text
             made.append(Passage(row[0], digest, digest_of(version, text), row[11], text))
     return made
 

@@ -14,9 +14,10 @@ from collections.abc import Iterable, Iterator, Sequence
 from itertools import islice
 from pathlib import Path
 
+from codeagentd.base.frames import send, taken
 from codeagentd.base.limits import EXTRACT_DEADLINE_S, JOBS_PER_REQUEST, LINKS_PER_REQUEST, MAX_FILE_BYTES, WORKERS
 
-from .jobs import LENGTH_BYTES, Answer, Chunk, Chunked, ChunkJob, Extract, Extracted, Job, Link, Linked, LinkJob, answer_decoder, request_encoder
+from .jobs import Answer, Chunk, Chunked, ChunkJob, Extract, Extracted, Job, Link, Linked, LinkJob, answer_decoder, request_encoder
 
 READ_BYTES = 1 << 20
 PIPE_BYTES = 1 << 20  # of answers that a worker may have under way while the writer is busy
@@ -67,10 +68,9 @@ class WorkerProcess:
         if not self.waiting:
             self.since = time.monotonic()
         self.waiting.extend(request.jobs)
-        frame = request_encoder.encode(request)
         assert self.process.stdin is not None
         with contextlib.suppress(BrokenPipeError):
-            self.process.stdin.write(len(frame).to_bytes(LENGTH_BYTES, "big") + frame)
+            send(self.process.stdin.fileno(), request_encoder.encode(request))
 
     def receive(self) -> list[Answer] | None:
         """The answers that have arrived; None when the worker has ended."""
@@ -78,19 +78,9 @@ class WorkerProcess:
         if not data:
             return None
         self._buffer += data
-        answers: list[Answer] = []
-        start = 0
-        while len(self._buffer) - start >= LENGTH_BYTES:
-            length = int.from_bytes(self._buffer[start : start + LENGTH_BYTES], "big")
-            end = start + LENGTH_BYTES + length
-            if len(self._buffer) < end:
-                break
-            with memoryview(self._buffer) as view:
-                answers.append(answer_decoder.decode(view[start + LENGTH_BYTES : end]))
-            self.done.add(self.waiting.popleft().path)
-            start = end
-        del self._buffer[:start]
+        answers: list[Answer] = [answer_decoder.decode(message) for message in taken(self._buffer)]
         if answers:
+            self.done.update(self.waiting.popleft().path for _ in answers)
             self.since = time.monotonic()
         return answers
 
@@ -173,7 +163,7 @@ class Pool:
 
     def chunk(self, jobs: Sequence[ChunkJob]) -> Iterator[Chunked]:
         """The chunks of every file, in any order; none of one that kills its worker."""
-        for answer in self._run(Todo(jobs, JOBS_PER_REQUEST), lambda chunk, worker: Chunk(chunk)):
+        for answer in self._run(Todo(jobs, max(1, len(jobs))), lambda chunk, worker: Chunk(chunk)):  # by one worker: nobody waits for it
             if isinstance(answer, Chunked):
                 yield answer
 

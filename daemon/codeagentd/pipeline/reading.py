@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 import os
 import stat
 import time
@@ -14,6 +13,7 @@ from codeagentd.extract.facts import extract
 from codeagentd.languages.dialects import spoken
 from codeagentd.languages.language import languages
 from codeagentd.model.facts import EXTRACTOR_VERSION, FileFacts, pack, unpack
+from codeagentd.model.ids import content_digest
 from codeagentd.scan.secret_files import is_secret_text
 from codeagentd.store.connection import Database
 
@@ -21,7 +21,6 @@ from .derive import derive_rows
 from .jobs import Extracted, Job
 from .plan import SECRET
 
-DIGEST_BYTES: Final = 16
 RECENT_BYTES: Final = 14_000_000  # packed bytes of facts kept for resolution; in memory they are about four times that
 _FLAGS: Final = os.O_RDONLY | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_CLOEXEC", 0)
 
@@ -63,7 +62,7 @@ class Reader:
         sample = source[:TEXT_SAMPLE_BYTES]
         if is_secret_text(sample):
             return Extracted(job.path, "skipped", SECRET, size, mtime)
-        digest = hashlib.blake2b(source, digest_size=DIGEST_BYTES).digest()
+        digest = content_digest(source)
         if is_binary(sample):
             return Extracted(job.path, "skipped", "binary", size, mtime, digest)
         if is_wide(sample):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from array import array
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from itertools import islice
@@ -320,6 +321,8 @@ class Refresher:
     def _raise_generation(self) -> None:
         generation = int(self._database.value("writer.meta", ("generation",), 0)) + 1
         self._database.run("writer.put_meta", ("generation", generation))
+        if generation == 1:
+            self._database.run("writer.put_meta", ("born", time.time_ns()))  # tells those who read it from outside that this is another index
 
     # -- a first index
     def _begin_bulk(self) -> None:

@@ -1,14 +1,10 @@
-"""What the daemon and its embedding process tell each other: msgpack frames behind a 4-byte length."""
+"""What the daemon and its embedding process tell each other: MessagePack in frames (base.frames)."""
 
 from __future__ import annotations
-
-from typing import Final
 
 import msgspec
 
 from codeagentd.embed.model import Wanted
-
-LENGTH_BYTES: Final = 4
 
 
 class Begin(msgspec.Struct, array_like=True, frozen=True, tag=1):
@@ -79,9 +75,3 @@ Answer = Ready | Absent | Vectors | Filled
 encoder = msgspec.msgpack.Encoder()
 request_decoder = msgspec.msgpack.Decoder(Request)
 answer_decoder = msgspec.msgpack.Decoder(Answer)
-
-
-def frame(message: Request | Answer) -> bytes:
-    """A message with its length before it."""
-    content = encoder.encode(message)
-    return len(content).to_bytes(LENGTH_BYTES, "big") + content

@@ -14,13 +14,14 @@ from collections import deque
 from pathlib import Path
 from typing import BinaryIO, Final
 
+from codeagentd.base import frames
 from codeagentd.base.paths import Jail
 from codeagentd.embed.model import Model, NoModel, load
 from codeagentd.model.embedding import VECTOR_TYPE, kept, of_numbers
 from codeagentd.store.connection import Database
 
 from .passages import KINDS, Passage, passages
-from .vector_jobs import LENGTH_BYTES, Absent, Answer, Begin, Fill, Filled, Ready, Request, Texts, VectorRow, Vectors, frame, request_decoder
+from .vector_jobs import Absent, Answer, Begin, Fill, Filled, Ready, Request, Texts, VectorRow, Vectors, encoder, request_decoder
 
 NICENESS: Final = 15  # of the background thread
 SWITCH_S: Final = 0.0005  # Python's 5 ms, several times a question, is what one would wait for while a batch is prepared
@@ -118,14 +119,12 @@ class Worker:
 
 def receive(stdin: BinaryIO) -> Request | None:
     """The next request; None at the end."""
-    head = stdin.read(LENGTH_BYTES)
-    return request_decoder.decode(stdin.read(int.from_bytes(head, "big"))) if head else None
+    content = frames.receive(stdin)
+    return request_decoder.decode(content) if content else None
 
 
 def _write(answer: Answer) -> None:
-    data = memoryview(frame(answer))
-    while data:
-        data = data[os.write(1, data) :]
+    frames.send(1, encoder.encode(answer))
 
 
 def main() -> int:

@@ -12,14 +12,15 @@ import time
 from collections import OrderedDict
 from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import IO, Final
+from typing import Final
 
+from codeagentd.base import frames
 from codeagentd.base.log import EventLog
 from codeagentd.embed.model import Wanted
 from codeagentd.model.embedding import EmbeddingState
 from codeagentd.store.connection import Database
 
-from .vector_jobs import LENGTH_BYTES, Absent, Answer, Begin, Fill, Filled, Ready, Request, Texts, Vectors, answer_decoder, frame
+from .vector_jobs import Absent, Answer, Begin, Fill, Filled, Ready, Request, Texts, Vectors, answer_decoder, encoder
 
 URGENT_S: Final = 0.25  # seconds that a question waits for its vector; it takes 3 ms
 PATIENT_S: Final = 60.0  # and somebody in the background
@@ -53,14 +54,14 @@ class VectorProcess:
         assert self._process.stdin is not None
         try:
             with self._lock:
-                self._process.stdin.write(frame(request))
+                frames.send(self._process.stdin.fileno(), encoder.encode(request))
         except (OSError, ValueError):
             return
 
     def _listen(self) -> None:
         assert self._process.stdout is not None
-        while answer := _receive(self._process.stdout):
-            self._heard(self, answer)
+        while content := frames.receive(self._process.stdout):
+            self._heard(self, answer_decoder.decode(content))
         self._process.wait()
         self._heard(self, None)
 
@@ -259,20 +260,3 @@ class VectorStore:
         self._forget()
         if process:
             process.end()
-
-
-def _receive(pipe: IO[bytes]) -> Answer | None:
-    head = _exactly(pipe, LENGTH_BYTES)
-    body = _exactly(pipe, int.from_bytes(head, "big")) if head else b""
-    return answer_decoder.decode(body) if body else None
-
-
-def _exactly(pipe: IO[bytes], count: int) -> bytes:
-    """So many bytes; none when the pipe has ended before."""
-    found = bytearray()
-    while len(found) < count:
-        data = pipe.read(count - len(found))
-        if not data:
-            return b""
-        found += data
-    return bytes(found)

@@ -10,6 +10,7 @@ import os
 import sys
 from pathlib import Path
 
+from codeagentd.base.frames import receive, send
 from codeagentd.base.paths import Jail
 from codeagentd.resolve.link import Linker
 from codeagentd.resolve.names import Names
@@ -17,7 +18,7 @@ from codeagentd.store.connection import Database
 
 from .chunks import pieces_of
 from .derive import key_of, unpack_ids
-from .jobs import LENGTH_BYTES, Answer, Chunk, Chunked, Extract, Link, Linked, LinkJob, answer_encoder, request_decoder
+from .jobs import Answer, Chunk, Chunked, Extract, Link, Linked, LinkJob, answer_encoder, request_decoder
 from .projects import ProjectMap
 from .reading import Reader
 from .world import StoredWorld
@@ -38,8 +39,8 @@ class Worker:
     def run(self) -> None:
         """Read frames, answer each job with a frame."""
         stdin = sys.stdin.buffer
-        while head := stdin.read(LENGTH_BYTES):
-            request = request_decoder.decode(stdin.read(int.from_bytes(head, "big")))
+        while content := receive(stdin):
+            request = request_decoder.decode(content)
             if isinstance(request, Extract):
                 for job in request.jobs:
                     _send(self._reader.read(job))
@@ -80,10 +81,7 @@ class Worker:
 
 
 def _send(answer: Answer) -> None:
-    frame = answer_encoder.encode(answer)
-    data = memoryview(len(frame).to_bytes(LENGTH_BYTES, "big") + frame)
-    while data:
-        data = data[os.write(1, data) :]
+    send(1, answer_encoder.encode(answer))
 
 
 def main() -> None:

@@ -11,7 +11,7 @@ from codeagentd.languages.comments import comment_above, documentation
 from codeagentd.languages.language import languages
 from codeagentd.model.kinds import TYPES, SymbolFlag, SymbolKind
 from codeagentd.model.lens_results import HoverCard
-from codeagentd.model.secrets import redacted
+from codeagentd.model.secrets import shown
 from codeagentd.store.connection import Database
 
 from .declaration import Declared, declaration
@@ -45,12 +45,12 @@ def hover(db: Database, root: Path, subject: Subject, read: Read) -> HoverCard:
     return HoverCard(
         name=subject.name,
         kind=LABELS[subject.kind],
-        signature=redacted(signature or _bare(subject, parameters, returns)),
+        signature=shown(signature or _bare(subject, parameters, returns)),
         file_path=absolute(root, subject.path),
         start_line=subject.line_start,
         end_line=subject.line_end,
         qualified_name=subject.qualified_name,
-        documentation=redacted(said) if said else None,
+        documentation=shown(said) if said else None,
     )
 
 

@@ -11,7 +11,6 @@ from typing import Final
 
 import msgspec
 
-from codeagentd.model.secrets import redacted
 from codeagentd.model.words import split_words
 
 from .ranking import stem
@@ -41,9 +40,8 @@ NOTHING: Final = Snippet("", 0, 0)
 
 def snippet(lines: Sequence[str], words: Sequence[str], heads: set[int], count: Count, room: int, *, raw: bool = False) -> Snippet:
     """What of `lines` fits into `room` tokens: all of them when `raw`; else those that say one of the words, their neighbours, and the `heads` (indexes of
-    definitions), or, where these are too many, the ones that say most. Nothing when not even one line fits.
+    definitions), or, where these are too many, the ones that say most. Nothing when not even one line fits. No line holds a secret (query.excerpts).
     """
-    lines = redacted("\n".join(lines)).split("\n") if lines else lines  # before a long line is cut: half a key is no longer recognised
     said = {} if raw else _said(lines, {stem(word) for word in words})
     kept = range(len(lines)) if raw else _chosen(lines, said, heads)
     if len(kept) > len(lines) * (1 - LEAST_SAVED):

@@ -27,8 +27,8 @@ class Engine(Protocol):
     def on_change(self, changed: Callable[[bool], None]) -> None:
         """Have `changed` called after each commit (False) and each analysis of the whole graph (True), on a thread that must not wait for it."""
 
-    def analysed(self, patience_s: float = ...) -> bool:
-        """Have an analysis of the whole graph made where one is due; whether there is one."""
+    def analysed(self, patience_s: float = ..., *, current: bool = ...) -> bool:
+        """Have an analysis of the whole graph made where one is due; whether there is one, `current`: of this generation."""
 
     @property
     def progress(self) -> Progress:

@@ -3,18 +3,18 @@
 from __future__ import annotations
 
 import contextlib
+import importlib.util
 import queue
 from collections.abc import Iterator, Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
 
 import apsw
-import sqlite_vec
 
 from .statements import sql
 
 BUSY_TIMEOUT_MS = 5_000  # longer than any transaction of ours
-WRITER_CACHE_KB = 16_000
+WRITER_CACHE_KB = 8_000  # with 16,000 a first index takes as long, and the daemon keeps the memory
 READER_CACHE_KB = 4_000  # resident per reader; the operating system's page cache does the rest
 PAGE_BYTES = 8_192  # half the writes of SQLite's 4,096 for rows that come in order
 WAL_LIMIT_BYTES = 16 * 1024 * 1024  # a checkpoint truncates the log to this size
@@ -24,15 +24,26 @@ Row = tuple[Any, ...]
 QueryError = apsw.SQLError  # what a statement raises whose parameters SQLite cannot use: bad FTS5 syntax
 
 
+def _extension() -> str:
+    """Where sqlite-vec's library is. Its package is not imported: that would load numpy, 12 MB in each of our processes."""
+    spec = importlib.util.find_spec("sqlite_vec")
+    assert spec is not None
+    assert spec.origin is not None
+    return str(Path(spec.origin).with_name("vec0"))
+
+
+_EXTENSION: Final = _extension()
+
+
 class Database:
     """One connection. Statements are named in store/sql/*.sql; parameters are positional or a mapping."""
 
-    def __init__(self, path: Path | str, *, writable: bool = False) -> None:
+    def __init__(self, path: Path | str, *, writable: bool = False, patience_ms: int = BUSY_TIMEOUT_MS) -> None:
         flags = apsw.SQLITE_OPEN_READWRITE | apsw.SQLITE_OPEN_CREATE if writable else apsw.SQLITE_OPEN_READONLY
         self.connection = apsw.Connection(str(path), flags=flags | apsw.SQLITE_OPEN_NOMUTEX)
-        self.connection.set_busy_timeout(BUSY_TIMEOUT_MS)
+        self.connection.set_busy_timeout(patience_ms)
         self.connection.enable_load_extension(True)
-        self.connection.load_extension(sqlite_vec.loadable_path())
+        self.connection.load_extension(_EXTENSION)
         self.connection.enable_load_extension(False)  # nothing that a statement says loads another
         cache = WRITER_CACHE_KB if writable else READER_CACHE_KB
         self.connection.execute(f"PRAGMA cache_size=-{cache}; PRAGMA temp_store=memory; PRAGMA foreign_keys=off")

@@ -24,15 +24,21 @@ def report(ctx: Context) -> str:
     """The page. Errors: engine_unavailable while the first analysis is being made."""
     found = whole(ctx)
     with ctx.read() as db:
-        sections = [
-            ("Overview", _overview(found)),
-            ("God nodes", _hubs(db, found)),
-            ("Surprising connections", surprises(db, found)),
-            ("Suggested questions", questions(found)),
-            ("Import cycles", [" -> ".join(map(clean, cycle)) for cycle in found.cycles[:CYCLES]]),
-            ("Communities", _communities(db)),
-            ("Knowledge gaps", list(_gaps(found))),
-        ]
+        return report_of(db, found)
+
+
+def report_of(db: Database, found: Findings) -> str:
+    """The page of one analysis."""
+    sections = [
+        ("Overview", _overview(found)),
+        ("God nodes", _hubs(db, found)),
+        ("Surprising connections", surprises(db, found)),
+        ("Suggested questions", questions(found)),
+        ("Import cycles", [" -> ".join(map(clean, cycle)) for cycle in found.cycles[:CYCLES]]),
+        ("Communities", _communities(db)),
+        ("Ambiguous edges", _doubts(db, found)),
+        ("Knowledge gaps", list(gaps(found))),
+    ]
     return "\n\n".join(["# Code graph", *(_section(title, lines) for title, lines in sections)]) + "\n"
 
 
@@ -75,7 +81,17 @@ def _communities(db: Database) -> list[str]:
     return lines
 
 
-def _gaps(found: Findings) -> Iterator[str]:
+def _doubts(db: Database, found: Findings) -> list[str]:
+    known = nodes(db, {end for one in found.doubts for end in (one.source, one.target)})
+    return [
+        f"{known[one.target].label} ({known[one.target].file}): {one.edges}, the first {one.relation} from {known[one.source].label} ({known[one.source].file})"
+        for one in found.doubts
+        if one.source in known and one.target in known
+    ]
+
+
+def gaps(found: Findings) -> Iterator[str]:
+    """What is hardly known of, a line for each."""
     ambiguous = found.edges[-1] / max(1, sum(found.edges))
     if found.isolated:
         yield f"{found.isolated} symbols have at most one neighbour"

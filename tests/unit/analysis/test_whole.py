@@ -8,7 +8,9 @@ import pytest
 
 from codeagentd.analysis.cycles import cycles
 from codeagentd.analysis.graph import File, Graph, Node, Reference, joined
+from codeagentd.analysis.surprises import doubts
 from codeagentd.analysis.whole import analysed
+from codeagentd.model.analysis import Doubt
 from codeagentd.model.kinds import ReferenceKind, SymbolKind
 
 CALL, IMPORT = int(ReferenceKind.CALL), int(ReferenceKind.IMPORT)
@@ -55,6 +57,19 @@ def test_an_open_reference_is_an_edge_to_few_members_of_its_name(lenders: int, c
     found = graph(nodes, [Reference(1, 0, 9, CALL, 2)], ONE)
     assert found.counted() == counted
     assert found.degree[0] == (1 if lenders == 1 else 0)
+
+
+def test_the_nodes_that_most_ambiguous_edges_lead_to_are_told_the_most_doubtful_first() -> None:
+    nodes = [
+        function(1, 1),
+        function(2, 1),
+        function(3, 2),
+        *(function(at, 1, key=9, lends=True) for at in (4, 5)),
+        *(function(at, 1, key=8, lends=True) for at in (6, 7)),
+    ]
+    unsure = [Reference(1, 0, 8, CALL, 2), Reference(1, 0, 9, CALL, 2), Reference(2, 0, 9, CALL, 2), Reference(3, 0, 8, CALL, 2), Reference(3, 0, 8, IMPORT, 2)]
+    found = doubts(graph(nodes, unsure, ONE | {2: file("tests/b.py")}))
+    assert found == [Doubt(4, 2, 1, "calls"), Doubt(5, 2, 1, "calls"), Doubt(6, 1, 1, "calls"), Doubt(7, 1, 1, "calls")]
 
 
 def test_an_open_reference_stays_in_its_family_of_languages() -> None:

@@ -8,9 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from codeagentd.model import secrets as rules
-from codeagentd.model.detectors import detected
-from codeagentd.model.secrets import REMOVED, is_suspect, redacted
+from codeagentd.model.detectors import detectors
+from codeagentd.model.secrets import REMOVED, is_suspect, judged, redacted
 from tests.harness.planted import Secret, blocks, fitting, secrets, shows
 
 ROOT = Path(__file__).resolve().parents[3]
@@ -70,7 +69,7 @@ def test_a_random_path_segment_goes_and_the_address_stays() -> None:
 
 def test_a_comment_cannot_switch_the_detectors_off() -> None:
     assert TOKEN not in redacted(f'x = "{TOKEN}"  # kingfisher:ignore gitleaks:allow pragma: allowlist secret nosec\n')
-    assert detected(f'x = "{TOKEN}"  # kingfisher:ignore gitleaks:allow\n'.encode())
+    assert detectors.detected(f'x = "{TOKEN}"  # kingfisher:ignore gitleaks:allow\n'.encode())
 
 
 def test_places_are_counted_in_bytes_and_found_among_other_characters() -> None:
@@ -80,17 +79,17 @@ def test_places_are_counted_in_bytes_and_found_among_other_characters() -> None:
 
 def test_issuers_rules_are_not_asked_about_ordinary_text(monkeypatch: pytest.MonkeyPatch) -> None:
     def never(_data: bytes) -> list[tuple[int, int]]:
-        raise AssertionError("loaded")
+        raise AssertionError("asked")
 
-    monkeypatch.setattr(rules, "detected", never)
+    monkeypatch.setattr(detectors, "detected", never)
     assert redacted("def getInteger64Field(value_2): return RemovedInVersion60Warning\n" * 50)
-    redacted(f"# {TOKEN[:20]}", by_issuers=False)
+    assert judged("# " + "h" + "f_FrjUssFMEHPMVhbWitsITvNsUHbDwxRVLi").is_doubtful
 
 
 def test_what_our_rules_take_out_of_a_signature_is_suspect() -> None:
     for secret in secrets():
         line = f'(host, {secret.name}="{secret.written}")'
-        assert is_suspect(line) or redacted(line, by_issuers=False) == line
+        assert is_suspect(line) or judged(line).text == line
 
 
 @pytest.mark.parametrize(

@@ -76,6 +76,17 @@ def test_after_a_change_the_last_analysis_answers_and_the_next_waits_its_turn(tm
         assert not until(lambda: generation(engine) != first, 0.5)
 
 
+def test_whoever_wants_the_present_graph_waits_for_its_analysis(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    with served(tmp_path, FILES) as engine:
+        assert engine.analysed(PATIENCE_S)
+        edit(engine, "app.py", "def main():\n    return 2\n")
+        assert engine.analysed(PATIENCE_S, current=True)
+        assert generation(engine) == engine.watermark().generation
+        edit(engine, "app.py", "def main():\n    return 3\n")
+        monkeypatch.setattr(analysing, "DEADLINE_S", 0.0)
+        assert not engine.analysed(PATIENCE_S, current=True)
+
+
 def test_communities_keep_their_numbers_when_one_file_changes_and_are_those_of_a_fresh_index(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(analysing, "PAUSE_S", 0.0)
     monkeypatch.setattr(analysing, "SHARE", 0)

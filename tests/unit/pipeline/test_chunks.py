@@ -7,6 +7,8 @@ from collections.abc import Callable
 
 import pytest
 
+from codeagent_protocol.errors import EngineUnavailable
+from codeagentd.model.detectors import detectors
 from codeagentd.model.kinds import SymbolKind
 from codeagentd.pipeline.chunks import LONGEST, SHORTEST, cut
 from codeagentd.query.retrieval import retrieve
@@ -14,6 +16,7 @@ from tests.harness.planted import blocks
 
 from .conftest import Bench  # type: ignore[import-not-found]  # importlib mode resolves it
 
+DIGITLESS = "h" + "f_FrjUssFMEHPMVhbWitsITvNsUHbDwxRVLi"  # nothing but an issuer's rule knows it
 Make = Callable[[dict[str, str]], Bench]
 
 
@@ -73,3 +76,27 @@ def test_a_key_that_goes_on_in_the_next_chunk_is_left_out_of_both(make_bench: Ma
     assert words
     assert not [word for word in words if bench.rows("SELECT rowid FROM chunks_fts WHERE chunks_fts MATCH ?", f'"{word}"')]
     assert bench.rows("SELECT count(*) > 1 FROM chunks") == [(1,)]
+
+
+def test_a_file_that_cannot_be_searched_for_keys_is_indexed_without_its_text(make_bench: Make, monkeypatch: pytest.MonkeyPatch) -> None:
+    def unavailable(data: bytes) -> list[tuple[int, int]]:
+        raise EngineUnavailable("died")
+
+    monkeypatch.setattr(detectors, "detected", unavailable)
+    bench = make_bench({"shelf.py": f"def lend():\n    '''hand a novel over'''\n    return '{DIGITLESS}'\n", "other.py": "'''hand a novel over'''\n"})
+    assert found(bench, "novel") == ["other.py"]
+    assert found(bench, "lend") == ["shelf.py"]
+    assert bench.rows("SELECT path, chunked FROM files ORDER BY path") == [("other.py", 1), ("shelf.py", 1)]
+    assert bench.rows("SELECT count(*) FROM files WHERE clean IS NOT NULL") == [(0,)]
+
+
+def test_it_is_kept_which_texts_hold_no_key_until_they_change(make_bench: Make) -> None:
+    doubtful = "bcrypt = 'a1b2c3d4e5f6g7h8'\n"
+    bench = make_bench({"a.py": doubtful, "b.py": "x = 1\n", "c.py": f"key = '{DIGITLESS}'\n"})
+    assert found(bench, "bcrypt") == ["a.py"]
+    kept = "SELECT path FROM files WHERE clean IS NOT NULL"
+    assert bench.rows(kept) == [("a.py",)], "not of one that nobody doubted, nor of one with a key"
+    bench.write("a.py", f"key = '{DIGITLESS}'\n")
+    bench.catch_up()
+    assert set(found(bench, "key")) == {"a.py", "c.py"}
+    assert bench.rows(kept) == []

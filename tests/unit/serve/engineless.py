@@ -46,7 +46,7 @@ class StubEngine:
         """Nothing is kept of any."""
         return []
 
-    def analysed(self, patience_s: float = 15.0) -> bool:
+    def analysed(self, patience_s: float = 15.0, *, current: bool = False) -> bool:
         return False
 
     def on_change(self, changed: Callable[[bool], None]) -> None:

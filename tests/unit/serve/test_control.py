@@ -58,6 +58,11 @@ def test_a_tools_error_is_an_answer_too(daemon):
     assert answer["structuredContent"]["error"]["code"] == "not_found"
 
 
+def test_a_graph_that_is_not_analysed_is_refused_and_not_sent_in_part(daemon):
+    (reply,) = follow(daemon.endpoint, "graph", {}, 20)
+    assert (reply.ok, json.loads(reply.payload)["code"]) == (False, "engine_unavailable")
+
+
 def test_tools_are_listed_by_the_flags_of_a_window(daemon):
     assert {"echo", "write"} <= {tool["name"] for tool in daemon.ask("tools")["tools"]}
     assert "write" not in {tool["name"] for tool in daemon.ask("tools", {"read_only": True})["tools"]}

@@ -50,7 +50,16 @@ def test_the_audit_counts_every_edge_by_how_sure_it_is(ctx: Context) -> None:
 
 def test_the_report_has_its_sections_and_nothing_that_steers_its_reader(ctx: Context) -> None:
     page = text(ctx, "report")
-    for title in ("Overview", "God nodes", "Surprising connections", "Suggested questions", "Import cycles", "Communities", "Knowledge gaps"):
+    for title in (
+        "Overview",
+        "God nodes",
+        "Surprising connections",
+        "Suggested questions",
+        "Import cycles",
+        "Communities",
+        "Ambiguous edges",
+        "Knowledge gaps",
+    ):
         assert f"\n## {title}\n" in page
     assert not any(sign in page for sign in ("<system>", "](", "`"))
 

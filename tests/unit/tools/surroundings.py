@@ -36,7 +36,7 @@ class RecordingEngine:
     def snapshots(self, commits: list[str]) -> list[Snapshot]:
         return []
 
-    def analysed(self, patience_s: float = 15.0) -> bool:
+    def analysed(self, patience_s: float = 15.0, *, current: bool = False) -> bool:
         return False
 
     def sync(self, patience_s: float = 0.1, wait_for_first_s: float = 10.0) -> Watermark:

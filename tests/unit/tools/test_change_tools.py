@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 
+from codeagentd.toolkit import changed
 from codeagentd.toolkit.call import Answer
 from codeagentd.toolkit.call import run as call
 from codeagentd.toolkit.context import Context
@@ -85,7 +86,18 @@ def test_a_repository_without_a_commit_says_so(tmp_path: Path) -> None:
 def test_without_git_files_can_still_be_named(ctx: Context, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("PATH", "/nowhere")
     assert "git is not there" in ask(ctx, "predict_impact").told
+    assert ask(ctx, "affected_tests").structured["partial"]
     assert ask(ctx, "predict_impact", files=["shop/price.py"]).structured["apis"] == 2
+
+
+def test_a_change_of_more_files_than_are_looked_at_says_that_tests_may_be_missing(ctx: Context, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(changed, "MOST_FILES", 0)
+    (ctx.root / "shop" / "another.py").write_text("x = 1\n")
+    found = ask(ctx, "affected_tests", base="main").structured
+    (ctx.root / "shop" / "another.py").unlink()
+    assert found["partial"]
+    assert "only the first 0 of" in found["note"]
+    assert "partial" not in ask(ctx, "affected_tests", files=["shop/price.py"]).structured
 
 
 def test_a_detached_head_has_a_base_all_the_same(tmp_path: Path, repo: Path) -> None:

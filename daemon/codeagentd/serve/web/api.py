@@ -6,6 +6,7 @@ from collections.abc import Callable
 from functools import partial
 from typing import Any, Final, NamedTuple
 
+from starlette.convertors import PathConvertor, register_url_convertor
 from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
@@ -39,10 +40,20 @@ class Parameter(NamedTuple):
     @property
     def document(self) -> Json:
         """As OpenAPI says it."""
-        schema: Json = {"type": "string", "minLength": 1, "maxLength": MAX_TEXT}
+        schema: Json = {"type": "string", "minLength": 1, "maxLength": MAX_TEXT, "pattern": "^[^\\u0000]*$"}
         if self.default is not None:
             schema = {"type": "integer", "minimum": 0, "maximum": MAX_NUMBER, "default": self.default}
         return {"name": self.name, "in": self.place, "required": self.is_required, "schema": schema}
+
+
+class _Label(PathConvertor):
+    """A label in a path: slashes and line breaks too, at which starlette's own ends."""
+
+    name = "label"
+    regex = "[\\s\\S]*"
+
+
+register_url_convertor(_Label.name, _Label())
 
 
 class Question(NamedTuple):
@@ -72,7 +83,9 @@ QUESTIONS: Final = (
 
 def routes(calls: Calls, lanes: Lanes) -> list[Route]:
     """The routes of the questions, and of their document."""
-    made = [Route(question.path.replace("{label}", "{label:path}"), partial(_handle, question, calls, lanes), methods=["GET"]) for question in QUESTIONS]
+    made = [
+        Route(question.path.replace("{label}", f"{{label:{_Label.name}}}"), partial(_handle, question, calls, lanes), methods=["GET"]) for question in QUESTIONS
+    ]
     return [*made, Route("/openapi.json", _document_route, methods=["GET"])]
 
 
@@ -90,6 +103,8 @@ async def _handle(question: Question, calls: Calls, lanes: Lanes, request: Reque
 
 
 def _given(parameter: Parameter, request: Request) -> str | int | None:
+    if len(request.query_params.getlist(parameter.name)) > 1:
+        raise InvalidParameter(f"{parameter.name} is there more than once", parameter=parameter.name)
     source = request.path_params if parameter.place == "path" else request.query_params
     value: str | None = source.get(parameter.name)
     if parameter.default is not None:

@@ -4,9 +4,13 @@
 -- parameters: limit. full scan of files: ends at the limit; in the background
 SELECT id, path FROM files WHERE chunked = 0 AND id > 0 AND language IS NOT NULL LIMIT ?;
 
+-- :name doubtful
+-- parameters: limit. full scan of files: ends at the limit; in the background
+SELECT id, path FROM files WHERE chunked = 2 AND id > 0 AND language IS NOT NULL LIMIT ?;
+
 -- :name waiting
 -- full scan of files: once a question while any wait
-SELECT count(*) FROM files WHERE chunked = 0 AND id > 0 AND language IS NOT NULL;
+SELECT count(*) FROM files WHERE chunked <> 1 AND id > 0 AND language IS NOT NULL;
 
 -- :name definitions
 -- parameter: file; index symbols_file. columns: first and last line, name, kind
@@ -29,8 +33,12 @@ INSERT INTO chunks(id, line_start, line_end) VALUES (?, ?, ?);
 INSERT INTO chunks_fts(rowid, path, names, text) VALUES (?, ?, ?, ?);
 
 -- :name set_chunked
--- parameter: file
-UPDATE files SET chunked = 1 WHERE id = ?;
+-- parameters: what has become of its chunks (pipeline.chunks), the digest of its text if it is known to be clean, file
+UPDATE files SET chunked = ?, clean = ? WHERE id = ?;
+
+-- :name clean
+-- parameters: path, digest of a text; index files_path. column: 1 if that is the file's text, and the issuers' rules have found nothing in it
+SELECT 1 FROM files WHERE path = ? AND clean = ?;
 
 -- :name ranked
 -- parameters: match (FTS5 expression), limit. columns: id, BM25 of it (the smaller, the better).

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import hashlib
-
 from codeagent_protocol.errors import NotFound
 from codeagentd.base.limits import MAX_FILE_BYTES
 from codeagentd.memory.chunks import indexing
+from codeagentd.model.ids import content_digest
 from codeagentd.model.indexing import IndexedFile
 from codeagentd.model.memory import Scope
 from codeagentd.model.tasks import FilePath
@@ -31,7 +30,7 @@ def index_file(ctx: Context, file_path: FilePath, project: Scope | None = None) 
         if not done.retired:
             raise NotFound(f"there is no {file_path[:120]!r} in the repository", remedy="list_directory shows what there is", parameter="file_path")
         return done
-    digest = hashlib.blake2b(ctx.jail.read_bytes(path, MAX_FILE_BYTES), digest_size=16).digest()
+    digest = content_digest(ctx.jail.read_bytes(path, MAX_FILE_BYTES))
     if known := indexing.known(ctx.memory, ctx.caller, scope, path, digest):
         return known
     code = ctx.code(PATIENCE_S)

@@ -9,6 +9,7 @@ from typing import Annotated, Final, NamedTuple
 from msgspec import Meta
 
 from codeagentd.model.retrieval import CodeHit, Read
+from codeagentd.query.excerpts import excerpt
 from codeagentd.query.ranking import Candidate, Query
 from codeagentd.query.snippets import Snippet, snippet
 from codeagentd.toolkit.context import Context
@@ -91,7 +92,8 @@ def _piece(ctx: Context, asked: Query, lines: Sequence[str], named: Named, room:
     """What of a file's lines a hit shows in `room` tokens."""
     one = named.one
     heads = {line - one.line_start for _, line in named.symbols}
-    found = snippet(lines[one.line_start - 1 : one.line_end], (*asked.words, *asked.names), heads, ctx.tokens, room, raw=raw)
+    text = excerpt(ctx.read, one.path, lines, one.line_start, one.line_end)
+    found = snippet(text, (*asked.words, *asked.names), heads, ctx.tokens, room, raw=raw)
     return Piece(found, not resend and ctx.delivery.has(one.path, found.text))
 
 

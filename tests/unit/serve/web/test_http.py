@@ -111,6 +111,8 @@ def test_what_is_wrong_in_a_good_request_is_said_in_json_rpc(site: Site):
         ("GET", "/api/query?q=", {}, 400),
         ("GET", "/api/query?q=x&token_budget=-1", {}, 400),
         ("GET", "/api/god-nodes?top_n=x", {}, 400),
+        ("GET", "/api/god-nodes?top_n=x&top_n=1", {}, 400),
+        ("GET", "/api/repos?repo=a%00b", {}, 400),
         ("GET", "/api/node/", {}, 400),
         ("POST", "/api/stats", {}, 405),
         ("POST", "/mcp", {"Content-Type": "text/plain"}, 415),

@@ -9,8 +9,9 @@ from msgspec import Meta
 
 from codeagent_protocol.errors import InvalidParameter
 from codeagentd.model.labels import clean
-from codeagentd.toolkit.context import Context
 from codeagentd.vcs import history
+
+from .context import Context
 
 NO_GIT: Final = "git is not there, or does not answer for this directory: name the files instead"
 NO_BASE: Final = "no default branch is known: name a base, or the files"
@@ -23,32 +24,36 @@ Base = Annotated[str, Meta(max_length=history.MAX_REVISION, description="branch 
 
 
 class Changes(msgspec.Struct, frozen=True):
-    """`base` as it is called, '' for files that were named; the commit that the files differ from, '' likewise; what is missing, in words."""
+    """`base` as it is called, '' for files that were named; the commit that the files differ from, '' likewise; what is missing, in words.
+
+    `is_whole`: whether these are all files that were changed.
+    """
 
     base: str
     commit: str
     files: list[str]
     note: str = ""
+    is_whole: bool = True
 
 
 def working_changes(ctx: Context, base: str) -> Changes:
     """What differs between the point where HEAD left `base` and the work tree: committed, uncommitted and new files. Errors: invalid_parameter."""
     root = ctx.root
     if not history.is_repository(root):
-        return Changes(base, "", [], NO_GIT)
+        return Changes(base, "", [], NO_GIT, False)
     if not history.commit_of(root, "HEAD"):
-        return Changes(base, "", [], UNBORN)
+        return Changes(base, "", [], UNBORN, False)
     name = base or history.default_branch(root)
     if not name:
-        return Changes("", "", [], NO_BASE)
+        return Changes("", "", [], NO_BASE, False)
     start = commit(ctx, name, "base")
     since = history.fork_point(root, start)
     files = history.changed_since(root, since)
     if files is None:
-        return Changes(clean(name), since, [], NO_GIT)
+        return Changes(clean(name), since, [], NO_GIT, False)
     note = SHALLOW if since == start and history.is_shallow(root) else ""
     more = f"only the first {MOST_FILES} of {len(files)} files are looked at" if len(files) > MOST_FILES else ""
-    return Changes(clean(name), since, files[:MOST_FILES], "; ".join(filter(None, (note, more))))
+    return Changes(clean(name), since, files[:MOST_FILES], "; ".join(filter(None, (note, more))), not more)
 
 
 def changes(ctx: Context, files: list[str] | None, base: str) -> Changes:

@@ -1,0 +1,42 @@
+"""Messages between processes of ours: each with its length before it, over pipes."""
+
+from __future__ import annotations
+
+import os
+from typing import IO, Final
+
+LENGTH_BYTES: Final = 4
+
+
+def send(descriptor: int, content: bytes) -> None:
+    """Write one message, however little the pipe takes at once."""
+    data = memoryview(len(content).to_bytes(LENGTH_BYTES, "big") + content)
+    while data:
+        data = data[os.write(descriptor, data) :]
+
+
+def receive(pipe: IO[bytes]) -> bytes:
+    """The next message; nothing when the pipe ends, be it within one."""
+    head = _exactly(pipe, LENGTH_BYTES)
+    return _exactly(pipe, int.from_bytes(head, "big")) if head else b""
+
+
+def _exactly(pipe: IO[bytes], count: int) -> bytes:
+    found = bytearray()
+    while len(found) < count:
+        data = pipe.read(count - len(found))
+        if not data:
+            return b""
+        found += data
+    return bytes(found)
+
+
+def taken(buffer: bytearray) -> list[bytes]:
+    """The messages that have arrived whole, taken out of what a pipe has delivered so far."""
+    messages, start = [], 0
+    with memoryview(buffer) as view:
+        while len(view) >= (content := start + LENGTH_BYTES) and len(view) >= (end := content + int.from_bytes(view[start:content], "big")):
+            messages.append(bytes(view[content:end]))
+            start = end
+    del buffer[:start]
+    return messages

@@ -1,0 +1,1 @@
+"""What `codeagentd report` writes: the graph as the daemon sends it, and each form that it is written in."""

@@ -1,0 +1,72 @@
+"""How is the graph written for other programs? As networkx's node_link_data has it, with the fields of page 002's graph.json, a node or link a line."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import msgspec
+
+from codeagent_protocol.version import __version__
+from codeagentd.model.graph_results import CONFIDENCE_WORDS
+from codeagentd.model.sorts import file_type
+
+from .received import UNPLACED, Whole, relation
+from .writing import MARK
+
+Json = dict[str, Any]
+
+
+def node_link(whole: Whole) -> Iterator[bytes]:
+    """The text of graph.json, in pieces. `networkx.node_link_graph(json.load(file), edges="links")` reads it."""
+    about = {
+        "name": whole.name,
+        "built_at_commit": whole.head,
+        "generation": whole.generation,
+        "version": __version__,
+        "communities": [msgspec.structs.asdict(one) for one in whole.communities],
+    }
+    yield b'{"generator": %s,\n"directed": true, "multigraph": true,\n"graph": %s,\n"nodes": [\n' % (_text(MARK), _text(about))
+    yield from _lines(_nodes(whole))
+    yield b'],\n"links": [\n'
+    yield from _lines(_links(whole))
+    yield b"]}\n"
+
+
+def _nodes(whole: Whole) -> Iterator[Json]:
+    for node, told in zip(whole.graph.nodes, whole.nodes, strict=True):
+        found = {
+            "id": told.id, "label": node.label, "kind": told.kind_of(node), "file_type": file_type(told.language), "source_file": told.path,
+            "source_location": f"L{told.line}", "line_end": told.line_end, "language": told.language, "visibility": told.access,
+            "community": told.community, "degree": told.degree, "fan_in": told.fan_in, "fan_out": told.fan_out,
+        }  # fmt: skip
+        if not told.access:
+            del found["visibility"]
+        if told.community == UNPLACED:
+            del found["community"]
+        yield found
+
+
+def _links(whole: Whole) -> Iterator[Json]:
+    for number, edge in enumerate(whole.graph.edges):
+        word, (path, line) = relation(edge), whole.site(number)
+        found: Json = {
+            "source": whole.nodes[edge.source].id, "target": whole.nodes[edge.target].id, "key": word, "relation": word,
+            "confidence": CONFIDENCE_WORDS[edge.confidence],
+        }  # fmt: skip
+        if line:
+            found |= {"source_file": path, "source_location": f"L{line}"}
+        yield found
+
+
+def _lines(rows: Iterator[Json]) -> Iterator[bytes]:
+    """Rows with commas between them."""
+    comma = b""
+    for row in rows:
+        yield comma + _text(row)
+        comma = b",\n"
+    yield b"\n"
+
+
+def _text(value: object) -> bytes:
+    return msgspec.json.encode(value)

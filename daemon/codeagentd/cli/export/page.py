@@ -1,0 +1,151 @@
+"""How is the graph written for people? As one page that asks nobody for anything: its data, style and script are inside, and only these may run."""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+import html
+from array import array
+from collections.abc import Collection
+from importlib import resources
+from typing import Any, Final, NamedTuple
+
+import msgspec
+
+from codeagent_protocol.version import __version__
+from codeagentd.cli.console import count, size
+from codeagentd.model.analysis import Doubt, Surprise
+from codeagentd.model.kinds import Confidence
+from codeagentd.model.labels import clean
+
+from .received import CONTAINS, RELATIONS, UNPLACED, Whole, relation
+from .writing import MARK
+
+MOST_BYTES: Final = 16_000_000  # of the page; Django's graph takes a third, and a browser a second for it
+MARGIN: Final = 0.95  # of what is estimated to fit, so that one or two attempts are enough
+SCRIPTS: Final = ("graph.js", "layout.js", "search.js", "map.js", "panel.js", "main.js")  # in the order in which they are put together
+POLICY: Final = "default-src 'none'; script-src '{script}'; style-src '{style}'; base-uri 'none'; form-action 'none'"
+
+Json = dict[str, Any]
+
+
+class Page(NamedTuple):
+    """The page, and in words what it lacks."""
+
+    text: bytes
+    left_out: str
+
+
+def page(whole: Whole, most: int = MOST_BYTES) -> Page:
+    """The page of at most so many bytes, if it can be: ambiguous edges are left out first, then the least connected nodes."""
+    everything = range(len(whole.nodes))
+    made = _page(whole, everything, ambiguous=True, most=most)
+    kept: Collection[int] = everything
+    while len(made.text) > most and len(kept) > 1:
+        if made.left_out:
+            share = most / len(made.text) * MARGIN
+            kept = sorted(sorted(kept, key=lambda place: (-whole.nodes[place].degree, place))[: max(1, int(len(kept) * share))])
+        made = _page(whole, kept, ambiguous=False, most=most)
+    return made
+
+
+def _page(whole: Whole, kept: Collection[int], *, ambiguous: bool, most: int) -> Page:
+    left_out = _left_out(whole, kept, most) if not ambiguous else ""
+    data = msgspec.json.encode(_data(whole, kept, ambiguous=ambiguous) | {"left_out": left_out})
+    for sign in (b"<", b">", b"&"):  # within strings alone; nothing in the data can end the element that it is in
+        data = data.replace(sign, b"\\u%04x" % ord(sign))
+    style, script = _static("page.css"), "".join(_static(name) for name in SCRIPTS)
+    parts = {
+        "policy": POLICY.format(script=_digest(script), style=_digest(style)), "mark": MARK, "title": _escaped(f"{clean(whole.name)}: code graph"),
+        "style": style, "script": script,
+    }  # fmt: skip
+    shell = _static("page.html")
+    for name, text in parts.items():
+        shell = shell.replace(f"{{{{{name}}}}}", text)
+    before, after = shell.split("{{data}}")
+    return Page(before.encode() + data + after.encode(), left_out)
+
+
+def _left_out(whole: Whole, kept: Collection[int], most: int) -> str:
+    gone = [count(whole.findings.edges[Confidence.AMBIGUOUS], "ambiguous edge")]
+    if len(kept) < len(whole.nodes):
+        gone.append(f"{len(whole.nodes) - len(kept):,} of {count(len(whole.nodes), 'node')}, the least connected")
+    return f"Left out to stay below {size(most)}: {', '.join(gone)}. graph.json has everything."
+
+
+def _data(whole: Whole, kept: Collection[int], *, ambiguous: bool) -> Json:
+    """What the page's script reads: columns of nodes and edges, which name each other by place."""
+    place = {at: number for number, at in enumerate(kept)}
+    nodes, graph = [whole.nodes[at] for at in kept], whole.graph
+    files = {path: number for number, path in enumerate(dict.fromkeys(node.path for node in nodes))}
+    kinds = {kind: number for number, kind in enumerate(dict.fromkeys(whole.nodes[at].kind_of(graph.nodes[at]) for at in kept))}
+    communities = {one.id: number for number, one in enumerate(whole.communities)} | {UNPLACED: len(whole.communities)}
+    return {
+        "name": clean(whole.name), "head": whole.head, "generation": whole.generation, "version": __version__,
+        "kinds": list(kinds), "relations": list(_RELATIONS), "files": list(files),
+        "communities": [[one.id, one.name, one.size, one.cohesion] for one in whole.communities] + [[UNPLACED, "since the last analysis", 0, 0]],
+        "labels": [graph.nodes[at].label for at in kept],
+        "kind": [kinds[whole.nodes[at].kind_of(graph.nodes[at])] for at in kept],
+        "file": [files[node.path] for node in nodes],
+        "line": [node.line for node in nodes],
+        "community": [communities[node.community] for node in nodes],
+        "degree": [node.degree for node in nodes],
+        "parent": [place.get(whole.at.get(graph.nodes[at].parent, -1), -1) for at in kept],
+        **_edges(whole, place, ambiguous=ambiguous),
+        **_findings(whole, place),
+    }  # fmt: skip
+
+
+_RELATIONS: Final = {word: number for number, word in enumerate(dict.fromkeys(word for word in RELATIONS.values() if word != CONTAINS))}
+
+
+def _edges(whole: Whole, place: dict[int, int], *, ambiguous: bool) -> Json:
+    """Edges without containment, by source: how many each node has, then of each its target, its relation and confidence as one number, its line.
+
+    `elsewhere`: the file of those that are not in that of their source, as where a class is written in several.
+    """
+    counts, elsewhere = [0] * len(place), {}
+    targets, codes, lines = array("q"), array("q"), array("q")
+    for number, edge in enumerate(whole.graph.edges):
+        word, (path, line) = relation(edge), whole.site(number)
+        if word == CONTAINS or edge.source not in place or edge.target not in place or (edge.confidence == Confidence.AMBIGUOUS and not ambiguous):
+            continue
+        if path != whole.nodes[edge.source].path:
+            elsewhere[len(targets)] = path
+        counts[place[edge.source]] += 1
+        targets.append(place[edge.target])
+        codes.append(_RELATIONS[word] * len(Confidence) + edge.confidence)
+        lines.append(line)
+    return {"out": counts, "target": targets.tolist(), "code": codes.tolist(), "at": lines.tolist(), "elsewhere": elsewhere}
+
+
+def _findings(whole: Whole, place: dict[int, int]) -> Json:
+    found = whole.findings
+    at = {number: place[one] for number, one in whole.at.items() if one in place}
+
+    def is_here(one: Surprise | Doubt) -> bool:
+        return one.source in at and one.target in at
+
+    return {
+        "nodes": found.nodes, "edges": found.edges, "modularity": found.modularity,
+        "hubs": [at[number] for number in found.hubs if number in at],
+        "pillars": [at[number] for number in found.pillars if number in at],
+        "surprises": [[at[one.source], at[one.target], one.relation, one.confidence, one.reason] for one in found.surprises if is_here(one)],
+        "doubts": [[at[one.target], one.edges, at[one.source], one.relation] for one in found.doubts if is_here(one)],
+        "cycles": [[clean(path) for path in cycle] for cycle in found.cycles],
+        "questions": [[clean(one.question), clean(one.why)] for one in found.questions],
+        "gaps": whole.gaps,
+    }  # fmt: skip
+
+
+def _escaped(text: str) -> str:
+    """For the shell, also of what the shell would take for a place to fill."""
+    return html.escape(text).replace("{", "&#123;")
+
+
+def _static(name: str) -> str:
+    return (resources.files("codeagentd.cli.export") / "static" / name).read_text(encoding="utf-8")
+
+
+def _digest(text: str) -> str:
+    return f"sha256-{base64.b64encode(hashlib.sha256(text.encode()).digest()).decode()}"

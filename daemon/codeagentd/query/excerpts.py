@@ -1,0 +1,26 @@
+"""What of a file may be shown: an excerpt as it stands there now, without secrets."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from contextlib import AbstractContextManager
+
+from codeagentd.model.ids import text_digest
+from codeagentd.model.secrets import judged, shielded
+from codeagentd.store.connection import Database
+
+
+def excerpt(read: Callable[[], AbstractContextManager[Database]], path: str, lines: Sequence[str], start: int, end: int) -> list[str]:
+    """The lines from `start` to `end` (1-based) of a file that has these lines; as many, whatever is taken out.
+
+    The issuers' rules are asked where our own have doubts, unless the file is what it was when they found nothing in it.
+    """
+    own = judged("\n".join(lines[start - 1 : end]))
+    if own.is_doubtful and not _is_clean(read, path, lines):
+        return shielded(own.text).split("\n")
+    return own.text.split("\n") if start <= len(lines) else []
+
+
+def _is_clean(read: Callable[[], AbstractContextManager[Database]], path: str, lines: Sequence[str]) -> bool:
+    with read() as db:
+        return db.value("chunks.clean", (path, text_digest("\n".join(lines)))) is not None

@@ -1,0 +1,108 @@
+"""The process that knows issuers' keys comes when it is asked and goes when it is not; whatever happens to it, no doubtful text gets through."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+
+import pytest
+
+from codeagent_protocol.errors import EngineUnavailable
+from codeagentd.model import secrets as rules
+from codeagentd.model.detectors import WORKER, Detectors
+from codeagentd.model.secrets import REMOVED, redacted, shown
+
+KEY = "h" + "f_FrjUssFMEHPMVhbWitsITvNsUHbDwxRVLi"  # nothing but an issuer's rule knows it
+TEXT = f"x = '{KEY}'".encode()
+PLACE = [(TEXT.index(KEY.encode()), TEXT.index(KEY.encode()) + len(KEY))]
+PATIENCE_S = 30.0
+
+LOADS = "from codeagentd.base.frames import receive, send; import os, sys, time; send(1, b'ready'); receive(sys.stdin.buffer); "
+DIES = (sys.executable, "-c", LOADS + "os._exit(1)")
+HANGS = (sys.executable, "-c", LOADS + "time.sleep(600)")
+SPEAKS_HALF = (sys.executable, "-c", LOADS + "os.write(1, b'\\0\\0\\0\\9half')")
+IS_NOT_THERE = (sys.executable, "-c", "raise SystemExit(1)")
+
+ASKS = f"""
+import time
+from codeagentd.model.detectors import detectors
+detectors.detected({TEXT!r})
+print(*detectors.pids, flush=True)
+time.sleep(600)
+"""
+
+
+@pytest.fixture
+def asked() -> Iterator[Detectors]:
+    detectors = Detectors((*WORKER[:-1], "0.5"))
+    yield detectors
+    detectors.end()
+
+
+def gone(detectors: Detectors) -> bool:
+    deadline = time.monotonic() + PATIENCE_S
+    while detectors.pids and time.monotonic() < deadline:
+        time.sleep(0.01)
+    return not detectors.pids
+
+
+def test_the_process_is_there_while_somebody_asks(asked: Detectors) -> None:
+    assert asked.pids == ()
+    assert asked.detected(TEXT) == PLACE
+    (first,) = asked.pids
+    assert asked.detected(b"nothing in here") == []
+    assert asked.pids == (first,)
+    assert gone(asked), "it rests"
+    assert asked.detected(TEXT) == PLACE
+    assert asked.pids != (first,)
+    asked.end()
+    assert asked.pids == ()
+
+
+def test_one_that_was_killed_or_hangs_is_replaced_and_the_answer_is_the_same(asked: Detectors) -> None:
+    asked.detected(TEXT)
+    os.kill(asked.pids[0], signal.SIGKILL)
+    assert asked.detected(TEXT) == PLACE
+    impatient = Detectors(WORKER, scan_s=1.0)
+    impatient.detected(TEXT)
+    os.kill(impatient.pids[0], signal.SIGSTOP)
+    assert impatient.detected(TEXT) == PLACE
+    impatient.end()
+
+
+def test_its_end_is_the_daemons_end() -> None:
+    program = (
+        f"from codeagentd.model.detectors import detectors; import os, time; detectors.detected({TEXT!r}); print(*detectors.pids, flush=True); time.sleep(600)"
+    )
+    with subprocess.Popen([sys.executable, "-c", program], stdout=subprocess.PIPE, text=True) as daemon:
+        assert daemon.stdout is not None
+        pid = int(daemon.stdout.readline())
+        daemon.kill()
+    deadline = time.monotonic() + PATIENCE_S
+    while _runs(pid) and time.monotonic() < deadline:
+        time.sleep(0.01)
+    assert not _runs(pid)
+
+
+def _runs(pid: int) -> bool:
+    try:
+        os.kill(pid, 0)
+    except ProcessLookupError:
+        return False
+    return subprocess.run(["ps", "-o", "stat=", "-p", str(pid)], capture_output=True, text=True, check=False).stdout.strip()[:1] not in ("", "Z")
+
+
+@pytest.mark.parametrize("command", [DIES, HANGS, SPEAKS_HALF, IS_NOT_THERE, ("/nowhere",)], ids=["dies", "hangs", "half", "missing", "no program"])
+def test_a_text_that_cannot_be_searched_is_withheld_and_never_kept(command: tuple[str, ...], monkeypatch: pytest.MonkeyPatch) -> None:
+    detectors = Detectors(command, scan_s=0.3)
+    monkeypatch.setattr(rules, "detectors", detectors)
+    text = f"first\nx = '{KEY}'\nlast"
+    with pytest.raises(EngineUnavailable):
+        redacted(text)
+    assert shown(text) == f"{REMOVED}\n\n"
+    assert shown("nothing to doubt") == "nothing to doubt"
+    assert detectors.pids == ()
