@@ -32,7 +32,7 @@ MAX_PATHS: Final = 100  # page 000 index_files
 
 Cursor = str
 RepoPath = str
-SymbolId = Annotated[str, Meta(description="node_id or unique name")]
+SymbolId = Annotated[str, Meta(description="id or unique name")]
 SearchText = Annotated[str, Meta(max_length=1000)]
 SearchLimit = Annotated[int, Meta(ge=1, le=50)]
 EdgeLimit = Annotated[int, Meta(ge=1, le=500)]
