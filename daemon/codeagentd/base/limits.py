@@ -69,6 +69,14 @@ MAX_PROJECT_NAME: Final = 214  # characters; npm's own limit
 MAX_KEY_PARTS: Final = 32  # parts of one dotted TOML key; tomllib takes time by their square: 8,000 take a second, the million a file can hold hours
 MAX_VERSIONS: Final = 3  # versions told of one package; npm trees and workspaces may hold a dozen
 
+# Workspaces
+MAX_MEMBERS: Final = 100  # repositories and folders of one workspace; each costs a millisecond in every question that looks at all of them
+MAX_WORKSPACE_FOLDERS: Final = 2_000  # entries of folders looked at for one pattern: it comes from the repository, and may mean a whole disk
+MAX_WORKSPACE_DEPTH: Final = 32  # folders below each other that one pattern may name
+MEMBER_BUSY_S: Final = 0.25  # seconds that a question waits for a member's index; readers of SQLite's log seldom wait at all
+MEMBERS_DEADLINE_S: Final = 2.0  # seconds of one question for following packages into members; what is left is told, and goes on with the next one
+SURVEY_S: Final = 2.0  # seconds after which the files that name the members are read again
+
 # Outlines
 MAX_KEYS: Final = 2_000  # keys of one data file, rules of one style sheet; more are a table of data or generated, which nobody reads as an outline
 MAX_FENCES: Final = 500  # fences of one document that are parsed; a manual of 10,000 lines has some 300

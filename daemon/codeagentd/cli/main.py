@@ -44,6 +44,8 @@ COMMANDS: dict[str, str] = {
     "run": "run the daemon in the foreground, for service managers and debugging",
     "logs": "print the daemon's log",
     "config": "show the settings in force and where each comes from",
+    "install": "add this server to the configuration of MCP clients; --list shows what is found",
+    "uninstall": "take it out of MCP clients again",
     "doctor": "check environment, directories, limits, locks and index; say what to do, or do it (--fix)",
     "version": "print the version",
 }

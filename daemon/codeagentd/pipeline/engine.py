@@ -41,7 +41,7 @@ class Engine:
     ) -> None:  # fmt: skip
         self.root = root
         self.index_path = index_dir / "index.db"
-        self.readers = ReaderPool(self.index_path, READERS)
+        self.readers = ReaderPool(self.index_path, READERS, lambda: self._indexer.note_damage())
         self._indexer = Indexer(
             root, self.index_path, blobs_dir / "blobs.db", self.readers, ignore=ignore, workers=workers, max_file_bytes=max_file_bytes,
             extract_deadline_s=extract_deadline_s, use_watcher=use_watcher, languages=languages, model=model,
@@ -139,11 +139,6 @@ class Engine:
     def embeddings(self) -> EmbeddingState:
         """How far search by meaning is."""
         return self._indexer.vectors.state
-
-    @property
-    def embeddings_done(self) -> bool:
-        """Whether every symbol that may have one has the vector of what it says now."""
-        return self._indexer.vectors.is_done
 
     @property
     def progress(self) -> Progress:

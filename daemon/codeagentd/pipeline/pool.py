@@ -16,7 +16,7 @@ from pathlib import Path
 
 from codeagentd.base.frames import send, taken
 from codeagentd.base.limits import EXTRACT_DEADLINE_S, JOBS_PER_REQUEST, LINKS_PER_REQUEST, MAX_FILE_BYTES, WORKERS
-from codeagentd.store.opening import Damaged
+from codeagentd.store.connection import Damaged
 
 from .jobs import DAMAGED, Answer, Chunk, Chunked, ChunkJob, Extract, Extracted, Job, Link, Linked, LinkJob, answer_decoder, request_encoder
 

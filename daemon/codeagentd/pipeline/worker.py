@@ -14,8 +14,7 @@ from codeagentd.base.frames import receive, send
 from codeagentd.base.paths import Jail
 from codeagentd.resolve.link import Linker
 from codeagentd.resolve.names import Names
-from codeagentd.store.connection import Database
-from codeagentd.store.opening import CORRUPT
+from codeagentd.store.connection import CORRUPT, Database
 
 from .chunks import pieces_of
 from .derive import key_of, unpack_ids

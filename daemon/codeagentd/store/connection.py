@@ -5,11 +5,13 @@ from __future__ import annotations
 import contextlib
 import importlib.util
 import queue
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import Any, Final
 
 import apsw
+
+from codeagent_protocol.errors import EngineUnavailable
 
 from .statements import sql
 
@@ -20,7 +22,13 @@ PAGE_BYTES = 8_192  # half the writes of SQLite's 4,096 for rows that come in or
 WAL_LIMIT_BYTES = 16 * 1024 * 1024  # a checkpoint truncates the log to this size
 ROWS_AT_ONCE = 100  # rows of one statement in `insert`: a third of the time goes where a statement begins and ends
 
+
+class Damaged(Exception):
+    """A process of ours has found that a database is corrupt."""
+
+
 Row = tuple[Any, ...]
+CORRUPT: Final = (apsw.CorruptError, apsw.NotADBError, apsw.FormatError, Damaged)
 QueryError = apsw.SQLError  # what a statement raises whose parameters SQLite cannot use: bad FTS5 syntax
 
 
@@ -38,10 +46,10 @@ _EXTENSION: Final = _extension()
 class Database:
     """One connection. Statements are named in store/sql/*.sql; parameters are positional or a mapping."""
 
-    def __init__(self, path: Path | str, *, writable: bool = False) -> None:
+    def __init__(self, path: Path | str, *, writable: bool = False, patience_ms: int = BUSY_TIMEOUT_MS) -> None:
         flags = apsw.SQLITE_OPEN_READWRITE | apsw.SQLITE_OPEN_CREATE if writable else apsw.SQLITE_OPEN_READONLY
         self.connection = apsw.Connection(str(path), flags=flags | apsw.SQLITE_OPEN_NOMUTEX)
-        self.connection.set_busy_timeout(BUSY_TIMEOUT_MS)
+        self.connection.set_busy_timeout(patience_ms)
         self.connection.enable_load_extension(True)
         self.connection.load_extension(_EXTENSION)
         self.connection.enable_load_extension(False)  # nothing that a statement says loads another
@@ -103,9 +111,13 @@ class Database:
 
 
 class ReaderPool:
-    """Read-only connections, lent one request at a time; each loan sees one consistent snapshot."""
+    """Read-only connections, lent one request at a time; each loan sees one consistent snapshot.
 
-    def __init__(self, path: Path, size: int) -> None:
+    `damaged` is told of a corrupt database that can be made again; the loan then ends with engine_unavailable. Without it the error is the borrower's.
+    """
+
+    def __init__(self, path: Path, size: int, damaged: Callable[[], None] | None = None) -> None:
+        self._damaged = damaged
         self._path = path
         self._epoch = 0
         self._idle: queue.SimpleQueue[tuple[int, Database] | None] = queue.SimpleQueue()
@@ -124,6 +136,12 @@ class ReaderPool:
             database = database or Database(self._path)
             with database.transaction("DEFERRED"):
                 yield database
+        except CORRUPT:
+            if self._damaged is None:
+                raise
+            if epoch == self._epoch:  # else it has been made again meanwhile
+                self._damaged()
+            raise EngineUnavailable("the index is damaged; it is set aside and made again", remedy="ask again in some seconds") from None
         finally:
             self._idle.put((epoch, database) if database is not None else None)
 

@@ -9,15 +9,9 @@ from typing import Final
 
 import apsw
 
-from .connection import Database
+from .connection import CORRUPT, Database
 from .schema import indexes, migrate
 
-
-class Damaged(Exception):
-    """A process of ours has found that a database is corrupt."""
-
-
-CORRUPT: Final = (apsw.CorruptError, apsw.NotADBError, apsw.FormatError, Damaged)
 FULL: Final = (apsw.FullError, apsw.IOError)
 UNUSABLE: Final = (*FULL, apsw.CantOpenError, apsw.ReadOnlyError, apsw.BusyError, apsw.LockedError)  # now; perhaps not in a moment
 SET_ASIDE: Final = ".corrupt"
