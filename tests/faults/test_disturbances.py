@@ -189,3 +189,15 @@ def test_a_flood_of_checkouts_of_five_thousand_files_ends_in_the_branch_that_is_
     assert finds(window, "main4999")
     assert not finds(window, "other4999")
     assert world.status(repo)["failed_files"] == []
+
+
+def test_a_worktree_that_is_removed_and_made_again_is_served_as_it_is_now(world: World, repo: Path) -> None:
+    tree = world.base / "tree"
+    world.git(repo, "worktree", "add", "-q", "-b", "side", str(tree))
+    window = world.connect(tree)
+    assert finds(window, "step7")
+    world.git(repo, "worktree", "remove", "--force", str(tree))
+    (repo / "pkg/mod7.py").write_text("def made_again(value):\n    return value\n")
+    world.commit(repo)
+    world.git(repo, "worktree", "add", "-q", "-B", "side", str(tree), "main")
+    eventually(lambda: finds(window, "made_again") and not finds(window, "step7"))

@@ -22,8 +22,8 @@ from codeagentd.scan.locks.versions import versions
 from codeagentd.scan.projects import detect
 from codeagentd.scan.walk import Stat, scan
 from codeagentd.scan.watch import Watcher
-from codeagentd.store.connection import Database, ReaderPool
-from codeagentd.store.opening import CORRUPT, UNUSABLE, checkpoint, open_disposable, set_aside, shrink
+from codeagentd.store.connection import CORRUPT, Database, ReaderPool
+from codeagentd.store.opening import UNUSABLE, checkpoint, open_disposable, set_aside, shrink
 from codeagentd.vcs import git
 
 from .analysing import Analyses, keep

@@ -18,8 +18,8 @@ from codeagent_protocol.errors import StoreFailed
 from codeagentd.base import faults
 
 from .backups import backup
-from .connection import Database, ReaderPool
-from .opening import CORRUPT, FULL
+from .connection import CORRUPT, Database, ReaderPool
+from .opening import FULL
 from .schema import migrations
 
 BUSY_MS: Final = 10_000  # a write waits so long for those of other daemons, which take milliseconds each

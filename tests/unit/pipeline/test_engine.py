@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import shutil
 import time
 from collections.abc import Callable
+from pathlib import Path
 
 import apsw
 import pytest
 
 from codeagent_protocol.errors import EngineUnavailable
 from codeagentd.pipeline import indexer
+from codeagentd.pipeline.engine import Engine
 from codeagentd.store import connection
 
 from .conftest import Bench  # type: ignore[import-not-found]  # importlib mode resolves it
@@ -231,3 +234,15 @@ def test_a_language_that_the_settings_leave_out_is_counted_not_parsed(make_bench
     bench.catch_up()
     assert bench.rows("SELECT count(*) FROM symbols WHERE name = 'two'") == [(0,)]
     assert any("settings" in reason for reason in bench.engine.status().skipped)
+
+
+def test_a_second_worktree_extracts_nothing_that_the_first_one_has(make_bench: Make, tmp_path: Path) -> None:
+    bench = make_bench({"a.py": "def one(): pass\n", "b.py": "def two(): pass\n"})
+    shutil.copytree(bench.root, tmp_path / "tree")
+    (tmp_path / "tree/c.py").write_text("def three(): pass\n")
+    other = Engine(tmp_path / "tree", tmp_path / "other", bench.place, use_watcher=False)
+    other.start()
+    assert other.wait_caught_up(30, lambda progress: None)
+    other.close(10)
+    blobs = apsw.Connection(str(bench.place / "blobs.db"), flags=apsw.SQLITE_OPEN_READONLY)
+    assert blobs.execute("SELECT count(*) FROM facts").fetchall() == [(3,)]
