@@ -24,7 +24,8 @@ MOST_DESCRIPTORS = 4
 
 
 def module(number: int, edition: int) -> str:
-    return f"from pkg.mod{(number + 1) % MODULES} import go\n\n\ndef go(value):\n    return value\n\n\ndef edition{number}x{edition}(value):\n    return go(value)\n"
+    calls = f"def edition{number}x{edition}(value):\n    return go(value)\n"
+    return f"from pkg.mod{(number + 1) % MODULES} import go\n\n\ndef go(value):\n    return value\n\n\n{calls}"
 
 
 class Day:

@@ -95,6 +95,7 @@ def test_a_number_that_another_process_has_now_is_neither_taken_for_the_daemon_n
         stranger.wait()
 
 
+@pytest.mark.long
 def test_a_socket_that_somebody_took_harms_no_open_window_and_a_restart_takes_it_back(world: World, repo: Path) -> None:
     window = world.connect(repo)
     assert finds(window, "step7")
