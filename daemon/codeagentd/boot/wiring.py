@@ -21,6 +21,7 @@ from codeagent_protocol.endpoint import Endpoint, endpoint_of
 from codeagent_protocol.errors import CodedError
 from codeagent_protocol.frames import BYE, DRAINING
 from codeagent_protocol.messages import Hello
+from codeagent_protocol.version import __version__
 from codeagentd.base.clock import Clock, SystemClock
 from codeagentd.base.log import EventLog
 from codeagentd.serve.calls import Calls, Offer
@@ -36,13 +37,14 @@ from codeagentd.serve.pushes import Pushes
 from codeagentd.serve.requests import Requests
 from codeagentd.serve.sdk import Sdk
 from codeagentd.serve.service import Service
-from codeagentd.serve.sessions import Sessions
+from codeagentd.serve.sessions import Sessions, version_of
 from codeagentd.serve.socket import LoopSocket, new_context, router
 from codeagentd.serve.web.address import address, permitted
 from codeagentd.toolkit.tool import Tool
 from codeagentd.toolkit.toolsets import EVERYTHING, load, select
 
 from . import shutdown
+from .manager import Manager, installed_version
 from .settings import Loaded, Settings
 
 if TYPE_CHECKING:
@@ -123,11 +125,15 @@ def blobs_of(endpoint: Endpoint) -> Path:
 class Daemon:
     """The running daemon, from its two listening sockets to its end."""
 
-    def __init__(self, endpoint: Endpoint, loaded: Loaded, mcp: Listener, control: Listener, build: Build = build, clock: Clock | None = None) -> None:
+    def __init__(
+        self, endpoint: Endpoint, loaded: Loaded, mcp: Listener, control: Listener, build: Build = build, clock: Clock | None = None,
+        manager: Manager | None = None,
+    ) -> None:  # fmt: skip
         self._endpoint = endpoint
         self._loaded = loaded
         self._mcp = mcp
         self._build = build
+        self._manager = manager or Manager({})
         self._clock = clock or SystemClock()
         self._context = new_context()
         self._service = Service(endpoint, self._clock, _trouble(loaded))
@@ -164,6 +170,7 @@ class Daemon:
         if not self._service.leave(reason):
             return
         _log.info("leaving", reason=reason)
+        self._manager.tell("STOPPING=1", f"STATUS=leaving: {reason}")
         self._has_successor = has_successor
         self._leaving.set()
         if self._loop:
@@ -188,6 +195,7 @@ class Daemon:
         sessions, socket = self._open_for_windows(calls, requests, sdk)
         web = await self._open_for_visitors(calls, requests, sdk)
         idle = asyncio.create_task(self._watch_idleness(sessions, stays=web is not None))
+        pulse = asyncio.create_task(self._give_signs_of_life())
         self._notice()
         await self._must_leave.wait()
         idle.cancel()
@@ -203,6 +211,7 @@ class Daemon:
         messages.close()
         sessions.close()
         socket.close()
+        pulse.cancel()
 
     def _open_for_windows(self, calls: Calls, requests: Requests, sdk: Sdk) -> tuple[Sessions, LoopSocket]:
         socket = LoopSocket(router(self._context, self._mcp))
@@ -248,7 +257,18 @@ class Daemon:
             self._service.trouble = Condition(DEGRADED, f"the settings name toolsets that are not there: {error.message}", error.remedy)
             return Offer(flags())
 
+    async def _give_signs_of_life(self) -> None:
+        """Tell the service manager that windows are served: from the loop that does, so that a stuck one is noticed."""
+        self._manager.tell("READY=1", f"STATUS=serving {self._endpoint.root}")
+        while self._manager.pulse_s:
+            self._manager.tell("WATCHDOG=1")
+            await asyncio.sleep(self._manager.pulse_s)
+
     def _hand_over(self, version: str) -> None:
+        if self._manager.is_there and version_of(version) > version_of(installed_version()):  # its successor would be as old, and windows would wait for ever
+            remedy = "`codeagentd service install` with the newer version"
+            self._service.trouble = Condition(DEGRADED, f"the service runs version {__version__}, a window has {version[:40]}", remedy)
+            return
         self.leave(f"a window has the newer version {version[:40]}", True)
         if self._service.sessions:
             self._service.sessions.part(DRAINING)
