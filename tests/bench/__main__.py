@@ -9,7 +9,7 @@ import sys
 import time
 from collections.abc import Callable, Iterator
 
-from tests.bench import cost, kills, memories, recall, searching, serving, windows
+from tests.bench import cost, idle, kills, memories, recall, searching, serving, windows
 from tests.bench.corpora import CorpusMissing
 from tests.bench.figures import HEADING, Figure
 
@@ -19,6 +19,7 @@ PARTS: dict[str, Callable[[int], Iterator[Figure]]] = {
     "freshness": serving.freshness,
     "shims": windows.shims,
     "crowd": windows.crowd,
+    "idle": idle.idle,
     "kills": kills.kills,
     "memory": memories.memory,
     "memory-kills": memories.memory_kills,
