@@ -14,7 +14,7 @@ from codeagent_protocol.launch import Launch
 from codeagent_protocol.root import find_root
 from codeagent_protocol.version import __version__
 
-from .options import Options, UsageError, parse, usage
+from .options import NUDGE, Options, UsageError, parse, usage
 
 if TYPE_CHECKING:
     from .outbox import Outbox
@@ -23,8 +23,13 @@ if TYPE_CHECKING:
 
 def main(arguments: Sequence[str] | None = None, daemon: Sequence[str] = ()) -> int:
     """Run until the client leaves; returns the exit code. `daemon` replaces the command that starts a daemon."""
+    words = sys.argv[1:] if arguments is None else arguments
+    if list(words) == [NUDGE]:  # before anything that could be refused: a hook must never stop its client
+        from .nudge import nudge
+
+        return nudge()
     try:
-        options = parse(sys.argv[1:] if arguments is None else arguments, os.environ)
+        options = parse(words, os.environ)
     except UsageError as error:
         _complain(f"{error} (see codeagent-mcp --help)")
         return 2

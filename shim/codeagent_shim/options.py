@@ -39,6 +39,8 @@ _SWITCHES: Final = {
     "read_only": "offer no tool that changes anything",
     "allow_exec": "offer the tools that run commands",
 }
+NUDGE: Final = "--nudge"  # alone on the command line, as the hooks of clients have it
+
 _CHOICES: Final = {"tool_names": ("dotted", "underscore")}
 _YES: Final = ("1", "true", "yes", "on")
 _NO: Final = ("0", "false", "no", "off", "")
@@ -66,7 +68,15 @@ def usage() -> str:
     rows += [(_spelled(name), text, name) for name, text in _SWITCHES.items()]
     lines = [f"  {left:<24} {text} [{_variable(name)}]" for left, text, name in rows]
     head = "usage: codeagent-mcp [options]\n\nCarries MCP between a client on stdin and stdout and the daemon of one repository, which it starts when needed.\n"
-    return "\n".join([head, *lines, f"  {'--version':<24} print the version", f"  {'--help':<24} print this text"])
+    return "\n".join(
+        [
+            head,
+            *lines,
+            f"  {NUDGE:<24} for hooks: say that there is an index, when a daemon serves it",
+            f"  {'--version':<24} print the version",
+            f"  {'--help':<24} print this text",
+        ]
+    )
 
 
 def _flag(rest: list[str]) -> dict[str, str | bool]:

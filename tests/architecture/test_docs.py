@@ -78,7 +78,7 @@ def test_the_architecture_page_maps_every_package(folder: str):
     assert re.search(rf"^ {{6}}{folder}/ ", ARCHITECTURE, re.MULTILINE)
 
 
-@pytest.mark.parametrize("page", ["README.md", "CHANGELOG.md", "daemon/README.md", "daemon/languages.md", "protocol/README.md"])
+@pytest.mark.parametrize("page", ["README.md", "CHANGELOG.md", "daemon/README.md", "daemon/languages.md", "daemon/clients.md", "protocol/README.md"])
 def test_links_between_pages_lead_somewhere(page: str):
     path = ROOT / page
     targets = [target for target in re.findall(r"\]\(([^)#]+)\)", path.read_text()) if "://" not in target]

@@ -33,3 +33,8 @@ def test_a_cold_daemon_is_started_before_zeromq_is_imported():
 
 def test_the_start_of_a_window_imports_no_slow_standard_module():
     assert not modules_after(START) & SLOW_TO_IMPORT
+
+
+def test_a_hook_imports_neither_zeromq_nor_slow_modules():
+    modules = modules_after("import sys, codeagent_shim.main, codeagent_shim.nudge; print(*sys.modules)")
+    assert not modules & (SLOW_TO_IMPORT | HEAVY | {"zmq", "msgspec"})

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import asyncio
 import json
-from collections.abc import Awaitable, Callable
 from pathlib import Path
 from typing import Any
 
@@ -14,21 +12,6 @@ from tests.harness.world import World
 
 MODES = ("auto", "legacy")
 Json = dict[str, Any]
-
-
-def converse(world: World, repo: Path, talk: Callable[[Any], Awaitable[None]], *flags: str, mode: str = "auto") -> None:
-    """Run a conversation with one window."""
-
-    async def session() -> Exception | None:
-        async with world.client(repo, *flags, mode=mode) as client:
-            try:
-                await talk(client)
-            except Exception as fault:  # noqa: BLE001 - the client's task groups would wrap it beyond recognition
-                return fault
-        return None
-
-    if fault := asyncio.run(session()):
-        raise fault
 
 
 def names(items: list[Json]) -> list[str]:
@@ -43,7 +26,7 @@ def test_the_default_tools_are_listed_with_schemas_and_hints(shared_world: World
         assert all(tool.description and tool.output_schema and tool.annotations.read_only_hint is not None for tool in tools)
         assert all(tool.input_schema["type"] == "object" for tool in tools)
 
-    converse(shared_world, indexed_shop, talk, mode=mode)
+    shared_world.converse(indexed_shop, talk, mode=mode)
 
 
 @pytest.mark.parametrize("mode", MODES)
@@ -58,7 +41,7 @@ def test_an_answer_is_structured_repeated_as_text_and_says_how_fresh_it_is(share
         assert watermark["generation"] >= 1
         assert len(watermark["head"]) == 40
 
-    converse(shared_world, indexed_shop, talk, mode=mode)
+    shared_world.converse(indexed_shop, talk, mode=mode)
 
 
 @pytest.mark.parametrize("mode", MODES)
@@ -71,7 +54,7 @@ def test_an_answer_of_the_graph_is_also_told_in_words_behind_the_json(shared_wor
         nobody = await client.call_tool("get_node", {"label": "zeppelin"})
         assert (nobody.is_error, nobody.content[1].text) == (False, "No node matches 'zeppelin'.")
 
-    converse(shared_world, indexed_shop, talk, "--toolsets", "graph", mode=mode)
+    shared_world.converse(indexed_shop, talk, "--toolsets", "graph", mode=mode)
 
 
 def test_callers_come_with_every_place_of_the_call(shared_world: World, indexed_shop: Path):
@@ -83,7 +66,7 @@ def test_callers_come_with_every_place_of_the_call(shared_world: World, indexed_
         lines = (indexed_shop / "shop/orders/checkout.py").read_text().splitlines()
         assert [lines[site["line"] - 1][site["column"] :].startswith("checkout_cart(") for site in sites] == [True, True]
 
-    converse(shared_world, indexed_shop, talk)
+    shared_world.converse(indexed_shop, talk)
 
 
 def test_an_outline_lists_what_the_file_defines_in_order(shared_world: World, indexed_shop: Path):
@@ -93,7 +76,7 @@ def test_an_outline_lists_what_the_file_defines_in_order(shared_world: World, in
         assert names(named) == ["Discount", "apply", "HolidayDiscount", "apply", "compute_total"]
         assert [item["line_start"] for item in named] == [4, 7, 12, 15, 19]
 
-    converse(shared_world, indexed_shop, talk)
+    shared_world.converse(indexed_shop, talk)
 
 
 def test_implementations_are_found_across_languages_alike(shared_world: World, indexed_shop: Path):
@@ -102,7 +85,7 @@ def test_implementations_are_found_across_languages_alike(shared_world: World, i
             result = await client.call_tool("get_implementations", {"node_id": base})
             assert expected in names(result.structured_content["results"]), base
 
-    converse(shared_world, indexed_shop, talk)
+    shared_world.converse(indexed_shop, talk)
 
 
 @pytest.mark.parametrize(
@@ -121,7 +104,7 @@ def test_what_cannot_be_answered_is_a_coded_error(shared_world: World, indexed_s
         assert result.is_error
         assert result.structured_content["error"]["code"] == code
 
-    converse(shared_world, indexed_shop, talk)
+    shared_world.converse(indexed_shop, talk)
 
 
 @pytest.mark.parametrize("flags", [("--toolsets", "lens"), ("--toolsets", "lens", "--tool-names", "underscore")])
@@ -145,7 +128,7 @@ def test_the_tools_of_the_editors_page_answer_under_their_dotted_names_or_with_u
         unknown = await client.call_tool(f"code{joint}symbol{joint}getHoverInfo", {"symbol_name": "nonesuch"})
         assert (unknown.is_error, unknown.structured_content) == (False, {"result": None})
 
-    converse(shared_world, indexed_shop, talk, *flags)
+    shared_world.converse(indexed_shop, talk, *flags)
 
 
 def test_a_read_only_window_has_no_tool_that_writes(shared_world: World, indexed_shop: Path):
@@ -154,7 +137,7 @@ def test_a_read_only_window_has_no_tool_that_writes(shared_world: World, indexed
         assert tools
         assert all(tool.annotations.read_only_hint for tool in tools)
 
-    converse(shared_world, indexed_shop, talk, "--toolsets", "all", "--read-only")
+    shared_world.converse(indexed_shop, talk, "--toolsets", "all", "--read-only")
 
 
 def test_a_save_is_in_the_next_answer(world: World, shop: Path):
@@ -167,7 +150,7 @@ def test_a_save_is_in_the_next_answer(world: World, shop: Path):
         result = await client.call_tool("search_symbols", {"query": "refund_everything"}, meta={"codeagent/fresh": "wait"})
         assert result.structured_content["results"] == []
 
-    converse(world, shop, talk)
+    world.converse(shop, talk)
 
 
 def test_two_windows_share_one_daemon_that_outlives_both(world: World, shop: Path):

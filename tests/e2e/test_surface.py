@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import os
 import signal
-from collections.abc import Awaitable, Callable
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -43,21 +43,6 @@ class Heard:
             self._queue.get_nowait()
 
 
-def converse(world: World, repo: Path, talk: Callable[[Any], Awaitable[None]], *flags: str, mode: str = "auto", **handlers: Any) -> None:
-    """Run a conversation with one window."""
-
-    async def session() -> Exception | None:
-        async with world.client(repo, *flags, mode=mode, **handlers) as client:
-            try:
-                await talk(client)
-            except Exception as fault:  # noqa: BLE001 - the client's task groups would wrap it beyond recognition
-                return fault
-        return None
-
-    if fault := asyncio.run(session()):
-        raise fault
-
-
 @pytest.mark.parametrize("mode", MODES)
 def test_what_is_announced_is_what_is_served(shared_world: World, indexed_shop: Path, mode: str):
     async def talk(client: Any) -> None:
@@ -69,7 +54,7 @@ def test_what_is_announced_is_what_is_served(shared_world: World, indexed_shop: 
         assert client.instructions == INSTRUCTIONS
         assert len(INSTRUCTIONS) / 4 < 400
 
-    converse(shared_world, indexed_shop, talk, mode=mode)
+    shared_world.converse(indexed_shop, talk, mode=mode)
 
 
 @pytest.mark.parametrize("mode", MODES)
@@ -84,7 +69,7 @@ def test_every_resource_that_is_listed_can_be_read_and_says_how_fresh_it_is(shar
             assert content.text
             assert answer.meta["codeagent/index"]["caught_up"] is True
 
-    converse(shared_world, indexed_shop, talk, mode=mode)
+    shared_world.converse(indexed_shop, talk, mode=mode)
 
 
 @pytest.mark.parametrize("mode", MODES)
@@ -99,7 +84,7 @@ def test_a_resource_says_what_its_tool_says(shared_world: World, indexed_shop: P
             (content,) = (await client.read_resource(f"codegraph://{name}")).contents
             assert content.text == (await client.call_tool(tool, arguments)).content[1].text
 
-    converse(shared_world, indexed_shop, talk, "--toolsets", "graph", mode=mode)
+    shared_world.converse(indexed_shop, talk, "--toolsets", "graph", mode=mode)
 
 
 @pytest.mark.parametrize("mode", MODES)
@@ -113,7 +98,7 @@ def test_a_resource_that_is_not_there_is_an_error_that_lists_those_that_are(shar
         assert raised.value.code == -32602
         assert "codegraph://god-nodes" in raised.value.message
 
-    converse(shared_world, indexed_shop, talk, mode=mode)
+    shared_world.converse(indexed_shop, talk, mode=mode)
 
 
 @pytest.mark.parametrize("mode", MODES)
@@ -133,7 +118,7 @@ def test_prompts_are_listed_with_their_arguments_and_filled_in(shared_world: Wor
                 await client.get_prompt(name, arguments)
             assert raised.value.code == -32602
 
-    converse(shared_world, indexed_shop, talk, mode=mode)
+    shared_world.converse(indexed_shop, talk, mode=mode)
 
 
 @pytest.mark.parametrize("mode", MODES)
@@ -155,7 +140,7 @@ def test_arguments_are_completed_by_what_the_index_knows(shared_world: World, in
         assert "0" in await values("community_id", "")
         assert (await values("node_id", "compute_t")) == ["shop.pricing.compute_total"]
 
-    converse(shared_world, indexed_shop, talk, mode=mode)
+    shared_world.converse(indexed_shop, talk, mode=mode)
 
 
 def test_a_save_is_told_to_an_older_client_that_subscribed_and_to_nobody_after_it_unsubscribed(world: World, shop: Path):
@@ -173,7 +158,7 @@ def test_a_save_is_told_to_an_older_client_that_subscribed_and_to_nobody_after_i
         updated = await heard.one(lambda message: getattr(message, "method", "") == "notifications/resources/updated")
         assert str(updated.params.uri) == "codegraph://audit"
 
-    converse(world, shop, talk, mode="legacy", message_handler=heard.take)
+    world.converse(shop, talk, mode="legacy", message_handler=heard.take)
 
 
 def test_a_save_is_told_to_a_stream_that_listens(world: World, shop: Path):
@@ -182,7 +167,7 @@ def test_a_save_is_told_to_a_stream_that_listens(world: World, shop: Path):
             (shop / "shop" / "refunds.py").write_text(NEW)
             assert {(await anext(stream)).uri, (await anext(stream)).uri} == {"codegraph://stats", "codegraph://node/x"}
 
-    converse(world, shop, talk)
+    world.converse(shop, talk)
 
 
 def test_a_subscription_outlives_the_daemon_it_was_made_with(world: World, shop: Path):
@@ -198,7 +183,7 @@ def test_a_subscription_outlives_the_daemon_it_was_made_with(world: World, shop:
         (shop / "shop" / "refunds.py").write_text(NEW)
         await heard.update_of("codegraph://stats")
 
-    converse(world, shop, talk, mode="legacy", message_handler=heard.take)
+    world.converse(shop, talk, mode="legacy", message_handler=heard.take)
 
 
 def test_a_stream_that_listens_goes_on_over_a_restart(world: World, shop: Path):
@@ -210,7 +195,7 @@ def test_a_stream_that_listens_goes_on_over_a_restart(world: World, shop: Path):
             (shop / "shop" / "refunds.py").write_text(NEW)
             assert (await anext(stream)).uri == "codegraph://stats"
 
-    converse(world, shop, talk)
+    world.converse(shop, talk)
 
 
 def test_a_stream_that_listens_ends_when_the_daemon_is_stopped_and_brings_none_back(world: World, shop: Path):
@@ -220,7 +205,7 @@ def test_a_stream_that_listens_ends_when_the_daemon_is_stopped_and_brings_none_b
             assert [event async for event in stream if getattr(event, "uri", "") != "codegraph://stats"] == []
         assert world.codeagentd("status", "--repo", str(shop)).code == 3
 
-    converse(world, shop, talk)
+    world.converse(shop, talk)
 
 
 def test_a_client_that_sets_a_level_hears_of_the_daemons_events(world: World, shop: Path):
@@ -236,4 +221,4 @@ def test_a_client_that_sets_a_level_hears_of_the_daemons_events(world: World, sh
         await client.set_logging_level("error")
         heard.forget()
 
-    converse(world, shop, talk, mode="legacy", logging_callback=heard.take)
+    world.converse(shop, talk, mode="legacy", logging_callback=heard.take)

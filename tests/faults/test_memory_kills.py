@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 import random
 import signal
-import threading
 import time
 from collections.abc import Iterator
 from pathlib import Path
@@ -13,10 +12,9 @@ from pathlib import Path
 import apsw
 import pytest
 
-from tests.bench.memories import Storing, checked, end_some
+from tests.bench.memories import after_kills
 from tests.harness.world import World
 
-REPOSITORIES = 3
 WINDOWS = 6  # `make bench BENCH='--only memory-kills'` has 20, and ten rounds
 ROUNDS = 2
 
@@ -29,20 +27,7 @@ def world() -> Iterator[World]:
 
 @pytest.mark.limit(180)
 def test_daemons_that_are_killed_lose_no_memory_and_leave_no_gap(world: World):
-    repos = [world.repository(f"repo{number}", {"a.py": f"def only{number}():\n    return 1\n"}) for number in range(REPOSITORIES)]
-    stopping = threading.Event()
-    workers = [Storing(world.connect(repos[number % REPOSITORIES], "--toolsets", "memory,tasks"), number, stopping) for number in range(WINDOWS)]
-    for worker in workers:
-        worker.start()
-    choice = random.Random(7)
-    try:
-        for _ in range(ROUNDS):
-            end_some(world, repos, choice)
-    finally:
-        stopping.set()
-        for worker in workers:
-            worker.join()
-    found = checked(world, repos[0], workers)
+    found = after_kills(world, WINDOWS, ROUNDS, random.Random(7))
     assert found.acknowledged > WINDOWS
     assert (found.broken, found.errors, found.surplus) == ([], [], 0)
     assert (found.lost, found.doubled, found.gaps) == ([], [], [])

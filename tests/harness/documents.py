@@ -17,6 +17,7 @@ from codeagentd.cli.console import Paint
 from codeagentd.cli.main import COMMANDS
 from codeagentd.cli.status_view import render
 from codeagentd.cli.tools import PACKAGE, totals
+from codeagentd.clients.client import clients
 from codeagentd.languages import support
 from codeagentd.languages.language import languages
 from codeagentd.languages.support import CASES, HEADING, Proof
@@ -27,6 +28,7 @@ from .marked_source import Expectation, read_case
 ROOT = Path(__file__).resolve().parents[2]
 README = ROOT / "README.md"
 LANGUAGES = ROOT / "daemon" / "languages.md"
+CLIENTS = ROOT / "daemon" / "clients.md"
 COUNTED = ROOT / "daemon" / "codeagentd" / "languages" / "data" / CASES
 MARKED = ROOT / "tests" / "languages"
 BY_RECEIVER = frozenset({"self", "super", "inheritance", "member", "constructor", "type"})  # origins that need to know what a member hangs on
@@ -78,7 +80,7 @@ def toolsets_table() -> str:
     lines = [f"| `{name}` | {what} | {', '.join(tools)} | {sums[name]['tokens']:,} |" for name, what, tools in rows]
     default = [tool.name for tool in select(catalogue, toolsets=DEFAULT)]
     lines.append(f"| `{DEFAULT}` | what an agent needs most | {len(default)} of them | {sums[DEFAULT]['tokens']:,} |")
-    lines.append(f"| `all` | all of the above but `hierarchy` | {sums['all']['tools']} | {sums['all']['tokens']:,} |")
+    lines.append(f"| `all` | all of the above but `hierarchy`; one less without --allow-exec | {sums['all']['tools']} | {sums['all']['tokens']:,} |")
     return "\n".join(["| toolset | what it is for | tools | tokens |", "|---|---|---|---|", *lines])
 
 
@@ -91,6 +93,24 @@ def languages_table() -> str:
 def languages_named() -> str:
     """How many languages there are, in a sentence."""
     return f"{len(languages())} languages and formats; [daemon/languages.md](daemon/languages.md) and `codeagentd languages` say how far each is supported."
+
+
+def clients_table() -> str:
+    """Every client with its files, what is written for it, and where the facts are from."""
+    lines = []
+    for of in clients().values():
+        files = [f"{'' if system == 'all' else f'{system}: '}`{path}`" for system, found in of.paths.items() for path in found]
+        extras = [*(["underscores"] if of.tool_names else []), *(["instructions"] if of.instructions_project else []), *(["hooks"] if of.hooks_keys else [])]
+        project = f"`{of.project}`" if of.project else "-"
+        cells = (f"`{of.id}`<br>{of.name}", "<br>".join(files), project, of.finds or "-", "<br>".join(extras), "<br>".join(of.sources))
+        lines.append(f"| {' | '.join(cells)} |")
+    heading = "| client | file for all projects | for one | project by | more | facts from |"
+    return "\n".join([heading, "|---|---|---|---|---|---|", *lines])
+
+
+def clients_named() -> str:
+    """Which clients there are, in a sentence."""
+    return f"`codeagentd install` knows {', '.join(f'`{name}`' for name in clients())}; [daemon/clients.md](daemon/clients.md) has the file of each."
 
 
 def counted() -> bytes:
@@ -122,8 +142,10 @@ def _part(expectation: Expectation) -> str:
     return "receivers" if on != "plain" or rest[:1] == ["open"] or BY_RECEIVER & set(rest) else "references"
 
 
-PARTS = {"status": status_sample, "commands": commands_table, "toolsets": toolsets_table, "languages-named": languages_named}
-PAGES: dict[Path, dict[str, Callable[[], str]]] = {README: PARTS, LANGUAGES: {"languages": languages_table}}
+PARTS = {
+    "status": status_sample, "commands": commands_table, "toolsets": toolsets_table, "languages-named": languages_named, "clients-named": clients_named,
+}  # fmt: skip
+PAGES: dict[Path, dict[str, Callable[[], str]]] = {README: PARTS, LANGUAGES: {"languages": languages_table}, CLIENTS: {"clients": clients_table}}
 
 
 def written(name: str, text: str) -> str:

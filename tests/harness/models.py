@@ -34,4 +34,9 @@ def wait_until(holds: Callable[[], bool], patience_s: float = PATIENCE_S) -> boo
 
 def embedded(engine: Engine, patience_s: float = PATIENCE_S) -> bool:
     """Wait until every symbol that may have a vector has the one of what it says now."""
-    return wait_until(lambda: engine.embeddings.state == "ready" and engine.embeddings.count > 0 and engine.embeddings_done, patience_s)
+
+    def is_whole() -> bool:
+        said = engine.embeddings
+        return said.state == "ready" and said.count > 0 and said.pending == 0
+
+    return wait_until(is_whole, patience_s)

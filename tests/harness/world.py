@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import contextlib
 import json
 import os
@@ -9,7 +10,7 @@ import shutil
 import subprocess
 import sys
 import tempfile
-from collections.abc import AsyncIterator, Mapping
+from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Self
@@ -135,6 +136,20 @@ class World:
         """The official MCP client on a real shim."""
         async with official_client(str(BIN / "codeagent-mcp"), ["--repo", str(repo), *flags], self.environment, self.errors, mode, **handlers) as client:
             yield client
+
+    def converse(self, repo: Path, talk: Callable[[Client], Awaitable[None]], *flags: str, mode: str = "auto", **handlers: Any) -> None:
+        """Run a conversation of the official client with one window."""
+
+        async def session() -> Exception | None:
+            async with self.client(repo, *flags, mode=mode, **handlers) as client:
+                try:
+                    await talk(client)
+                except Exception as fault:  # noqa: BLE001 - the client's task groups would wrap it beyond recognition
+                    return fault
+            return None
+
+        if fault := asyncio.run(session()):
+            raise fault
 
     # -- processes
 

@@ -26,8 +26,18 @@ GIT_HISTORY_DEADLINE_S: Final = 30.0  # seconds for a question about history; a 
 BLOBS_AT_ONCE: Final = 500  # objects read by one git: its output is in memory as a whole
 GH_DEADLINE_S: Final = 30.0  # seconds for a question to GitHub; a list of 100 with their checks takes 3
 REVISION_DEADLINE_S: Final = 100.0  # seconds for the graphs of two revisions; two of 1,700 files take 6, and a caller waits for at most 120
+GIT_CHECKOUT_DEADLINE_S: Final = 120.0  # seconds to write a commit's files; 60,000 of them take about 10
 MAX_GIT_FILE_BYTES: Final = 64 * 1_024 * 1_024  # bytes of packed-refs; 1 million refs are about 60 MB
 MAX_REF_HOPS: Final = 5  # symbolic references followed from HEAD; git's own limit
+
+# Speculation
+COMMAND_DEADLINE_S: Final = 300  # seconds for one command (page 002's origin)
+MAX_OVERLAY_FILES: Final = 10_000  # files copied from the work tree
+MAX_OVERLAY_BYTES: Final = 268_435_456  # bytes of them together
+MAX_WRITTEN_BYTES: Final = 4_294_967_296  # bytes of one file that a command writes; large linked programs have about 1 GB
+OUTPUT_KEPT_BYTES: Final = 65_536  # of what a command writes, the last; all else is read and dropped
+OUTPUT_TOLD: Final = 6_000  # characters of that in an answer: some 2,000 tokens
+LOCK_PATIENCE_S: Final = 5.0  # seconds for the process of a daemon that was killed to clean up
 
 # Watching
 INOTIFY_READ_BYTES: Final = 131_072  # bytes per read: some 4,000 events, handled in about 10 ms, before waiting syncs are served
@@ -58,6 +68,14 @@ MAX_ENTRIES: Final = 1_000  # exports, workspaces or path aliases of one manifes
 MAX_PROJECT_NAME: Final = 214  # characters; npm's own limit
 MAX_KEY_PARTS: Final = 32  # parts of one dotted TOML key; tomllib takes time by their square: 8,000 take a second, the million a file can hold hours
 MAX_VERSIONS: Final = 3  # versions told of one package; npm trees and workspaces may hold a dozen
+
+# Workspaces
+MAX_MEMBERS: Final = 100  # repositories and folders of one workspace; each costs a millisecond in every question that looks at all of them
+MAX_WORKSPACE_FOLDERS: Final = 2_000  # entries of folders looked at for one pattern: it comes from the repository, and may mean a whole disk
+MAX_WORKSPACE_DEPTH: Final = 32  # folders below each other that one pattern may name
+MEMBER_BUSY_S: Final = 0.25  # seconds that a question waits for a member's index; readers of SQLite's log seldom wait at all
+MEMBERS_DEADLINE_S: Final = 2.0  # seconds of one question for following packages into members; what is left is told, and goes on with the next one
+SURVEY_S: Final = 2.0  # seconds after which the files that name the members are read again
 
 # Outlines
 MAX_KEYS: Final = 2_000  # keys of one data file, rules of one style sheet; more are a table of data or generated, which nobody reads as an outline

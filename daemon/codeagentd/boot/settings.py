@@ -47,6 +47,12 @@ class Embedding(msgspec.Struct, frozen=True):
     model_path: str = ""
 
 
+class WorkspaceSettings(msgspec.Struct, frozen=True):
+    """`trusted`: absolute folders that may be members of a workspace, with all below, also before they are indexed."""
+
+    trusted: tuple[str, ...] = ()
+
+
 class Settings(msgspec.Struct, frozen=True):
     """Everything that can be chosen. `languages` empty means all; `toolsets` is for windows that choose none; `idle_exit_s` 0 means never;
     `background`: whether text and vectors wait for a machine that is not busy nor on battery, and for other daemons (considerate), or never;
@@ -68,6 +74,7 @@ class Settings(msgspec.Struct, frozen=True):
     insecure: bool = False
     limits: Limits = Limits()
     embedding: Embedding = Embedding()
+    workspace: WorkspaceSettings = WorkspaceSettings()
 
 
 class Key(NamedTuple):
@@ -100,6 +107,7 @@ KEYS: Final[dict[str, Key]] = {
     "embedding.enabled": Key(bool, "true or false", "CODEAGENT_EMBEDDING"),
     "embedding.model": Key(Annotated[str, Meta(min_length=1, max_length=200)], "a model's name", "CODEAGENT_MODEL"),
     "embedding.model_path": Key(Annotated[str, Meta(max_length=4_096)], "a directory, or empty", "CODEAGENT_MODEL_PATH"),
+    "workspace.trusted": Key(Annotated[tuple[Pattern, ...], Meta(max_length=1_000)], "a list of absolute folders"),
 }
 
 _LISTS: Final = ("ignore", "languages")

@@ -77,6 +77,7 @@ Build = Callable[[Endpoint, Settings], Built]
 def build(endpoint: Endpoint, settings: Settings) -> Built:
     """The real engine and every tool."""
     from codeagentd.base.paths import Jail
+    from codeagentd.federation.workspace import Workspace
     from codeagentd.memory.keeper import keeper_at
     from codeagentd.memory.upkeep import Upkeep
     from codeagentd.pipeline.engine import Engine as RealEngine
@@ -94,8 +95,12 @@ def build(endpoint: Endpoint, settings: Settings) -> Built:
     memory = keeper_at(repository=blobs_of(endpoint).name, embedder=engine.embedder)
     query_log = Path(settings.query_log) if settings.query_log and not settings.query_log_disable else None
 
+    workspace = Workspace(engine.root, settings.workspace.trusted)
+
     def make_context(session: bytes, seq: int, window: int) -> Context:
-        return Context(engine.root, engine.readers, engine, jail, engine.ignored, session, seq, window, memory, query_log, tokens)
+        return Context(
+            engine.root, engine.readers, engine, jail, engine.ignored, session, seq, window, memory, query_log, tokens, workspace=workspace
+        )  # fmt: skip
 
     Upkeep(memory, lambda: make_context(b"", 0, 0).code()).start()
     return Built(engine, make_context, load(TOOLS))

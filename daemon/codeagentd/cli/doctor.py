@@ -7,10 +7,12 @@ import json
 
 from codeagent_protocol.endpoint import Endpoint
 from codeagent_protocol.errors import CodedError
-from codeagentd.cli import health
+from codeagentd.cli import client_health, health
+from codeagentd.cli.client_view import system
 from codeagentd.cli.console import columns, paint_for
 from codeagentd.cli.findings import FAIL, OK, WARN, Finding
 from codeagentd.cli.place import add_json, add_repo, endpoint_from
+from codeagentd.clients.installing import Scope
 
 STYLES = {OK: "green", WARN: "yellow", FAIL: "red"}
 
@@ -48,8 +50,8 @@ def examine(arguments: argparse.Namespace) -> list[Finding]:
     try:
         endpoint = endpoint_from(arguments)
     except CodedError as error:
-        return [*findings, Finding(FAIL, "repository", error.message, error.remedy)]
-    return findings + of_repository(endpoint)
+        return [*findings, *client_health.examine([Scope(system())]), Finding(FAIL, "repository", error.message, error.remedy)]
+    return [*findings, *client_health.examine([Scope(system()), Scope(system(), endpoint.root)]), *of_repository(endpoint)]
 
 
 def of_repository(endpoint: Endpoint) -> list[Finding]:

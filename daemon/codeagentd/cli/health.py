@@ -198,5 +198,6 @@ def index(endpoint: Endpoint) -> Iterator[Finding]:
 def memory() -> Iterator[Finding]:
     """Whether memory.db is whole, closed to others, and copied."""
     from codeagentd.cli.memory_health import examine
+    from codeagentd.memory.keeper import FILE
 
-    yield from examine(dirs.data_dir() / "memory.db")
+    yield from examine(dirs.data_dir() / FILE)

@@ -30,7 +30,7 @@ COMMANDS: dict[str, str] = {
     "predict": "forecast what a change may break: risk, public APIs, tests",
     "diff": "compare the code graph of two revisions",
     "report": "write what stands out in the code graph: GRAPH_REPORT.md, graph.html to look around in, graph.json",
-    "refactor": "plan the renaming of a symbol; changes nothing",
+    "refactor": "plan the renaming of a symbol, or verify that one is whole; changes nothing",
     "prs": "list pull requests, with what each touches (needs gh)",
     "query": "show the part of the graph that answers a question, or what a CGQL query matches",
     "stats": "count what is indexed: files, symbols, edges, languages",
@@ -45,6 +45,8 @@ COMMANDS: dict[str, str] = {
     "service": "have systemd or launchd keep the daemon of a repository: install, uninstall, status",
     "logs": "print the daemon's log",
     "config": "show the settings in force and where each comes from",
+    "install": "add this server to the configuration of MCP clients; --list shows what is found",
+    "uninstall": "take it out of MCP clients again",
     "doctor": "check environment, directories, limits, locks and index; say what to do",
     "version": "print the version",
 }

@@ -8,13 +8,13 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Final
 
-from codeagentd.cli.console import size
-from codeagentd.cli.findings import FAIL, OK, WARN, Finding
+from codeagentd.cli.database_health import database_finding
+from codeagentd.cli.findings import OK, WARN, Finding
+from codeagentd.memory.keeper import KIND
 from codeagentd.store.backups import backups_of
-from codeagentd.store.connection import Database
-from codeagentd.store.schema import schema_version
 
 RESTORE: Final = "`codeagentd memory restore` brings a copy back; the damaged file is kept"
+UPGRADE: Final = "upgrade: this build leaves the file alone"
 COPY: Final = "codeagentd memory backup"
 OLD_S: Final = 3 * 86_400  # daemons copy it once a day while they run
 
@@ -24,30 +24,9 @@ def examine(path: Path) -> Iterator[Finding]:
     if not path.exists():
         yield Finding(OK, "memory", "nothing is kept yet")
         return
-    yield _content(path)
+    yield database_finding(path, KIND, RESTORE, UPGRADE)
     yield from _access(path)
     yield _copies(path)
-
-
-def _content(path: Path) -> Finding:
-    try:
-        version, verdict = _look(path)
-    except Exception as error:  # noqa: BLE001 - whatever is wrong with the file is the finding
-        return Finding(FAIL, "memory", f"{path} cannot be read: {error}", RESTORE)
-    if verdict != "ok":
-        return Finding(FAIL, "memory", f"{path} is damaged: {verdict}", RESTORE)
-    known = schema_version("memory")
-    if version > known:
-        return Finding(WARN, "memory", f"schema {version} is newer than this build's {known}", "upgrade: this build leaves the file alone")
-    return Finding(OK, "memory", f"whole, {size(path.stat().st_size)}, schema {version}")
-
-
-def _look(path: Path) -> tuple[int, str]:
-    database = Database(path)
-    try:
-        return int(database.connection.pragma("user_version")), str(database.connection.pragma("quick_check"))
-    finally:
-        database.close()
 
 
 def _access(path: Path) -> Iterator[Finding]:

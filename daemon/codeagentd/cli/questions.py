@@ -90,15 +90,15 @@ class Question(NamedTuple):
         return {name: value for name, value in given.items() if value is not None and value != []}
 
 
-def asked(endpoint: Endpoint, call: Json) -> Json:
+def asked(endpoint: Endpoint, call: Json, verb: str = "call") -> Json:
     """The answer of the daemon, which is started when none runs."""
     try:
-        return question(endpoint, "call", call, PATIENCE_S)
+        return question(endpoint, verb, call, PATIENCE_S)
     except DaemonMissing:
         from codeagentd.cli.launching import ensure_running  # 10 ms that a running daemon saves
 
         ensure_running(endpoint)
-        return question(endpoint, "call", call, PATIENCE_S)
+        return question(endpoint, verb, call, PATIENCE_S)
 
 
 _SYMBOL: Final = "a name that is unique, dotted if need be, or a node_id"

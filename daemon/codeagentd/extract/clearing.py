@@ -25,6 +25,7 @@ def cleared(facts: FileFacts) -> FileFacts:
             symbols=[_symbol(symbol) for symbol in facts.symbols],
             imports=[_import(fact) for fact in facts.imports],
             texts=[_text(text) for text in facts.texts],
+            boundaries=[one for one in facts.boundaries if _text(one.text) == one.text],
         )
     return facts
 
@@ -49,6 +50,7 @@ def _texts(facts: FileFacts) -> Iterator[str]:
             yield _written(symbol)
     yield from [fact.module for fact in facts.imports]
     yield from facts.texts
+    yield from [one.text for one in facts.boundaries]
 
 
 def _written(symbol: SymbolFact) -> str:

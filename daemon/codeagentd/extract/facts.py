@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterator
 from operator import itemgetter
 from typing import Final
 
+import msgspec
 from tree_sitter import Node, QueryCursor
 
 from codeagentd.languages.grammar import parser, parser_of_part, query
@@ -18,6 +19,7 @@ from codeagentd.model.kinds import TYPES, SymbolFlag, SymbolKind
 from .access import RULES as ACCESS_RULES
 from .assigned import member_drafts, value_drafts
 from .bindings import import_global, importer_of, is_bound
+from .boundaries import boundaries_of
 from .braces import braces
 from .clearing import cleared
 from .declarations import Declarations, declared_variables, is_declared, is_passing, name_structs, spills
@@ -198,7 +200,7 @@ class _Assembly:
         wide, columns = occurrences.columns()
         sources, texts = occurrences.sources()
         spoken = SPOKEN.get(self.language.rules.naming, str)
-        return FileFacts(
+        facts = FileFacts(
             language=self.language.name,
             status="partial" if self.root.has_error else "full",
             lines=self.places.lines,
@@ -211,6 +213,8 @@ class _Assembly:
             sources=sources,
             texts=texts,
         )
+        crossed = boundaries_of(facts, self.source, self.root, self.places)
+        return msgspec.structs.replace(facts, boundaries=crossed) if crossed else facts
 
     def _defined(self) -> list[Draft]:
         """The definitions, as the rules of the language arrange them."""

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 from array import array
+from functools import partial
 from operator import attrgetter
 from typing import Final
 
@@ -21,7 +22,6 @@ from codeagentd.model.facts import (
     FIRST_REFERENCE,
     FREE,
     HANDED,
-    LABELS,
     PLAIN,
     SCOPED,
     SELF,
@@ -30,15 +30,16 @@ from codeagentd.model.facts import (
     THROUGH_CALL,
     THROUGH_TRY,
     Source,
-    label_mark,
 )
 from codeagentd.model.facts import LOCAL as LOCAL_RECEIVER
 from codeagentd.model.kinds import ReferenceKind
 
+from .arguments import counted, labelled
 from .handed import handed
-from .initialisers import UNKNOWN, receivers_of_initialised
+from .initialisers import UNKNOWN
+from .joints import NO_RECEIVER, gaps, members_without_dot
 from .places import Places
-from .rust_signs import AWAITED, is_module_itself, unwrapped
+from .rust_signs import AWAITED, unwrapped
 from .scopes import LOCAL, Scope, ScopeTree, Visible, beyond_locals, tag_of, visible_in
 from .spanning import irregular
 from .spelled import Spelled
@@ -46,7 +47,6 @@ from .symbols import Captures
 from .variables import Triple, Variables
 
 SKIP: Final = -1
-NO_RECEIVER: Final = -1
 _CONSTRUCTING: Final = frozenset(
     {"new_expression", "object_creation_expression", "instance_expression"}
 )  # what they name is a type, what they give an instance
@@ -56,10 +56,6 @@ _MARKS: Final = frozenset(b"?!")
 _QUOTES: Final = frozenset(b"\"'`")
 _BETWEEN: Final = _SPACE | _MARKS  # what may stand between a receiver and its dot
 _APART: Final = _BETWEEN | {_DOT}  # a dot without any of these before it directly follows what its name hangs on
-_GAP: Final = re.compile(rb"\.(?:[ \t\r\n\\]|#[^\n]*\n|//[^\n]*\n|/\*.*?\*/)+(?=[^\W\d])", re.DOTALL)
-_JOINT: Final = re.compile(
-    rb"(?:[ \t\r\n\\]|//[^\n]*\n|#[^\n]*\n|/\*.*?\*/)*(?:\?->|\?\.|&\.|!\.|->|::\$?|\.|:)(?:[ \t\r\n\\]|//[^\n]*\n|#[^\n]*\n|/\*.*?\*/)*", re.DOTALL
-)
 _DOTS: Final = frozenset({".", "?.", "optional_chain"})  # how grammars call a dot that is no part of a comment or number
 _BLANK: Final = frozenset(b" \t\\")
 _START: Final = attrgetter("start_byte")
@@ -68,7 +64,6 @@ _CALL: Final = int(ReferenceKind.CALL)
 _READ: Final = int(ReferenceKind.READ)
 _TYPE: Final = int(ReferenceKind.TYPE)
 _COLON: Final = ord(":")
-_FAR: Final = 200  # bytes of white space between a joint and its name
 _SPECIFIC: Final = {f"ref.{kind.name.lower()}": int(kind) for kind in ReferenceKind}
 _REGIONS: Final = {f"region.{kind.name.lower()}": int(kind) for kind in ReferenceKind} | {"import": SKIP, "region.skip": SKIP}
 
@@ -105,12 +100,10 @@ class Occurrences:
         self._variables = variables
         self._dots = language.symbols.dots
         self._unwraps = bool(language.types.unwrap)
-        self._gaps = (
-            {gap.end(): gap.start() for gap in _GAP.finditer(source)} if self._dots else {}
-        )  # where a name may begin that is apart from its dot -> the dot
+        self._gaps = gaps(source) if self._dots else {}
         self._hidden = hidden  # names that no node stands for, with their ends
         self._joints = tuple(joint.encode() for joint in language.symbols.joints)
-        self._dotless = self._members_without_dot()
+        self._dotless = members_without_dot(source, captures, self._generics, self._joints, hidden, unwraps=self._unwraps)
         self._marks = self._marked()
         self._tags = {node.start_byte: tag_of(source[node.start_byte : node.end_byte]) for node in captures.get("tag", ())}
         self._irregular, types = irregular(captures, source)
@@ -125,35 +118,6 @@ class Occurrences:
         self._regions, self._region = self._ranges(), 0
         self.names: dict[bytes, int] = {}
         self.numbers: list[int] = []
-
-    def _members_without_dot(self) -> dict[int, int]:
-        """Where each such name starts -> where its receiver ends."""
-        members = receivers_of_initialised(self._captures)
-        members.update((node.start_byte, node.end_byte) for node in self._captures.get("ref.construct", ()))  # this(…), base(…): their own receivers
-        for node in self._captures.get("receiver", ()):
-            if joint := _JOINT.match(self._source, node.end_byte):
-                members[joint.end()] = node.end_byte
-        for end, start in self._generics.items():  # this.<Book>lend(): type arguments may stand in front
-            if self._source[start - 1] == _DOT:
-                members[end + len(self._source[end : end + _FAR]) - len(self._source[end : end + _FAR].lstrip())] = start - 1
-        for node in self._captures.get("infix", ()):  # shelf lend book: nothing stands before the name but its receiver
-            members[node.start_byte] = UNKNOWN if self._source[node.end_byte - 1] == _COLON else len(self._source[: node.start_byte].rstrip())
-        if self._joints:
-            starts = [*[node.start_byte for node in self._captures.get("member", ())], *self._hidden]
-            members.update((start, at) for start in starts if (at := self._before_joint(start)) != NO_RECEIVER)
-        return members
-
-    def _before_joint(self, start: int) -> int:
-        """Where the receiver ends of a name behind `->` or `::`; NO_RECEIVER without one."""
-        source = self._source
-        if source[start - 1] in _SPACE:
-            start = len(source[max(0, start - _FAR) : start].rstrip()) + max(0, start - _FAR)
-        if not source.endswith(self._joints, 0, start):
-            return NO_RECEIVER
-        start -= 2
-        while start and source[start - 1] in _SPACE:
-            start -= 1
-        return NO_RECEIVER if self._unwraps and is_module_itself(source, start) else start
 
     def _marked(self) -> dict[int, int]:
         """Where names start -> flags: tags of C, and what hangs on a namespace or type."""
@@ -296,7 +260,7 @@ class Occurrences:
 
     def _called(self, kinds: dict[int, int]) -> dict[int, int]:
         """Where each name ends that is called -> 1 + how many arguments it gets, 0 where nobody asks for that."""
-        said = self._labelled if self._labels else self._count
+        said = labelled if self._labels else partial(counted, self._source)
         found = {self._callee(node.start_byte): said(node) if self._counts else 0 for node in self._captures.get("called", ())}
         for node in self._captures.get("called.block", ()):  # a function behind the arguments, or instead of them
             end = self._callee(node.start_byte)
@@ -305,25 +269,6 @@ class Occurrences:
             found[end] = (found.get(end, 1) + 1) * self._counts
         found.update({self._callee(node.start_byte): 2 * self._counts for node in self._captures.get("called.one", ())})  # one argument without parentheses
         return found | self._spelled.called(kinds) if self._spelled else found
-
-    def _count(self, arguments: Node) -> int:
-        start, end = arguments.byte_range
-        if self._source.find(b"//", start, end) < 0 and self._source.find(b"/*", start, end) < 0:
-            return 1 + arguments.named_child_count
-        return 1 + sum(not child.is_extra for child in arguments.named_children)
-
-    def _labelled(self, suffix: Node) -> int:
-        """The same of arguments with labels and of the functions behind them, and the mark of the first label."""
-        count, mark = 0, 0
-        for child in suffix.named_children:
-            if child.type == "value_arguments":
-                arguments = [argument for argument in child.named_children if not argument.is_extra]
-                label = arguments[0].child_by_field_name("name") if arguments else None
-                count += len(arguments)
-                mark = label_mark(label.text.decode(errors="replace") if label and label.text else "") if arguments else 0
-            elif child.type == "lambda_literal":
-                count += 1
-        return min(1 + count, (1 << LABELS) - 1) | mark << LABELS
 
     def _kinds(self) -> dict[int, int]:
         """Where a name starts -> what the query says of it in particular."""

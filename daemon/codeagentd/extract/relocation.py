@@ -8,6 +8,7 @@ from typing import Final
 
 import msgspec
 
+from codeagentd.model.boundaries import Boundary, Mention
 from codeagentd.model.facts import COLUMNS, FileFacts, ImportFact, SymbolFact
 
 Origin = Callable[[int, int], tuple[int, int]]
@@ -25,6 +26,7 @@ def moved(facts: FileFacts, origin: Origin) -> FileFacts:
     return msgspec.structs.replace(
         facts, symbols=[facts.symbols[0], *(_symbol(symbol, origin) for symbol in facts.symbols[1:])],
         imports=[_import(fact, origin) for fact in facts.imports], wide=True, columns=numbers.tobytes(),
+        boundaries=[_boundary(one, origin) for one in facts.boundaries],
     )  # fmt: skip
 
 
@@ -34,6 +36,15 @@ def _symbol(symbol: SymbolFact, origin: Origin) -> SymbolFact:
         symbol, line=line, col=col, line_start=origin(symbol.line_start, 0)[0], line_end=origin(symbol.line_end, 0)[0],
         more_lines=tuple((origin(first, 0)[0], origin(last, 0)[0], origin(at, 0)[0]) for first, last, at in symbol.more_lines),
     )  # fmt: skip
+
+
+def _boundary(one: Boundary, origin: Origin) -> Boundary:
+    line, col = origin(one.line, one.col)
+    return msgspec.structs.replace(one, line=line, col=col, on=_mention(one.on, origin), to=_mention(one.to, origin))
+
+
+def _mention(one: Mention | None, origin: Origin) -> Mention | None:
+    return None if one is None else Mention(one.name, *origin(one.line, one.col))
 
 
 def _import(fact: ImportFact, origin: Origin) -> ImportFact:

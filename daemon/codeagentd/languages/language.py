@@ -122,6 +122,7 @@ class Language(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     aliases: tuple[str, ...] = ()  # other names by which documents ask for it
     has_long_lines: bool = False  # people write lines that elsewhere only programs write
     queries: str = ""  # folder whose .scm files are used; '' = its own
+    boundaries: str = ""  # folder whose boundaries.toml is used; '' = none
     dialect: str = ""  # the language in which files with the shared extensions may be instead
     shared_extensions: tuple[str, ...] = ()
     family: str = ""  # languages of one family import each other's modules; '' = its own name

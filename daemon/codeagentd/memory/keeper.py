@@ -58,21 +58,30 @@ def keeper_at(folder: Path | None = None, repository: str = "", embedder: Embedd
 def once(keeper: Keeper, caller: Caller, kind: type[T], work: Callable[[Database], T]) -> T:
     """Do a write and remember its answer in one transaction; a call that was done before is answered from the record."""
     with keeper.store.write() as db:
-        if caller.session and (kept := db.value("memory.answered", (caller.session, caller.seq))) is not None:
+        if (kept := recorded(db, caller)) is not None:
             return msgspec.json.decode(kept, type=kind)
         answer = work(db)
-        if caller.session:
-            db.run("memory.put_call", (caller.session, caller.seq, msgspec.json.encode(answer), time.time()))
+        record(db, caller, msgspec.json.encode(answer))
         return answer
 
 
 def answered(keeper: Keeper, caller: Caller, kind: type[T]) -> T | None:
     """The recorded answer to a call that was done before."""
-    if not caller.session:
-        return None
     with keeper.store.read() as db:
-        kept = db.value("memory.answered", (caller.session, caller.seq))
+        kept = recorded(db, caller)
     return None if kept is None else msgspec.json.decode(kept, type=kind)
+
+
+def recorded(db: Database, caller: Caller) -> bytes | None:
+    """What this call was answered with, as JSON; None where it is new, or of nobody who could send it again."""
+    kept: bytes | None = db.value("memory.answered", (caller.session, caller.seq)) if caller.session else None
+    return kept
+
+
+def record(db: Database, caller: Caller, answer: bytes) -> None:
+    """Remember the answer to a call that may be sent again, inside its transaction."""
+    if caller.session:
+        db.run("memory.put_call", (caller.session, caller.seq, answer, time.time()))
 
 
 def note(db: Database, caller: Caller, action: str, subject: str, before: Any, after: Any) -> None:

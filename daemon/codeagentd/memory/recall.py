@@ -11,6 +11,7 @@ from codeagentd.base.log import EventLog
 from codeagentd.model.embedding import Embedder
 from codeagentd.model.words import split_words
 from codeagentd.query.ranking import Query, read, stem
+from codeagentd.query.terms import quoted
 from codeagentd.store.connection import Database
 
 from .keeper import as_json
@@ -76,12 +77,12 @@ def expression(question: Query) -> str:
 
 def any_of(terms: Iterable[str]) -> str:
     """An FTS5 expression for texts with any of these words, whatever signs they have."""
-    return " OR ".join('"' + term.replace('"', '""') + '"' for term in terms)
+    return " OR ".join(map(quoted, terms))
 
 
 def all_of(terms: Iterable[str]) -> str:
     """An FTS5 expression for texts with every one of these words."""
-    return " AND ".join('"' + term.replace('"', '""') + '"' for term in terms)
+    return " AND ".join(map(quoted, terms))
 
 
 def by_words(db: Database, match: str, filters: Filters, limit: int = RANKED, near: Sequence[int] = ()) -> Matches:

@@ -16,7 +16,7 @@ from codeagentd.store.connection import Database
 
 from . import metadata as fields
 from .anchors import LATER, Anchor, anchors_of, put_anchors
-from .keeper import Caller, Code, Keeper, as_json, new_id, note, once
+from .keeper import Caller, Code, Keeper, as_json, new_id, note, once, record, recorded
 from .linking import alike, duplicates, relink
 from .recall import embedded
 from .rows import Row, found, iso, rows_of
@@ -215,9 +215,8 @@ def count_access(keeper: Keeper, caller: Caller, row: Row) -> Row:
     """Note that a memory was read, once for each call; what cannot be noted is no reason not to read."""
     now = time.time()
     with keeper.store.write() as db:
-        if caller.session and db.value("memory.answered", (caller.session, caller.seq)) is not None:
+        if recorded(db, caller) is not None:
             return rows_of(db, [row.number]).get(row.number, row)
         db.run("memory.count_access", (now, row.number))
-        if caller.session:
-            db.run("memory.put_call", (caller.session, caller.seq, b"{}", now))
+        record(db, caller, b"{}")
     return row._replace(access_count=row.access_count + 1, last_accessed=now)

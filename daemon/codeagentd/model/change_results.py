@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import msgspec
+
 from .graph_results import Named
 from .results import Result
 
@@ -120,6 +122,85 @@ class RenamePlan(Named, frozen=True, kw_only=True):
     files: int
     affected: int
     collisions: list[str]
+    note: str = ""
+
+
+class Planned(msgspec.Struct, frozen=True):
+    """A plan as somebody brings it back: what plan_rename answered, or the two names alone. Other fields of that answer are ignored."""
+
+    old: str
+    new: str
+    id: str = ""
+    file: str = ""
+    edits: list[Site] = []
+    review: list[Site] = []
+    note: str = ""
+
+
+class Spot(Result, frozen=True):
+    """A place that needs a look: line from 1 (0: none), column from 0 in characters. `text` is the line as it is now."""
+
+    file: str
+    line: int
+    column: int
+    reason: str
+    text: str = ""
+
+
+class Verified(Named, frozen=True, kw_only=True):
+    """Whether a renaming is whole: nothing in `undone`, `unresolved`, `captured`, `left` and `collisions`. `review` is for eyes, and fails nothing.
+
+    `planned` edits were to be made, `done` of them were. Unresolved: what referred to the symbol and now refers to nothing; captured: to something else.
+    Left: what goes by the old name still.
+    """
+
+    whole: bool
+    old: str
+    new: str
+    planned: int
+    done: int
+    undone: list[Spot]
+    unresolved: list[Spot]
+    captured: list[Spot]
+    left: list[Spot]
+    collisions: list[str]
+    review: list[Spot]
+    note: str = ""
+
+
+class Step(Result, frozen=True, kw_only=True):
+    """A command that was run: its words, what became of it (passed, failed, timed_out, not_started, skipped), the end of what it wrote.
+
+    `exit_code` is below zero for one that a signal has ended, and missing where there is none; `left_out` counts bytes before `output`.
+    """
+
+    name: str
+    command: list[str]
+    outcome: str
+    exit_code: int | None
+    seconds: float
+    output: str = ""
+    left_out: int = 0
+
+
+class Tried(Result, frozen=True, kw_only=True):
+    """speculate: `verdict` is passed, broken or inconclusive. The graph's view of the change, which tests ran, what each command did.
+
+    `files` are what the change consists of, `written` what the commands changed; lists are cut, the numbers count all. `network` is `none` or `open`.
+    """
+
+    verdict: str
+    base: str
+    files: list[str]
+    total: int
+    nodes: int
+    dependents: int
+    tests: list[str]
+    tests_at_risk: int
+    steps: list[Step]
+    written: list[str]
+    network: str
+    toolchain: str = ""
     note: str = ""
 
 

@@ -11,7 +11,9 @@ from typing import Final
 
 import msgspec
 
-EXTRACTOR_VERSION: Final = 22  # part of the facts' key: raise it when the same bytes would give other facts, or the same facts other bytes
+from .boundaries import Boundary
+
+EXTRACTOR_VERSION: Final = 23  # part of the facts' key: raise it when the same bytes would give other facts, or the same facts other bytes
 
 FILE_SYMBOL: Final = 0  # index of the symbol that stands for the file itself
 
@@ -127,6 +129,7 @@ class FileFacts(msgspec.Struct, array_like=True, frozen=True, gc=False):
     sources: list[Source] = []  # of local variables that something is asked of
     texts: list[str] = []  # declared types of such variables, as written
     generated: bool = False
+    boundaries: list[Boundary] = []  # where the file leaves its language or process
 
     def rows(self) -> Iterator[tuple[int, ...]]:
         """The packed references as tuples (name index, kind, line, col, source, binding, receiver, flags)."""
@@ -135,6 +138,13 @@ class FileFacts(msgspec.Struct, array_like=True, frozen=True, gc=False):
     def row(self, index: int) -> tuple[int, ...]:
         """One of the packed references."""
         return tuple(self._numbers()[index * COLUMNS : (index + 1) * COLUMNS])
+
+    def called(self, wanted: set[int]) -> Iterator[tuple[int, ...]]:
+        """The rows whose name index is one of these: cheap where they are few."""
+        numbers = self._numbers()
+        for index, name in enumerate(numbers[::COLUMNS].tolist()):
+            if name in wanted:
+                yield tuple(numbers[index * COLUMNS : (index + 1) * COLUMNS])
 
     def _numbers(self) -> memoryview[int]:
         return memoryview(self.columns).cast("I" if self.wide else "H")

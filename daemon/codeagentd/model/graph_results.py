@@ -129,6 +129,7 @@ class PathAnswer(Named, frozen=True, kw_only=True):
     hops: int
     nodes: list[NodeLabel]
     edges: list[PathEdge]
+    note: str = ""
 
 
 class AffectedNode(Result, frozen=True):
@@ -198,17 +199,25 @@ class CommunityAnswer(Result, frozen=True, kw_only=True):
 
 
 class RepoCount(Result, frozen=True):
-    """One repository of a workspace."""
+    """One member of a workspace: a repository at `path`, or the `folder` of this one. `note` says why it is not counted, or is old.
+
+    `state`: here (in this repository's index) | ready | resting (no daemon keeps its index up to date) | absent | building | older | newer | busy | broken.
+    """
 
     repo: str
     nodes: int
     edges: int
+    path: str = ""
+    folder: str = ""
+    state: str = ""
+    note: str = ""
 
 
 class ReposAnswer(Result, frozen=True):
-    """list_repos: empty for a single repository."""
+    """list_repos: empty for a single repository; `notes` say what is named as a member and is none."""
 
     repos: list[RepoCount]
+    notes: list[str] = []
 
 
 class SubgraphNode(Result, frozen=True):
@@ -231,13 +240,17 @@ class SubgraphEdge(Result, frozen=True):
 
 
 class SubgraphAnswer(Result, frozen=True, kw_only=True):
-    """query_graph: nodes the most relevant first, as many as the budget has room for; `found` is how many there were without it."""
+    """query_graph: nodes the most relevant first, as many as the budget has room for; `found` is how many there were without it.
+
+    `note`: repositories of the workspace that were not looked at.
+    """
 
     mode: str
     start: list[str]
     found: int
     nodes: list[SubgraphNode]
     edges: list[SubgraphEdge]
+    note: str = ""
 
 
 class MatchedNode(Result, frozen=True, kw_only=True):

@@ -45,6 +45,7 @@ class SymbolKind(IntEnum):
     SERVICE = 34
     PACKAGE = 35  # of somebody else: what imports name that is not of this repository
     EXTERNAL = 36  # what is asked of a package; nothing else is known of it
+    BOUNDARY = 37  # where languages or processes meet: a path that is requested, a procedure, a program
 
     @property
     def label(self) -> str:
@@ -95,6 +96,10 @@ class ReferenceKind(IntEnum):
     DEPEND = 16  # what must be made before: a prerequisite, a stage
     READ_FROM = 17  # a table or view that a query reads
     USE = 18  # a value of a configuration, or a part of a document, that another names
+    INVOKE = 19  # a program or script that is started
+    BIND = 20  # a definition of another language, by its name
+    SERVICE = 21  # a request: its path, or its procedure
+    HANDLE = 22  # from a boundary to what answers there
 
 
 class Confidence(IntEnum):
@@ -129,6 +134,9 @@ class Origin(IntEnum):
     CONTAINS = 14
     TYPE = 15  # the type of the receiver, declared or inferred
     STRUCTURE = 16  # a type has all methods that an interface asks for
+    LITERAL = 17  # a literal says just this path, program or name
+    TEMPLATE = 18  # a literal fits the template of one path
+    SUFFIX = 19  # a literal and one path end alike; what goes before is not known
 
     @property
     def label(self) -> str:
@@ -138,7 +146,7 @@ class Origin(IntEnum):
 
 EDGE_TYPES = (
     "calls", "inherits", "implements", "imports", "overrides", "references", "contains", "accepts", "extends", "returns", "decorates", "re_exports",
-    "embeds", "mixes_in", "depends_on", "reads_from", "uses",
+    "embeds", "mixes_in", "depends_on", "reads_from", "uses", "invokes", "binds_native", "calls_service", "handled_by",
 )  # fmt: skip
 
 EDGE_OF_REFERENCE: dict[ReferenceKind, str] = {
@@ -160,6 +168,10 @@ EDGE_OF_REFERENCE: dict[ReferenceKind, str] = {
     ReferenceKind.DEPEND: "depends_on",
     ReferenceKind.READ_FROM: "reads_from",
     ReferenceKind.USE: "uses",
+    ReferenceKind.INVOKE: "invokes",
+    ReferenceKind.BIND: "binds_native",
+    ReferenceKind.SERVICE: "calls_service",
+    ReferenceKind.HANDLE: "handled_by",
 }
 
 CANDIDATES: Final = 3  # members that an open name may mean and still be an edge: beyond that most such edges are wrong (decision 0003)

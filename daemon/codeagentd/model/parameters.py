@@ -9,12 +9,12 @@ from msgspec import Meta
 NodeType = Literal[
     "file", "module", "namespace", "class", "interface", "struct", "enum", "type", "function", "method", "constructor", "property", "field", "constant",
     "variable", "enum_member", "component", "event", "delegate", "record", "trait", "macro", "section", "key", "element", "rule", "target", "resource",
-    "table", "view", "index", "trigger", "message", "service", "package", "external",
+    "table", "view", "index", "trigger", "message", "service", "package", "external", "boundary",
 ]  # fmt: skip
 
 EdgeType = Literal[
     "calls", "inherits", "implements", "imports", "overrides", "references", "contains", "accepts", "extends", "returns", "decorates", "re_exports",
-    "embeds", "mixes_in", "depends_on", "reads_from", "uses",
+    "embeds", "mixes_in", "depends_on", "reads_from", "uses", "invokes", "binds_native", "calls_service", "handled_by",
 ]  # fmt: skip
 
 LanguageName = Literal[
@@ -32,7 +32,7 @@ MAX_PATHS: Final = 100  # page 000 index_files
 
 Cursor = str
 RepoPath = str
-SymbolId = Annotated[str, Meta(description="node_id or unique name")]
+SymbolId = Annotated[str, Meta(description="id or unique name")]
 SearchText = Annotated[str, Meta(max_length=1000)]
 SearchLimit = Annotated[int, Meta(ge=1, le=50)]
 EdgeLimit = Annotated[int, Meta(ge=1, le=500)]

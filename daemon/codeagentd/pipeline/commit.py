@@ -58,6 +58,7 @@ class Committer:
         self._fresh: list[SymbolRow] = []
         self._words: list[tuple[Any, ...]] = []
         self._names: dict[int, str] = {}
+        self._crossed: list[tuple[int, bytes]] = []
         self._fresh_shared: set[int] = set()
 
     def begin_bulk(self) -> None:
@@ -96,6 +97,7 @@ class Committer:
         self._blobs.run_many("blobs.put_facts", self._facts)
         self._database.run_many("writer.put_new_file", self._files)
         self._database.run_many("writer.put_import", self._imports)
+        self._database.run_many("boundaries.put", self._crossed)
         self._database.run_many("writer.put_symbol", self._fresh)
         self._database.run_many("writer.put_words", sorted(self._words))
         if self._bulk is not None:
@@ -106,6 +108,11 @@ class Committer:
         self._database.run_many("writer.put_name", new)
         self._database.run_many("writer.put_name_trigrams", new)
         self._clear()
+
+    def next_symbol(self) -> int:
+        """The number of a symbol that no file defines."""
+        self._next += 1
+        return self._next - 1
 
     # -- what was there
     def _old(self, path: str) -> OldFile | None:
@@ -247,11 +254,15 @@ class Committer:
             self._files.append(self._file_columns(outcome, context, ids) | {"id": file})
         else:
             file = int(self._database.value("writer.put_file", self._file_columns(outcome, context, ids)))
+        if old:
+            self._database.run("boundaries.drop", (file,))
         if outcome.rows is None:
             if old:
                 self._database.run("writer.delete_refs", numbers_of(file))
             return set()
         reach.files.append(file)
+        if outcome.rows.boundaries:
+            self._crossed.append((file, outcome.rows.boundaries))
         if old is None and self._bulk is None:
             reach.modules |= importers(self._database, outcome.path, context.module, context.imported)
         if outcome.blob:

@@ -12,6 +12,7 @@ import msgspec
 
 from codeagentd.languages.language import languages
 from codeagentd.model.anchors import mentions_of
+from codeagentd.model.boundaries import Role, pack
 from codeagentd.model.facts import ENTERED, FILE_SYMBOL, FileFacts, ImportFact
 from codeagentd.model.ids import NAME_HASH, derive_uid, name_key
 from codeagentd.model.kinds import ReferenceKind, SymbolKind
@@ -50,6 +51,7 @@ class FileRows(msgspec.Struct, array_like=True, frozen=True, gc=False):
     spans: list[tuple[int, int, int, int]]  # (index of the symbol, line_start, line_end, line) of further places in this file
     imports: list[ImportRow]
     names: bytes
+    boundaries: bytes = b""
 
 
 def key_of(name: str) -> int:
@@ -96,7 +98,7 @@ def derive_rows(path: str, project: str, module: ModuleName, facts: FileFacts) -
             rows[-1][BASES] = ",".join(_from_crate(module.qualified, base) for base in fact.bases)
     words = [words_of(row[NAME]) for row in rows]
     spans = [(index, *lines) for index, fact in enumerate(facts.symbols) if fact.more_lines for lines in fact.more_lines]
-    return FileRows(rows, words, spans, _import_rows(facts), _mentioned(facts))
+    return FileRows(rows, words, spans, _import_rows(facts), _mentioned(facts), pack(facts.boundaries))
 
 
 def _import_rows(facts: FileFacts) -> list[ImportRow]:
@@ -159,6 +161,7 @@ def _mentioned(facts: FileFacts) -> bytes:
     names.update(*[_NAME.findall(base) for symbol in facts.symbols for base in symbol.bases])
     names.update(*[words_of_type(f"{symbol.type} {symbol.returns or ''}") for symbol in facts.symbols if symbol.type or symbol.returns])
     names.update(*map(words_of_type, facts.texts))
+    names.update([one.text for one in facts.boundaries if one.role == Role.BIND])
     if any(source.how == ENTERED for source in facts.sources):
         names.update(languages()[facts.language].types.enter)
     rules = languages()[facts.language].symbols

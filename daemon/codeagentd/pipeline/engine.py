@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable
+from contextlib import AbstractContextManager
 from pathlib import Path
 from typing import Any
 
@@ -13,6 +14,7 @@ from codeagentd.embed.model import Wanted
 from codeagentd.model.answers import IndexStatus, Progress, Watermark
 from codeagentd.model.embedding import Embedder, EmbeddingState
 from codeagentd.model.snapshot import Asked, Snapshot
+from codeagentd.model.speculation import Order, Speculation
 from codeagentd.store.connection import ReaderPool
 
 from .counting import Counter
@@ -20,6 +22,7 @@ from .governor import Governor
 from .indexer import Indexer
 from .requests import FileRequests
 from .revisions import Revisions
+from .speculation.speculations import Speculations
 
 READERS = 4  # connections: as many as tool calls run at once
 SYNC_PATIENCE_S = 1.0  # seconds to wait for the watcher to say that it has seen everything; it takes milliseconds
@@ -51,10 +54,12 @@ class Engine:
         self._revisions = Revisions(
             Asked(str(root), str(self.index_path), str(blobs_dir / "blobs.db"), str(index_dir / "revisions"), max_file_bytes, workers, ignore, languages)
         )
+        self._speculations = Speculations(root, blobs_dir / "speculations")
 
     def start(self) -> None:
         """Begin to catch up, in threads of our own; returns at once."""
         self._indexer.start()
+        self._speculations.start()
 
     def ignored(self, path: str, is_dir: bool = False) -> bool:
         """Whether the ignore rules leave a path out."""
@@ -116,6 +121,10 @@ class Engine:
         """The graph of each commit; '' for the work tree. Made where it is not kept, which takes seconds. Errors: engine_unavailable."""
         return self._revisions.snapshots(commits, self._indexer.generation)
 
+    def speculation(self, order: Order) -> AbstractContextManager[Speculation]:
+        """A throwaway tree in which commands can be run, one at a time. Errors: engine_unavailable, also while there is another; those of the order."""
+        return self._speculations.begin(order)
+
     def on_change(self, changed: Callable[[bool], None]) -> None:
         """Have `changed` called after each commit (False) and each analysis (True), on a thread that must not wait for it."""
         self._indexer.changed = changed
@@ -134,11 +143,6 @@ class Engine:
     def embeddings(self) -> EmbeddingState:
         """How far search by meaning is."""
         return self._indexer.vectors.state
-
-    @property
-    def embeddings_done(self) -> bool:
-        """Whether every symbol that may have one has the vector of what it says now."""
-        return self._indexer.vectors.is_done
 
     @property
     def progress(self) -> Progress:
@@ -183,5 +187,6 @@ class Engine:
     def close(self, deadline_s: float) -> None:
         """Stop the watcher, finish the batch in work, checkpoint, close; at most `deadline_s` seconds."""
         self._revisions.close()
+        self._speculations.close()
         self._indexer.close(deadline_s)
         self.readers.close()

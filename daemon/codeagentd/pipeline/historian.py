@@ -24,19 +24,19 @@ from codeagentd.languages.language import language_of
 from codeagentd.model.ids import content_digest
 from codeagentd.model.kinds import Confidence
 from codeagentd.model.snapshot import UNFINISHED, Asked, Snapshot, encode, packed
-from codeagentd.scan.ignore import IgnoreRules
 from codeagentd.scan.projects import detect, is_manifest
 from codeagentd.scan.secret_files import is_secret_file
 from codeagentd.scan.walk import Stat
 from codeagentd.store.connection import Database
 from codeagentd.store.opening import copied, open_disposable
-from codeagentd.vcs import git, history
+from codeagentd.vcs import history
 from codeagentd.vcs.history import Blob
 
 from .analyst import graph_of
 from .plan import Plan
 from .pool import Pool
 from .refresh import Refresher
+from .survey import rules_of
 
 NICENESS: Final = 5  # somebody waits for it, as for the workers
 ROUNDS: Final = 3  # until facts that blobs.db had lost are made again
@@ -75,10 +75,7 @@ class Traveller:
         self._database = copied(source, self._index)
         source.close()
         self._facts, _ = open_disposable(Path(asked.blobs), "blobs")
-        self._rules = IgnoreRules(
-            self._root, exclude_files=git.exclude_files(self._root), extra=asked.ignore, nested=False, above=git.top_level(self._root),
-            ignore_case=git.ignores_case(self._root), tracked=lambda: git.list_tracked(self._root),
-        )  # fmt: skip
+        self._rules = rules_of(self._root, asked.ignore)
 
     def snapshot(self, commit: str) -> Snapshot:
         """The graph at a commit."""

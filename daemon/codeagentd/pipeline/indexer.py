@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import contextlib
 import gc
 import logging
 import threading
@@ -11,17 +10,16 @@ from collections import deque
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 
-from codeagentd.base.heap import give_memory_back
+from codeagentd.base.heap import collector_at_rest, give_memory_back
 from codeagentd.base.limits import CARE_S, RESTING_S, WORKER_IDLE_S
 from codeagentd.embed.model import Wanted
 from codeagentd.model.analysis import Analysis
 from codeagentd.model.answers import Progress
 from codeagentd.model.detectors import detectors
 from codeagentd.scan.change import Change
-from codeagentd.scan.ignore import IgnoreRules
-from codeagentd.scan.locks.versions import is_lock, versions
-from codeagentd.scan.projects import detect, is_manifest
-from codeagentd.scan.walk import ScanResult, Stat, look, scan, scan_under
+from codeagentd.scan.locks.versions import versions
+from codeagentd.scan.projects import detect
+from codeagentd.scan.walk import Stat, scan
 from codeagentd.scan.watch import Watcher
 from codeagentd.store.connection import WAL_LIMIT_BYTES, Database, ReaderPool
 from codeagentd.store.opening import CORRUPT, FULL, checkpoint, open_disposable, set_aside, shrink
@@ -37,6 +35,7 @@ from .plan import Plan, compare
 from .pool import Pool
 from .refresh import Refresher
 from .requests import Request
+from .survey import rules_of, survey
 from .vectors import VectorStore
 
 log = logging.getLogger("codeagentd.indexer")
@@ -70,10 +69,7 @@ class Indexer:
         self.nested: tuple[str, ...] = ()
         self.skipped: dict[str, str] = {}
         self.last_batch = (0.0, 0, 0.0)  # (unix seconds, files, seconds it took)
-        self.rules = IgnoreRules(
-            root, exclude_files=git.exclude_files(root), extra=ignore, nested=git.git_dir(root) is None, above=git.top_level(root),
-            ignore_case=git.ignores_case(root), tracked=lambda: git.list_tracked(root),
-        )  # fmt: skip
+        self.rules = rules_of(root, ignore)
         self._index, self._blobs, self._readers = index, blobs, readers
         self._languages = frozenset(languages)
         self._pool = Pool(root, index, blobs, workers, extract_deadline_s, max_file_bytes)
@@ -298,14 +294,14 @@ class Indexer:
         """One batch; what cannot be written now stays due."""
         started = time.monotonic()
         try:
-            plan, stats = self._plan(work)
+            plan, stats = self._compared() if work.rescan else self._surveyed(work)
             if plan.changed or plan.gone or work.rescan:
-                with collector_at_rest(len(plan.changed)):
+                with collector_at_rest(len(plan.changed) >= MANY_FILES):
                     self._refresher.run(plan, stats, lambda outcomes: None)
                 if len(plan.changed) > MANY_FILES:
                     self._settle_down(truncate=True)
             while self._requests:
-                self._answer(self._requests[0])
+                self._requests[0].fulfil(self.root, self._database, self._refresher)
                 self._requests.popleft()
             if self._refresher.facts_lost:
                 self._refresher.facts_lost = False
@@ -327,43 +323,23 @@ class Indexer:
             self.pending.done(work)
             self.first_done.set()
 
-    def _answer(self, request: Request) -> None:
-        """An index_files call, exactly once."""
-        if request.session:
-            request.answer = self._database.value("writer.written", (request.session, request.seq))
-        if request.answer is None:
-            found = look(self.root, request.paths)
-            gone = {path for path in request.paths if path not in found.files}
-            self._refresher.run(Plan(tuple(sorted(found.files)), tuple(sorted(gone))), found.files, lambda outcomes: request.record(self._database, outcomes))
-        request.done.set()
+    def _compared(self) -> tuple[Plan, dict[str, Stat]]:
+        """The index against the whole repository."""
+        found = scan(self.root, self.rules, git.list_files(self.root))
+        self._refresher.save_projects(detect(self.root, found.files))
+        self._refresher.save_versions(versions(self.root, found.files))
+        self.nested, self.skipped = found.nested, found.skipped
+        known = {path: Stat(size, mtime) for path, size, mtime, *_ in self._database.all("world.known_files")}
+        plan = compare(known, found.files)
+        renamed = self._refresher.renamed(found.files.keys())
+        return Plan(tuple(sorted({*plan.changed, *renamed})), plan.gone), found.files
 
-    def _plan(self, work: Work) -> tuple[Plan, dict[str, Stat]]:
-        if work.rescan:
-            found = scan(self.root, self.rules, git.list_files(self.root))
-            self._refresher.save_projects(detect(self.root, found.files))
-            self._refresher.save_versions(versions(self.root, found.files))
-            self.nested, self.skipped = found.nested, found.skipped
-            known = {path: Stat(size, mtime) for path, size, mtime, *_ in self._database.all("world.known_files")}
-            plan = compare(known, found.files)
-            renamed = self._refresher.renamed(found.files.keys())
-            return Plan(tuple(sorted({*plan.changed, *renamed})), plan.gone), found.files
-        if work.tracked:
-            work.paths.update(path for path in git.list_forced(self.root) if path not in self._known)
-        folders = [path.rstrip("/") for path in work.paths if path.endswith("/") or not path]
-        found = _both(
-            look(self.root, [path for path in work.paths if path and not path.endswith("/")]),
-            scan_under(self.root, folders, self.rules) if folders else ScanResult(),
-        )
-        below = tuple(f"{folder}/" for folder in folders if folder)
-        gone = {path for path in work.paths if path in self._known and path not in found.files}
-        if folders:
-            gone |= {path for path in self._known if path not in found.files and ("" in folders or path.startswith(below))}
-        came = {path for path in found.files if path not in self._known}
-        if any(is_manifest(path) or is_lock(path) or (_makes_package(path) and path in came | gone) for path in work.paths) or (
-            (came or gone) and self._refresher.moves_headers((self._known | came) - gone)
-        ):
+    def _surveyed(self, work: Work) -> tuple[Plan, dict[str, Stat]]:
+        """What a batch says has changed."""
+        seen = survey(self.root, self.rules, work, self._known, self._refresher.moves_headers)
+        if seen.moves_names:
             self.pending.note(set(), rescan=True)
-        return Plan(tuple(sorted(found.files)), tuple(sorted(gone))), found.files
+        return seen.plan, seen.stats
 
     def _committed(self) -> None:
         self.vectors.note_change()
@@ -436,25 +412,3 @@ class Indexer:
 def _git_dirs(root: Path) -> tuple[Path, Path] | None:
     own, common = git.git_dir(root), git.common_dir(root)
     return (own, common) if own and common else None
-
-
-def _both(first: ScanResult, second: ScanResult) -> ScanResult:
-    return ScanResult({**first.files, **second.files}, (*first.nested, *second.nested), {**first.skipped, **second.skipped})
-
-
-def _makes_package(path: str) -> bool:
-    """Whether the file's being there changes what its neighbours are called."""
-    return path.rpartition("/")[2] == "__init__.py"
-
-
-@contextlib.contextmanager
-def collector_at_rest(files: int) -> Iterator[None]:
-    """Rows are freed by count; walking over all of them again and again would cost a tenth of a large batch."""
-    if files < MANY_FILES or not gc.isenabled():
-        yield
-        return
-    gc.disable()
-    try:
-        yield
-    finally:
-        gc.enable()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from array import array
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from itertools import islice
@@ -25,6 +26,7 @@ from codeagentd.scan.walk import Stat
 from codeagentd.store.connection import Database
 from codeagentd.store.schema import indexes
 
+from .boundaries import BoundaryEdges
 from .commit import Committer, Context
 from .derive import FileRows, derive_rows, key_of, unpack_ids
 from .externals import Externals
@@ -56,6 +58,8 @@ class Refresher:
         self._chosen = chosen  # languages that are parsed; empty = all
         self._committer = Committer(database, blobs, self._rows_of)
         self._externals = Externals(database)
+        self._boundaries = BoundaryEdges(database, self._committer.next_symbol)
+        self._relinked: set[int] = set()
         self.projects = ProjectMap()
         self.facts_lost = False
         self.paths: set[str] = set()  # every file of the repository, parsed or not
@@ -66,6 +70,7 @@ class Refresher:
 
         `then` gets the outcomes inside the last transaction of the files' rows (none of a first index).
         """
+        moved = bool(plan.gone) or not self.paths.issuperset(plan.changed)
         self.paths.difference_update(plan.gone)
         self.paths.update(plan.changed)
         empty = self._database.value("world.any_file", default=0) == 0
@@ -86,6 +91,7 @@ class Refresher:
                     self._link_here(self._touched(reach, bulk))
                 else:
                     self._mark(self._touched(reach, bulk))
+                self._cross(reach, moved, write=small)
                 if not bulk:
                     seen += chunk
                 if done == total:
@@ -98,6 +104,7 @@ class Refresher:
         self.link_rest(bulk)
         if bulk:
             self._end_bulk()
+            self.join_boundaries()
 
     def _chunks(self, direct: list[Extracted], extracted: Iterable[Extracted], limit: int) -> Iterator[list[Extracted]]:
         """Outcomes in transactions of a sensible size; what is gone comes first, so that moves are seen in one batch."""
@@ -220,7 +227,7 @@ class Refresher:
         found = set()
         for file in files:
             for (symbol,) in self._database.all("world.classes_of_file", (file,)):
-                if set(names.bases(names.world.symbol(symbol))[0]) != self._old_bases(file, symbol):
+                if set(names.inheritance.bases(names.world.symbol(symbol))[0]) != self._old_bases(file, symbol):
                     found.add(symbol)
         return found
 
@@ -238,7 +245,7 @@ class Refresher:
                 continue
             seen.add(symbol)
             keys.update(key_of(name) for name in names.world.members(symbol))
-            waiting += [*names.bases(names.world.symbol(symbol))[0], *self._old_bases(row[5], symbol)]
+            waiting += [*names.inheritance.bases(names.world.symbol(symbol))[0], *self._old_bases(row[5], symbol)]
         return keys
 
     # -- resolution
@@ -264,10 +271,13 @@ class Refresher:
         """Resolve every file that is marked for it, shared among the workers."""
         files = self._database.all("world.unresolved")
         if not files:
+            if not bulk:
+                self.join_boundaries()
             return
         if not bulk and len(files) <= BULK_RESOLVE_FILES:
             with self._database.transaction():
                 self._link_here({file for file, _ in files})
+                self._cross(Reach(), False, write=True)
                 self._raise_generation()
             self._on_commit()
             return
@@ -276,10 +286,28 @@ class Refresher:
         while chunk := list(islice(links, COMMIT_FILES)):
             with self._database.transaction():
                 self._put_refs(chunk, replace=not bulk)
+                self._cross(Reach(), False, write=False)
                 self._raise_generation()
             done += len(chunk)
             self._on_progress(Progress("resolve", done, len(files)))
         self._pool.reap()  # each has read the whole graph; the next work starts small ones
+        if not bulk:
+            self.join_boundaries()
+
+    def _cross(self, reach: Reach, moved: bool, write: bool) -> None:
+        """Note what edges between languages rest on, and make them anew where that has changed."""
+        self._boundaries.touch({*self._relinked, *reach.files}, reach.names, moved)
+        self._relinked = set()
+        if write and self._boundaries.is_due:
+            self._boundaries.write(StoredWorld(self._database, self.projects))
+
+    def join_boundaries(self) -> None:
+        """Make the edges between languages anew, where that is due."""
+        if self._boundaries.is_due:
+            with self._database.transaction():
+                self._boundaries.write(StoredWorld(self._database, self.projects))
+                self._raise_generation()
+            self._on_commit()
 
     def _put_refs(self, answers: Iterable[Linked], replace: bool) -> None:
         numbers = array("q")
@@ -296,6 +324,7 @@ class Refresher:
             self._database.run_many("writer.delete_refs", (numbers_of(file) for file, _ in files))
         self._database.insert("writer.put_ref", STORED_COLUMNS, numbers)
         self._externals.add(outside)
+        self._relinked.update([file for file, _ in files])
         self._database.run_many("writer.set_resolved", ((*coverage, file) for file, coverage in files))
 
     def _forget(self, file: int) -> None:
@@ -320,6 +349,8 @@ class Refresher:
     def _raise_generation(self) -> None:
         generation = int(self._database.value("writer.meta", ("generation",), 0)) + 1
         self._database.run("writer.put_meta", ("generation", generation))
+        if generation == 1:
+            self._database.run("writer.put_meta", ("born", time.time_ns()))  # tells those who read it from outside that this is another index
 
     # -- a first index
     def _begin_bulk(self) -> None:

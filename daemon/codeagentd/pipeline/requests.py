@@ -4,17 +4,21 @@ from __future__ import annotations
 
 import threading
 import time
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import msgspec
 
 from codeagent_protocol.errors import INDEX_ERROR, NOT_FOUND, EngineUnavailable
+from codeagentd.scan.walk import look
 from codeagentd.store.connection import Database
 
 from .jobs import Extracted
+from .plan import Plan
 
 if TYPE_CHECKING:
     from .indexer import Indexer
+    from .refresh import Refresher
 
 PATIENCE_S = 30.0  # seconds for up to 100 files
 
@@ -50,7 +54,17 @@ class Request:
         self.done = threading.Event()
         self.answer: bytes | None = None
 
-    def record(self, database: Database, outcomes: list[Extracted]) -> None:
+    def fulfil(self, root: Path, database: Database, refresher: Refresher) -> None:
+        """Index the files, exactly once, on the indexer's thread."""
+        if self.session:
+            self.answer = database.value("writer.written", (self.session, self.seq))
+        if self.answer is None:
+            found = look(root, self.paths).files
+            gone = {path for path in self.paths if path not in found}
+            refresher.run(Plan(tuple(sorted(found)), tuple(sorted(gone))), found, lambda outcomes: self._record(database, outcomes))
+        self.done.set()
+
+    def _record(self, database: Database, outcomes: list[Extracted]) -> None:
         """Write down what became of the files, inside the transaction of the effect."""
         by_path = {outcome.path: outcome for outcome in outcomes}
         errors = [error for path in self.paths if (error := _error(path, by_path.get(path)))]

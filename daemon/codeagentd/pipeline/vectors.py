@@ -110,11 +110,6 @@ class VectorStore:
         pending = max(self._pending, int(self._stale)) if self._state in ("resting", "loading", "ready") else 0  # 1: nobody has counted yet
         return EmbeddingState(self._state, self._ready.name, self._count, pending, absent.reason, absent.remedy, absent.is_damaged, pid)
 
-    @property
-    def is_done(self) -> bool:
-        """Whether nothing has changed since no symbol was without the vector of what it says."""
-        return self._state == "ready" and not self._stale
-
     def wake(self) -> None:
         """Begin to load the model if it rests; returns at once."""
         self._used_at = time.monotonic()

@@ -11,6 +11,8 @@ import msgspec
 from codeagentd.model.analysis import Findings
 from codeagentd.store.connection import Database
 
+from .several import Graph, number, shares
+
 
 class Figures(NamedTuple):
     """What is kept of one node."""
@@ -27,12 +29,16 @@ def findings(db: Database) -> Findings | None:
     return msgspec.msgpack.decode(row[1], type=Findings) if row else None
 
 
-def figures(db: Database, numbers: Collection[int]) -> dict[int, Figures]:
+def figures(graph: Graph, nodes: Collection[int]) -> dict[int, Figures]:
     """What is kept of some nodes; those that came later are missing."""
-    return {number: Figures(*rest) for number, *rest in db.all("analysis.of_nodes", (json.dumps(list(numbers)),))}
+    return {
+        number(index, native): Figures(*rest)
+        for index, db, natives in shares(graph, nodes)
+        for native, *rest in db.all("analysis.of_nodes", (json.dumps(natives),))
+    }
 
 
-def community_of(db: Database, number: int) -> int | None:
+def community_of(db: Database, node: int) -> int | None:
     """The community of a node, as far as is known."""
-    found = figures(db, [number]).get(number)
+    found = figures(db, [node]).get(node)
     return found.community if found else None

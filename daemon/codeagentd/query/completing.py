@@ -38,6 +38,7 @@ def ids(db: Database, written: str, limit: int) -> list[str]:
 
 def communities(db: Database, written: str, limit: int) -> list[str]:
     """Numbers of communities that begin so, then those of communities that are called so."""
+    written = written[:LONGEST]
     asked = {"begun": _begun(written), "inside": _inside(written), "limit": limit}
     return [str(number) for (number,) in db.all("completing.communities", asked)]
 

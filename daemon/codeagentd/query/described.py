@@ -15,7 +15,7 @@ from .relatives import relatives
 from .symbols import Subject
 
 SHOWN: Final = 5  # parameters and calls named in the sentence
-CALLS: Final = Question(incoming=False, kinds=bits("calls"), external=True)
+CALLS: Final = Question(incoming=False, kinds=bits("calls", "invokes", "calls_service"), external=True)
 
 
 class Described(NamedTuple):

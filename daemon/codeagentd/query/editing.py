@@ -6,10 +6,10 @@ from collections.abc import Sequence
 from typing import Final, NamedTuple
 
 from codeagentd.model.change_results import Dependent
-from codeagentd.store.connection import Database
 
 from .impact import Reached
 from .nodes import nodes
+from .several import Graph
 from .steps import AMBIGUOUS
 from .touched import dependent
 
@@ -25,9 +25,9 @@ class Verdict(NamedTuple):
     review: list[Dependent]
 
 
-def verdict(db: Database, kind: str, file: str, reached: Sequence[Reached]) -> Verdict:
+def verdict(graph: Graph, kind: str, file: str, reached: Sequence[Reached]) -> Verdict:
     """How an edit of a symbol in `file` meets each of its dependents."""
-    known = nodes(db, [one.symbol for one in reached])
+    known = nodes(graph, [one.symbol for one in reached])
     found = Verdict([], [])
     for one in reached:
         node = known.get(one.symbol)

@@ -10,6 +10,7 @@ from codeagentd.store.connection import Database
 from .dispatch import through_bases
 from .graph import EVERY_KIND, REFERENCES, undecided
 from .places import CONFIDENCES
+from .several import Graph
 from .steps import AMBIGUOUS, Seeds, Step, cards, steps
 
 REACHED: Final = 5_000  # symbols of one impact: more say only that everything is affected
@@ -65,7 +66,7 @@ def _order(node: ImpactNode) -> tuple[int, int, str, int, str, str]:
 
 
 def reached_from(
-    db: Database, start: list[int], forward: bool, depth: int, kinds: int = EVERY_KIND, followed: int = FOLLOWED, ends: int = 0
+    db: Graph, start: list[int], forward: bool, depth: int, kinds: int = EVERY_KIND, followed: int = FOLLOWED, ends: int = 0
 ) -> tuple[list[Reached], str]:
     """What is reached along references of some kinds (bits), the nearest first, and what was left out, in words.
 

@@ -16,6 +16,8 @@ from codeagentd.store.connection import Database
 from . import terms
 from .analysis import figures
 from .part import Key
+from .several import Graph, Several, shares
+from .several import number as number_of
 from .steps import AMBIGUOUS, FILES, steps
 from .symbols import LABELS, MAX_CANDIDATES, Subject, named
 
@@ -134,9 +136,22 @@ def _candidates(db: Database, rows: list[Key]) -> list[NodeCandidate]:
     return sorted(found, key=lambda one: (-one.degree, one.file, one.line))
 
 
-def nodes(db: Database, numbers: Collection[int]) -> dict[int, Node]:
+def nodes(graph: Graph, numbers: Collection[int]) -> dict[int, Node]:
     """Nodes by number."""
-    return {number: _node(number, *rest) for number, *rest in db.all("nodes.cards", (json.dumps(list(numbers)),))}
+    found = {}
+    for index, db, natives in shares(graph, numbers):
+        for row in db.all("nodes.cards", (json.dumps(natives),)):
+            node = _node(*row)
+            found[number_of(index, node.number)] = _in_index(graph, index, node) if isinstance(graph, Several) else node
+    return found
+
+
+def _in_index(graph: Several, index: int, node: Node) -> Node:
+    """A node of one of several indexes, as answers show it."""
+    if not index:
+        return node
+    label = graph.told(index, node.label) if node.label == node.file else node.label
+    return node._replace(number=number_of(index, node.number), id=graph.told(index, node.id), label=label, file=graph.told(index, node.file))
 
 
 def _node(number: int, uid: bytes, kind: int, name: str, module: str, path: str, language: str, is_file: int, first: int, last: int, access: str) -> Node:

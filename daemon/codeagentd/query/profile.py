@@ -8,7 +8,6 @@ from typing import Final, NamedTuple
 
 from codeagentd.languages.comments import sentence
 from codeagentd.model.ids import node_id
-from codeagentd.model.kinds import SymbolKind
 from codeagentd.model.results import Neighbour
 from codeagentd.model.retrieval_results import Place, Primary
 from codeagentd.store.connection import Database
@@ -16,7 +15,7 @@ from codeagentd.store.connection import Database
 from .graph import CALLEES, CALLERS, Question, neighbours
 from .hover import Read, hover
 from .source import spans
-from .symbols import LABELS, Subject
+from .symbols import LABELS, Subject, with_constructors
 
 PLACES: Final = 20  # definitions told of a symbol that has several: partial classes, overloads
 ENDS: Final = 500  # callers or callees that are counted
@@ -40,8 +39,7 @@ class Profile(NamedTuple):
 def profile(db: Database, root: Path, subject: Subject, read: Read) -> Profile:
     """The whole profile; callers of a type are those of its constructors too."""
     card = hover(db, root, subject, read)
-    makers = [Subject(*row) for row in db.all("retrieval.constructors", {"symbol": subject.id, "constructor": int(SymbolKind.CONSTRUCTOR)})]
-    callers, more_callers = _joined(db, [subject, *makers], CALLERS)
+    callers, more_callers = _joined(db, with_constructors(db, subject), CALLERS)
     callees, more_callees = ends(db, subject, CALLEES)
     incoming, outgoing = db.value("retrieval.degrees", (subject.id,)), db.value("retrieval.out_degree", (subject.id,))
     return Profile(

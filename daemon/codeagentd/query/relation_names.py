@@ -13,7 +13,7 @@ _MEANT: Final = {  # page 002's origin has one relation where there are several 
     "references": ("references", "accepts", "returns", "decorates"), "imports_from": ("imports",), "method": ("contains",),
 }  # fmt: skip
 
-RELATION_NAMES: Final = (*EDGE_TYPES, *ACROSS, *(name for name in _MEANT if name not in EDGE_TYPES))
+RELATION_NAMES: Final = (*EDGE_TYPES, *(name for name in _MEANT if name not in EDGE_TYPES))
 
 
 def kinds_of(*relations: str) -> int:

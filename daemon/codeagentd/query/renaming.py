@@ -56,6 +56,27 @@ def renaming(db: Database, subject: Subject, new: str, lines: Lines) -> Plan:
     return _Renaming(db, subject, lines).plan(new)
 
 
+def word(name: str) -> re.Pattern[str]:
+    """The name as a whole word."""
+    return re.compile(rf"(?<![\w$]){re.escape(name)}(?![\w$])")
+
+
+def mentions(db: Database, name: str, symbols: Sequence[int], lines: Lines) -> Iterator[Place]:
+    """Places of the name as a whole word in any text, without those that are known to mean other symbols than these."""
+    match = " AND ".join(f'"{part}"' for part in _PART.findall(name))
+    pieces = db.all("change.saying", {"match": match, "limit": PIECES}) if match else []
+    paths = sorted({path for path, _, _ in pieces})
+    asked = {"paths": json.dumps(paths), "key": name_key(name), "symbols": json.dumps(symbols)}
+    others = set(db.all("change.others_named", asked)) if paths else set()
+    wanted = word(name)
+    for path, first, last in sorted(pieces):
+        text = lines(path)
+        for line in range(first, min(last, len(text)) + 1):
+            for found in wanted.finditer(text[line - 1]):
+                if (place := (path, line, found.start())) not in others:
+                    yield place
+
+
 class _Renaming:
     """One plan in the making. Every place is taken once, by the surest that is known of it."""
 
@@ -64,7 +85,8 @@ class _Renaming:
         self._subject = subject
         self._old = subject.name
         self._text = lines
-        self._word = re.compile(rf"(?<![\w$]){re.escape(self._old)}(?![\w$])")
+        self._word = word(self._old)
+        self._alias = re.compile(rf"\s+as\s+({re.escape(self._old)})(?![\w$])")
         self._symbols = [subject.id, *self._constructors()]
         self._is_shared = subject.is_member and namesakes(db, subject) > 1
         self._cache: dict[str, Sequence[str]] = {}
@@ -118,23 +140,11 @@ class _Renaming:
 
     def _mentions(self) -> None:
         """Whole words in strings, comments and documents."""
-        match = " AND ".join(f'"{part}"' for part in _PART.findall(self._old))
-        pieces = self._db.all("change.saying", {"match": match, "limit": PIECES}) if match else []
-        paths = sorted({path for path, _, _ in pieces})
-        asked = {"paths": json.dumps(paths), "key": self._subject.key, "symbols": json.dumps(self._symbols)}
-        others = set(self._db.all("change.others_named", asked)) if paths else set()
         left = MOST
-        for path, line, column in self._words(pieces):
-            if left and (path, line, column) not in others and (path, line, column) not in self._seen:
+        for path, line, column in mentions(self._db, self._old, self._symbols, self._lines):
+            if left and (path, line, column) not in self._seen:
                 left -= 1
                 self._note(path, line, column, AMBIGUOUS if self._is_shared else INFERRED, "the same word in the text")
-
-    def _words(self, pieces: list[tuple[str, int, int]]) -> Iterator[Place]:
-        for path, first, last in sorted(pieces):
-            lines = self._lines(path)
-            for line in range(first, min(last, len(lines)) + 1):
-                for found in self._word.finditer(lines[line - 1]):
-                    yield path, line, found.start()
 
     def _take(self, path: str, line: int, column: int, confidence: str, reason: str) -> None:
         """An edit, where it is sure enough and the name stands there."""
@@ -145,6 +155,12 @@ class _Renaming:
             self._note(path, line, at, confidence, reason)
         else:
             self._add(self._edits, path, line, at, confidence, reason)
+            self._take_alias(path, line, at + len(self._old), confidence)
+
+    def _take_alias(self, path: str, line: int, end: int, confidence: str) -> None:
+        """`import total as total` exports the name: who imports it from there is edited too."""
+        if found := self._alias.match(self._lines(path)[line - 1], end):
+            self._add(self._edits, path, line, found.start(1), confidence, "exported under the same name")
 
     def _note(self, path: str, line: int, column: int, confidence: str, reason: str) -> None:
         self._add(self._review, path, line, column, confidence, reason)

@@ -13,6 +13,7 @@ from codeagentd.store.connection import Database
 
 from .nearest import Near
 from .ranking import CANDIDATES, Candidate, Defined, Query, definition, meanings, rank, read, telling
+from .terms import quoted
 
 MOST_WORDS: Final = 24  # of one question
 MOST_NAMES: Final = 8
@@ -24,7 +25,7 @@ def retrieve(db: Database, text: str, limit: int, near: Sequence[Near] = ()) -> 
     query = read(text)
     words, names = query.words[:MOST_WORDS], query.names[:MOST_NAMES]
     asked = dict.fromkeys([*words, *(name.lower() for name in names if name.isalnum())])  # one token each: phrases are not kept
-    figures: dict[int, float] = dict(db.all("chunks.ranked", (" OR ".join(map(_quoted, asked)), CANDIDATES))) if asked else {}
+    figures: dict[int, float] = dict(db.all("chunks.ranked", (" OR ".join(map(quoted, asked)), CANDIDATES))) if asked else {}
     defined = _defined(db, query, names)
     meant = _meant(db, near)
     defines = _names(db, {**figures, **defined, **meant})
@@ -57,7 +58,7 @@ def _defined(db: Database, query: Query, names: tuple[str, ...]) -> dict[int, tu
     found: dict[int, tuple[float, list[str]]] = {}
     total = 0 if query.is_name else db.value("chunks.count")
     for wanted in names:
-        factor = 1.0 if query.is_name else telling(db.value("chunks.having", (_quoted(wanted.lower()),)), total)
+        factor = 1.0 if query.is_name else telling(db.value("chunks.having", (quoted(wanted.lower()),)), total)
         spellings = dict.fromkeys((wanted, wanted.lower(), wanted.capitalize()))
         places = [Defined(*row) for spelling in spellings for row in db.all("chunks.defined", (name_key(spelling),))]
         most = max((one.references for one in places), default=0)
@@ -77,10 +78,6 @@ def _meant(db: Database, near: Sequence[Near]) -> dict[int, float]:
         if chunk:
             found[chunk] = max(found.get(chunk, 0.0), worth[symbol])
     return found
-
-
-def _quoted(word: str) -> str:
-    return '"' + word.replace('"', '""') + '"'
 
 
 def defined_in(db: Database, one: Candidate) -> list[tuple[str, int]]:

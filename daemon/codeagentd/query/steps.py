@@ -14,6 +14,7 @@ from codeagentd.store.connection import Database
 from .graph import EVERY_KIND
 from .kinship import TYPE_NUMBERS
 from .outline import IndexedFile, indexed_file
+from .several import Graph, Several, narrowed, number, shares
 from .symbols import LABELS, Subject, resolve
 
 AMBIGUOUS: Final = int(Confidence.AMBIGUOUS)
@@ -56,16 +57,41 @@ class Card(NamedTuple):
     line: int
 
 
-def steps(db: Database, symbols: Collection[int], *, forward: bool, kinds: int = EVERY_KIND) -> list[Step]:
+def steps(graph: Graph, symbols: Collection[int], *, forward: bool, kinds: int = EVERY_KIND) -> list[Step]:
     """The edges out of (forward) or into these symbols, the surest of each pair, by sureness. `kinds` are reference kinds as bits.
 
     Edges of open references are those that page 000's tools show.
     """
+    graph = narrowed(graph)
+    found = _across(graph, symbols, forward, kinds) if isinstance(graph, Several) else _within(graph, symbols, forward, kinds)
+    return sorted(found, key=lambda step: (step.confidence, step.kind, step.start, step.end))
+
+
+def _within(db: Database, symbols: Collection[int], forward: bool, kinds: int) -> list[Step]:
     asked = {"symbols": json.dumps(sorted(symbols)), "kinds": kinds}
     way = "out" if forward else "in"
     rows = db.all(f"retrieval.steps_{way}", asked) + db.all(f"retrieval.open_steps_{way}", asked | _OPEN)
-    found = [Step(start, end, weight // _WEIGHT, weight % _WEIGHT, forward) for start, end, weight in rows]
-    return sorted(found, key=lambda step: (step.confidence, step.kind, step.start, step.end))
+    return _steps(rows, forward)
+
+
+def _steps(rows: list[tuple[int, int, int]], forward: bool) -> list[Step]:
+    return [Step(start, end, weight // _WEIGHT, weight % _WEIGHT, forward) for start, end, weight in rows]
+
+
+def _across(graph: Several, symbols: Collection[int], forward: bool, kinds: int) -> list[Step]:
+    """The same over several indexes: an edge to what another index defines leads there."""
+    best: dict[tuple[int, int], Step] = {}
+    for index, db, numbers in graph.shares(symbols, used=not forward):
+        found = _within(db, numbers, forward, kinds)
+        if forward and graph.joined.links:
+            found += _steps(db.all("retrieval.steps_outside", {"symbols": json.dumps(numbers), "kinds": kinds}), forward)
+        for step in found:
+            start, end = graph.meant(index, step.start), graph.meant(index, step.end)
+            sure = max(step.confidence, graph.doubt(index, step.start), graph.doubt(index, step.end))
+            is_inside = step.end > 0 or graph.link(index, step.end)
+            if is_inside and start != end and ((start, end) not in best or sure < best[start, end].confidence):
+                best[start, end] = Step(start, end, sure, step.kind, forward)
+    return list(best.values())
 
 
 def seeds(db: Database, target: str, parameter: str) -> Seeds:
@@ -73,16 +99,16 @@ def seeds(db: Database, target: str, parameter: str) -> Seeds:
     path = target.removeprefix("./")
     if db.one("files.by_path", (path,)) is not None:
         file = _file(db, path, parameter)
-        return Seeds(path, [number for (number,) in db.all("retrieval.in_file", (file.id,))], language_family(file.language or ""), None)
+        return Seeds(path, [one for (one,) in db.all("retrieval.in_file", (file.id,))], language_family(file.language or ""), None)
     return seeds_of(db, resolve(db, target, parameter))
 
 
 def seeds_of(db: Database, subject: Subject) -> Seeds:
     """A subject with what it has inside: all of a file, a type's members."""
     if subject.parent is None and subject.kind in FILES and subject.id > 0:
-        inside = [number for (number,) in db.all("retrieval.in_file", (subject.file,))]
+        inside = [one for (one,) in db.all("retrieval.in_file", (subject.file,))]
         return Seeds(subject.path, inside, language_family(subject.language), None)
-    inside = [number for (number,) in db.all("retrieval.members", (subject.id,))] if subject.kind in TYPES else []
+    inside = [one for (one,) in db.all("retrieval.members", (subject.id,))] if subject.kind in TYPES else []
     return Seeds(subject.qualified_name, [subject.id, *inside], language_family(subject.language), subject)
 
 
@@ -94,7 +120,10 @@ def _file(db: Database, path: str, parameter: str) -> IndexedFile:
         raise
 
 
-def cards(db: Database, symbols: Collection[int]) -> dict[int, Card]:
+def cards(graph: Graph, symbols: Collection[int]) -> dict[int, Card]:
     """Symbols by number, in short."""
-    rows = db.all("retrieval.cards", (json.dumps(list(symbols)),))
-    return {number: Card(LABELS[kind], name, path, line) for number, kind, name, path, line in rows}
+    return {
+        number(index, native): Card(LABELS[kind], name, path, line)
+        for index, db, natives in shares(graph, symbols)
+        for native, kind, name, path, line in db.all("retrieval.cards", (json.dumps(natives),))
+    }

@@ -21,6 +21,8 @@ from codeagentd.store.connection import Database
 from .analysis import figures
 from .nodes import Node, nodes, written
 from .ranking import Query, read, stem
+from .several import SEPARATOR, Graph, Several, shares
+from .several import number as number_of
 from .steps import AMBIGUOUS, Step, steps
 
 SEEDS: Final = 8
@@ -29,6 +31,7 @@ MATCHES: Final = 3_000  # symbols looked at that have a word: a commoner one say
 RANKED: Final = 200  # symbols that may become seeds
 DECAY: Final = 0.5  # worth of a node one hop further
 ASIDE: Final = 0.5  # worth of a test, unless the question is about tests
+ELSEWHERE: Final = 0.7  # worth of what another repository has
 PROSE: Final = 0.6  # and of a document
 UNSURE: Final = 0.8  # worth of an inferred edge
 AT_ONCE: Final = 8  # nodes followed in one round
@@ -56,17 +59,27 @@ class _Waiting(NamedTuple):
     number: int
 
 
-def subgraph(db: Database, question: str, limit: int, *, deep: bool, places: Collection[str]) -> Subgraph:
+def subgraph(graph: Graph, question: str, limit: int, *, deep: bool, places: Collection[str]) -> Subgraph:
     """At most `limit` nodes in files whose path has one of `places` in it (none: any). `deep` prefers, of equally good nodes, those further away."""
     asked = read(question)
-    seeds = _seeds(db, asked, places)
-    chosen = _spread(db, asked, seeds, limit, -1 if deep else 1, places) if seeds else {}
-    known = [chosen[number] for number in chosen]
-    return Subgraph([node.label for _, node in seeds], known, _edges(db, chosen))
+    seeds = _seeds(graph, asked, places)
+    chosen = _spread(graph, asked, seeds, limit, -1 if deep else 1, places) if seeds else {}
+    return Subgraph([node.label for _, node in seeds], list(chosen.values()), _edges(graph, chosen))
 
 
-def _seeds(db: Database, asked: Query, places: Collection[str]) -> list[tuple[float, Node]]:
-    """The symbols whose names are closest to the question; the best has the worth 1."""
+def _seeds(graph: Graph, asked: Query, places: Collection[str]) -> list[tuple[float, Node]]:
+    """The symbols whose names are closest to the question; the best has the worth 1, or less where it is in another repository."""
+    if not isinstance(graph, Several):
+        return _seeds_of(graph, asked, places)
+    found = []
+    for index, part in enumerate(graph.parts):
+        seeds = _seeds_of(part.database, asked, [place.removeprefix(f"{part.name}{SEPARATOR}") for place in places])
+        known = nodes(graph, [number_of(index, node.number) for _, node in seeds])
+        found += [(worth * (ELSEWHERE if index else 1.0), known[number_of(index, node.number)]) for worth, node in seeds]
+    return heapq.nsmallest(SEEDS, found, key=lambda one: -one[0])
+
+
+def _seeds_of(db: Database, asked: Query, places: Collection[str]) -> list[tuple[float, Node]]:
     total = int(db.value("nodes.count") or 1)
     found: dict[int, float] = defaultdict(float)
     for word in asked.words[: WORDS * 2]:
@@ -106,7 +119,7 @@ def _of_seed(asked: Query, node: Node) -> float:
 
 
 def _sort_of(asked: Query, node: Node) -> float:
-    factor = ASIDE if is_test(node.file) and not asked.about_tests else 1.0
+    factor = ASIDE if is_test(node.file.rpartition(SEPARATOR)[2]) and not asked.about_tests else 1.0
     return factor * (PROSE if node.type == "document" and not asked.about_prose else 1.0)
 
 
@@ -114,7 +127,7 @@ def _is_inside(node: Node, places: Collection[str]) -> bool:
     return not places or any(place in node.file for place in places)
 
 
-def _spread(db: Database, asked: Query, seeds: Sequence[tuple[float, Node]], limit: int, sign: int, places: Collection[str]) -> dict[int, Node]:
+def _spread(db: Graph, asked: Query, seeds: Sequence[tuple[float, Node]], limit: int, sign: int, places: Collection[str]) -> dict[int, Node]:
     """The best nodes around the seeds, the best first."""
     worth = {node.number: value for value, node in seeds}
     known = {node.number: node for _, node in seeds}
@@ -142,7 +155,7 @@ def _spread(db: Database, asked: Query, seeds: Sequence[tuple[float, Node]], lim
 
 
 def _followed(
-    db: Database, asked: Query, taken: list[int], worth: dict[int, float], known: dict[int, Node], places: Collection[str]
+    db: Graph, asked: Query, taken: list[int], worth: dict[int, float], known: dict[int, Node], places: Collection[str]
 ) -> Iterable[tuple[Step, float]]:
     """The edges of some nodes, with what each makes of the node at its end. `known` gets the nodes."""
     counts: Counter[tuple[int, bool]] = Counter()
@@ -161,16 +174,17 @@ def _followed(
             yield step, worth[step.start] * DECAY * (UNSURE if step.confidence else 1.0) * _sort_of(asked, node) / hub
 
 
-def _edges(db: Database, chosen: dict[int, Node]) -> list[SubgraphEdge]:
+def _edges(graph: Graph, chosen: dict[int, Node]) -> list[SubgraphEdge]:
     """The edges between these nodes, surest first, at most EDGES for each node."""
-    asked = (json.dumps(list(chosen)),)
     inside = [
         (step.confidence, step.start, step.end, step.edge_type)
-        for step in steps(db, chosen, forward=True)
+        for step in steps(graph, chosen, forward=True)
         if step.confidence != AMBIGUOUS and step.end in chosen
     ]
-    inside += [(int(Confidence.EXACT), start, end, "contains") for start, end in db.all("nodes.containing", asked) if end in chosen]
-    place = {number: at for at, number in enumerate(chosen)}
+    for index, db, natives in shares(graph, chosen):
+        held = [(number_of(index, outer), number_of(index, inner)) for outer, inner in db.all("nodes.containing", (json.dumps(natives),))]
+        inside += [(int(Confidence.EXACT), outer, inner, "contains") for outer, inner in held if inner in chosen]
+    place = {node: at for at, node in enumerate(chosen)}
     inside.sort(key=lambda edge: (edge[0], place[edge[1]] + place[edge[2]], place[edge[1]], edge[3]))
     return [
         SubgraphEdge(chosen[start].label, relation, chosen[end].label, CONFIDENCE_WORDS[confidence])

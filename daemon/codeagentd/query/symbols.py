@@ -117,6 +117,11 @@ def named(db: Database, name: str, place: str = "", limit: int = MAX_CANDIDATES)
     )
 
 
+def with_constructors(db: Database, subject: Subject) -> list[Subject]:
+    """A type and its constructors, which are called by its name; any other symbol alone."""
+    return [subject, *(Subject(*row) for row in db.all("retrieval.constructors", {"symbol": subject.id, "constructor": int(SymbolKind.CONSTRUCTOR)}))]
+
+
 def _ambiguous(symbol: str, rows: list[Key], parameter: str) -> InvalidParameter:
     found = [Subject(*row[:-1]) for row in rows]
     candidates = [Candidate(node_id(s.uid), s.qualified_name, LABELS[s.kind], s.path, s.line_start) for s in found]

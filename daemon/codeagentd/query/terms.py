@@ -70,7 +70,12 @@ def trigrams(words: tuple[str, ...]) -> str:
     if len(words) != 1 or len(words[0]) < 3:
         return ""
     word = words[0]
-    return " AND ".join(_quoted(piece) for piece in dict.fromkeys(word[at : at + 3] for at in range(len(word) - 2)))
+    return " AND ".join(quoted(piece) for piece in dict.fromkeys(word[at : at + 3] for at in range(len(word) - 2)))
+
+
+def quoted(text: str) -> str:
+    """A text as an FTS5 string, whatever signs it has."""
+    return '"' + text.replace('"', '""') + '"'
 
 
 def _either(word: str, prefix: bool) -> str:
@@ -78,11 +83,7 @@ def _either(word: str, prefix: bool) -> str:
     bare = word.rstrip("*")
     star = " *" if prefix or bare != word else ""
     parts = split_words(bare)
-    phrase = _quoted(bare) + star
+    phrase = quoted(bare) + star
     if len(parts) < 2 or not any(letter.isupper() for letter in bare):
         return phrase
-    return f"{phrase} OR words : {_quoted(' '.join(parts))}{star}"
-
-
-def _quoted(text: str) -> str:
-    return '"' + text.replace('"', '""') + '"'
+    return f"{phrase} OR words : {quoted(' '.join(parts))}{star}"

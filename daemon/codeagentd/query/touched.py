@@ -14,6 +14,7 @@ from codeagentd.store.connection import Database
 from .impact import Reached, reached_from
 from .nodes import Node, nodes
 from .relation_names import ACROSS, kinds_of
+from .several import Graph
 
 IMPACT: Final = (
     "calls", "references", "imports", "imports_from", "re_exports", "inherits", "extends", "implements", "uses", "mixes_in", "embeds", "depends_on",
@@ -63,7 +64,7 @@ def _changed(node: Node, outside: int) -> ChangedNode:
     return ChangedNode(node.label, node.kind, node.id, node.file, node.line_start, outside)
 
 
-def blast(db: Database, symbols: list[int], depth: int, *, by_use: bool = False) -> tuple[list[Reached], str]:
+def blast(db: Graph, symbols: list[int], depth: int, *, by_use: bool = False) -> tuple[list[Reached], str]:
     """What depends on some symbols, the nearest and surest first; and what is left out, in words.
 
     `by_use`: who only imports a symbol passes nothing on; who then uses it is reached by that.
@@ -72,7 +73,7 @@ def blast(db: Database, symbols: list[int], depth: int, *, by_use: bool = False)
     return sorted(found, key=lambda one: (one.distance, one.confidence, one.symbol)), note
 
 
-def dependents(db: Database, reached: Sequence[Reached], reason: str = "") -> list[Dependent]:
+def dependents(db: Graph, reached: Sequence[Reached], reason: str = "") -> list[Dependent]:
     """What was reached as answers list it."""
     known = nodes(db, [one.symbol for one in reached])
     return [dependent(known[one.symbol], one, reason) for one in reached if one.symbol in known]

@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import Final, NamedTuple
 
 from codeagentd.model.sorts import is_test
-from codeagentd.store.connection import Database
 
 from .analysis import figures
+from .several import Graph
 from .steps import AMBIGUOUS, Seeds, Step, cards, steps
 
 VISITS: Final = 20_000  # symbols looked at before the search gives up: page 003's origin has the same
@@ -21,7 +21,7 @@ class Way(NamedTuple):
     start: int
 
 
-def shortest(db: Database, source: Seeds, target: Seeds) -> Way:
+def shortest(db: Graph, source: Seeds, target: Seeds) -> Way:
     """A way with the fewest steps, of these one with sure edges; without ambiguous ones, and through tests only if there is no other."""
     if shared := set(source.ids) & set(target.ids):
         return Way([], len(shared), min(shared))
@@ -29,7 +29,7 @@ def shortest(db: Database, source: Seeds, target: Seeds) -> Way:
     return way if way.steps is not None else _searched(db, source, target, through_tests=True)
 
 
-def _searched(db: Database, source: Seeds, target: Seeds, *, through_tests: bool) -> Way:
+def _searched(db: Graph, source: Seeds, target: Seeds, *, through_tests: bool) -> Way:
     """Searched from both ends, always on from the side where there is less to look at."""
     ends = (_Side(source.ids, through_tests), _Side(target.ids, through_tests))
     while all(side.level for side in ends):
@@ -60,13 +60,13 @@ class _Side:
         self._through_tests = through_tests
         self._cost = -1
 
-    def cost(self, db: Database) -> int:
+    def cost(self, db: Graph) -> int:
         """How much one more step would look at: the edges of the outermost symbols as far as they are counted, else the symbols."""
         if self._cost < 0:
             self._cost = len(self.level) + sum(one.degree for one in figures(db, self.level).values())
         return self._cost
 
-    def advance(self, db: Database) -> None:
+    def advance(self, db: Graph) -> None:
         """One step on from the outermost symbols; ways along the edges before ways against them where they are equally sure."""
         found = [*steps(db, self.level, forward=True), *steps(db, self.level, forward=False)]
         best: dict[int, Step] = {}

@@ -59,7 +59,7 @@ def _called(names: Names, callee: Target) -> Symbol | None:
     if symbol.kind not in TYPES:
         return symbol
     for word in languages()[names.world.file(symbol.file).language].symbols.constructors:
-        if (found := names.type_member(symbol.id, word)) and found.symbol:
+        if (found := names.inheritance.member(symbol.id, word)) and found.symbol:
             return names.world.symbol(found.symbol)
     return None
 

@@ -40,7 +40,7 @@ class Declared:
 
     def _free(self, file: File, place: Symbol, name: str, tag: bool, types_only: bool) -> Target | None:
         for current in self._outwards(place) if languages()[file.language].symbols.members_in_scope else ():
-            found = self._names.type_member(current.id, name) if current.kind in TYPES else None
+            found = self._names.inheritance.member(current.id, name) if current.kind in TYPES else None
             if found and (not types_only or self._world.symbol(found.symbol).kind in _SCOPED):
                 return found
         candidates = [symbol for symbol in self._world.named(name) if self._fits(file, symbol, tag) and not (types_only and symbol.kind not in _SCOPED)]

@@ -275,7 +275,7 @@ class _FileLinker:
             return found
         key = (owner, name, receiver, use)
         if key not in self._own:
-            found = self._names.type_member(owner, text, skip_own=receiver == SUPER, use=use)
+            found = self._names.inheritance.member(owner, text, skip_own=receiver == SUPER, use=use)
             self._own[key] = found.by(Origin.SUPER) if found is not None and receiver == SUPER else found
         return self._own[key]
 
@@ -347,7 +347,7 @@ class _FileLinker:
             index, symbols = source, self._facts.symbols
             while index > 0 and symbols[index].kind not in TYPES and not symbols[index].bases:
                 index = symbols[index].parent
-            extended = self._names.bases(self._world.symbol(self._ids[index]))[0] if index > 0 and symbols[index].kind not in TYPES else ()
+            extended = self._names.inheritance.bases(self._world.symbol(self._ids[index]))[0] if index > 0 and symbols[index].kind not in TYPES else ()
             inner = self._ids[index] if index > 0 and symbols[index].kind in TYPES else 0
             self._enclosing[source] = extended[0] if extended else inner or (0 if index > 0 else self._owner(source))
         return self._enclosing[source]

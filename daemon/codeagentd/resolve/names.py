@@ -1,4 +1,4 @@
-"""Names across files: what a module offers, what a type has, what a bare name means."""
+"""Names across files: what a module offers, what a bare name means, what a name on something means."""
 
 from __future__ import annotations
 
@@ -6,13 +6,12 @@ from collections.abc import Sequence
 from typing import Final
 
 from codeagentd.languages.language import Language, languages
-from codeagentd.model.facts import OWN_BASE
 from codeagentd.model.kinds import SCOPES_OF_NAMES, TYPES, Confidence, Origin, SymbolFlag, SymbolKind
 
 from .anchors import SIGN, anchored
 from .declared import Declared
-from .linearise import breadth_first, linearise
-from .module_rules import go, rust, terraform
+from .inheritance import Inheritance
+from .module_rules import go, namespaces, rust, terraform
 from .module_rules.include import SCOPE
 from .module_rules.python import absolute
 from .modules import RULES as MODULE_RULES
@@ -23,7 +22,7 @@ from .name_rules.php import PhpNames
 from .name_rules.ruby import RubyNames
 from .name_rules.rule import NameRule
 from .name_rules.swift import SwiftNames
-from .namesakes import ANY, CALLED, fitting
+from .namesakes import ANY, fitting
 from .outside import outside, within
 from .targets import EXTERNAL, Outside, Target, origin_of
 from .values import Values
@@ -34,7 +33,6 @@ EXPORTED: Final = int(SymbolFlag.EXPORTED)
 NAME_RULES: Final[dict[str, NameRule]] = {
     "bash": BashNames(), "lua": LuaNames(), "packages": PackageNames(), "php": PhpNames(), "ruby": RubyNames(), "swift": SwiftNames(),
 }  # fmt: skip
-_BY_NAMESPACE: Final = frozenset({"none", "protobuf"})  # module systems in which names are found by the namespaces around them
 _STANDARD: Final = "std"
 LONGEST_CHAIN: Final = 12  # re-exports followed before a cycle is assumed
 
@@ -44,15 +42,12 @@ class Names:
 
     def __init__(self, world: World) -> None:
         self.world = world
-        self._ancestors: dict[int, tuple[int, ...]] = {}
-        self._orders: dict[int, tuple[int, ...]] = {}
-        self._type_members: dict[tuple[int, str, bool, int], Target | None] = {}
-        self._bases: dict[int, tuple[tuple[int, ...], bool]] = {}
         self._exports: dict[tuple[int, str], Target | None] = {}
         self.modules: dict[tuple[int, str, int], Target | None] = {}  # (module, name, flag that private names lack) -> what that is
         self._numbers: dict[Outside, int] = {}
         self.values = Values(self)
-        self._declared = Declared(self)
+        self.declared = Declared(self)
+        self.inheritance = Inheritance(self)
 
     def files(self, file: File, module: str) -> Sequence[File]:
         """The files that `module` means in `file`."""
@@ -75,10 +70,10 @@ class Names:
         if rule and (ruled := rule.imported(self, file, module, name, use)):
             return ruled
         if language.rules.module == "none":
-            return self._namespaced(file, module, name)
+            return namespaces.imported(self, file, module, name)
         if module.startswith(SCOPE):
             path = module if name in ("", "*") else f"{module}{SCOPE}{name}"
-            return self._declared.qualified(file, self.world.symbol(file.symbol), path.lstrip(":")) or EXTERNAL
+            return self.declared.qualified(file, self.world.symbol(file.symbol), path.lstrip(":")) or EXTERNAL
         if language.rules.module == "go":
             return go.imported(self, file, module)
         if language.rules.module == "rust":
@@ -109,13 +104,6 @@ class Names:
         if name in ("", "*"):
             return Target(namespace=whole, origin=int(Origin.IMPORT))
         return self._submodule(f"{whole}.{name}")
-
-    def _namespaced(self, file: File, module: str, name: str) -> Target | None:
-        whole = f"{module}.{name}" if name not in ("", "*") else module
-        found = self.world.qualified(file.language, whole)
-        if found:
-            return self.pick(found, Origin.IMPORT)
-        return EXTERNAL
 
     def _submodule(self, name: str) -> Target | None:
         files = self.world.files_of_module(name)
@@ -182,80 +170,6 @@ class Names:
                 return found
         return None
 
-    def bases(self, symbol: Symbol) -> tuple[tuple[int, ...], bool]:
-        """(the types that a type names as its bases, whether all of them are known)."""
-        known = self._bases.get(symbol.id)
-        if known is None:
-            self._bases[symbol.id] = ((), False)  # cyclic inheritance ends here
-            found = [self._base(symbol, base) for base in symbol.bases if not base.startswith(OWN_BASE)]
-            ids = tuple(target.symbol for target in found if target and target.symbol and self.world.symbol(target.symbol).kind in TYPES)
-            self._bases[symbol.id] = known = (ids + self._companions(symbol), len(ids) == len(found))
-        return known
-
-    def _base(self, symbol: Symbol, text: str) -> Target | None:
-        """What a type names as a base; under its own name, what an import brings: `class Shelf(Shelf)`."""
-        target = self.expression(symbol, text)
-        if target is not None and target.symbol == symbol.id:
-            file = self.world.file(symbol.file)
-            for entry in self.world.imports(file.id):
-                if entry.local == text and entry.module and entry.name != "*" and not entry.exported:
-                    return self.imported(file, _bound_module(entry), entry.name)
-        return target
-
-    def _companions(self, symbol: Symbol) -> tuple[int, ...]:
-        """Kotlin: the object whose members go by the name of the type around it."""
-        if symbol.kind not in TYPES or not languages()[self.world.file(symbol.file).language].symbols.companions:
-            return ()
-        return tuple(one.id for same in self.world.members(symbol.id).values() for one in same if one.kind in TYPES and one.flags & SymbolFlag.STATIC)
-
-    def ancestors(self, type_id: int) -> tuple[int, ...]:
-        """A type and everything it inherits from, in the order of look-up."""
-        found = self._ancestors.get(type_id)
-        if found is None:
-            in_levels = languages()[self.world.file(self.world.symbol(type_id).file).language].rules.bases == "breadth"
-            found = breadth_first(type_id, self._direct) if in_levels else linearise(type_id, self._direct, self._orders)
-            self._ancestors[type_id] = found
-        return found
-
-    def _direct(self, type_id: int) -> tuple[int, ...]:
-        symbol = self.world.symbol(type_id)
-        found = self.bases(symbol)[0]
-        return found[::-1] if languages()[self.world.file(symbol.file).language].symbols.last_base_first else found
-
-    def is_known(self, type_id: int) -> bool:
-        """Whether everything that a type inherits from is of this repository."""
-        symbol = self.world.symbol(type_id)
-        if symbol.kind != SymbolKind.CLASS and languages()[self.world.file(symbol.file).language].symbols.reopened:
-            return True  # Swift: what is no class inherits from protocols alone, and those of the library add few names
-        return all(self.bases(self.world.symbol(ancestor))[1] for ancestor in self.ancestors(type_id))
-
-    def type_member(self, type_id: int, name: str, skip_own: bool = False, use: int = ANY) -> Target | None:
-        """A member of a type by name: its own, else the first that it inherits; `use` as in resolve.namesakes."""
-        key = (type_id, name, skip_own, use)
-        if key not in self._type_members:
-            self._type_members[key] = self._type_member(type_id, name, skip_own, use)
-        return self._type_members[key]
-
-    def _type_member(self, type_id: int, name: str, skip_own: bool, use: int) -> Target | None:
-        order = self.ancestors(type_id)
-        second: Target | None = None  # the nearest that takes another number of arguments
-        for current in order[1:] if skip_own else order:
-            if found := self.world.members(current).get(name) or self._declared.spilt(current, name):
-                members = [symbol for symbol in found if symbol.kind != SymbolKind.CONSTRUCTOR] or found
-                if members[0].kind != SymbolKind.CONSTRUCTOR or name != self.world.symbol(current).name:  # `Shelf` inside Shelf is the type
-                    fits = fitting(self.world, members, use)
-                    others = () if fits or second else fitting(self.world, members, min(use, CALLED))
-                    if not fits and not others:
-                        continue
-                    found_here = self.pick(fits or others, Origin.SELF if current == type_id else Origin.INHERITANCE)
-                    found_here = found_here.of(type_id, found_here.confidence, Origin(found_here.origin))
-                    if fits:
-                        return found_here
-                    second = found_here.inferred()
-        if second and name in languages()[self.world.file(self.world.symbol(type_id).file).language].symbols.ambient:
-            return None
-        return second
-
     def expression(self, place: Symbol, text: str) -> Target | None:
         """A name that stands where a type is meant, as seen from the scope around `place`."""
         file = self.world.file(place.file)
@@ -291,7 +205,7 @@ class Names:
         if language.rules.module == "rust":
             return rust.free(self, file, place, name)
         if language.rules.module == "include":
-            return self._declared.visible(file, place, name, types_only)
+            return self.declared.visible(file, place, name, types_only)
         current = place.parent
         while current and current != file.symbol:
             outer = self.world.symbol(current)
@@ -308,7 +222,7 @@ class Names:
         declared = languages()[file.language].rules.exports == "declared"
         for entry in self.world.imports(file.id):
             if entry.local == name and entry.module and entry.name != "*" and not (entry.exported and declared):
-                return self.imported(file, _bound_module(entry), entry.name)
+                return self.imported(file, entry.bound_module, entry.name)
         return self.free(file, place, name)
 
     def _directly(self, symbol: int, name: str, types_only: bool) -> Sequence[Symbol]:
@@ -321,9 +235,9 @@ class Names:
         if rule := NAME_RULES.get(language.rules.names):
             return rule.free(self, file, place, name, use)
         if language.rules.module == "include":
-            return self._declared.free(file, place, name, tag)
-        if language.rules.module in _BY_NAMESPACE:
-            return self._in_namespaces(file, place, name)
+            return self.declared.free(file, place, name, tag)
+        if language.rules.module in namespaces.SYSTEMS:
+            return namespaces.free(self, file, place, name)
         if language.rules.module == "go":
             return go.free(self, file, place, name)
         if language.rules.module == "rust":
@@ -331,35 +245,6 @@ class Names:
         if language.rules.module == "terraform":
             return terraform.free(self, file, name)
         return self.wildcard(file, name)
-
-    def _in_namespaces(self, file: File, place: Symbol, name: str) -> Target | None:
-        """C#: inherited members, then the namespaces around the place, then those that the file uses."""
-        current: Symbol | None = place
-        while current is not None:
-            if current.kind in TYPES and (found := self.type_member(current.id, name)):
-                return found
-            current = self.world.symbol(current.parent) if current.parent else None
-        imports = [*self.world.imports(file.id), *self.world.global_imports(file)]
-        for prefix in [*self._around(place), *(entry.module for entry in imports if entry.name == "*")]:
-            if symbols := self.world.qualified(file.language, f"{prefix}.{name}" if prefix else name):
-                return self.pick(symbols, Origin.NAMESPACE)
-        for entry in imports:
-            types = self.world.qualified(file.language, entry.module) if entry.name == "*" else ()
-            if types and types[0].kind in TYPES and (found := self.type_member(types[0].id, name)):
-                return found.by(Origin.WILDCARD)
-        return None
-
-    def _around(self, place: Symbol) -> list[str]:
-        """Every namespace that encloses a place, innermost first, and the global one."""
-        current: Symbol | None = place
-        names: list[str] = []
-        while current is not None and current.parent:
-            if current.kind == SymbolKind.NAMESPACE:
-                names.insert(0, current.name)
-            current = self.world.symbol(current.parent)
-        whole = ".".join(names)
-        parts = whole.split(".") if whole else []
-        return [".".join(parts[:count]) for count in range(len(parts), -1, -1)]
 
     def pick(self, symbols: Sequence[Symbol], origin: Origin) -> Target:
         """One of several symbols with the same name in the same place, the first by path and line; more than one makes the choice inferred."""
@@ -400,12 +285,12 @@ class Names:
                 return rust.member(self, symbol.id, name)
             return self.module_member(self.world.file(symbol.file), name)
         if symbol.kind in TYPES:
-            found = self.type_member(symbol.id, name, use=use)
+            found = self.inheritance.member(symbol.id, name, use=use)
             return found.of(symbol.id, behind.confidence, origin_of(behind)) if found else self._beside(behind, symbol, name)
         if symbol.kind == SymbolKind.NAMESPACE:
             file = self.world.file(place.file) if place else None
             if file is not None and languages()[file.language].rules.module == "include":
-                return self._declared.inside(file, symbol, name)
+                return self.declared.inside(file, symbol, name)
             inside = fitting(self.world, named, use) if (named := self.world.members(symbol.id).get(name)) else ()
             return self.pick(inside, Origin.MEMBER) if inside else None
         return None
@@ -416,8 +301,3 @@ class Names:
             meant = self.values.declared(symbol, symbol.type)
             return self.member(Target(meant.symbol, confidence=meant.confidence), name) if meant and meant.symbol not in (0, symbol.id) else meant
         return self.values.copied(target, name) if target.instance else None
-
-
-def _bound_module(entry: Import) -> str:
-    """`import a.b` binds `a`."""
-    return entry.local if entry.name == "" and entry.module.startswith(f"{entry.local}.") else entry.module

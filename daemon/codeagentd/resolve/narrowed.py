@@ -26,6 +26,6 @@ def narrowed(names: Names, said: Target | None, before: Target | None) -> Target
         return before  # which has what they have in common
     if said.is_external:
         return said if before.confidence else before  # one of several types; a Shelf stays one when it is something of elsewhere besides
-    if said.symbol in names.ancestors(before.symbol) and before.confidence <= said.confidence:
+    if said.symbol in names.inheritance.ancestors(before.symbol) and before.confidence <= said.confidence:
         return before
     return said

@@ -138,7 +138,7 @@ class Values:
             return target if target.is_external else None
         words = languages()[self._world.file(self._world.symbol(target.symbol).file).language].types.enter
         for word in words:
-            if found := self._names.type_member(target.symbol, word):
+            if found := self._names.inheritance.member(target.symbol, word):
                 return self.result(found.of(target.symbol, target.confidence, Origin.TYPE))
         return None if words else target
 

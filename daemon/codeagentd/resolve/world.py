@@ -43,6 +43,11 @@ class Import(msgspec.Struct, frozen=True, gc=False):
     name: str
     exported: bool
 
+    @property
+    def bound_module(self) -> str:
+        """The module whose `name` it binds: `import a.b` binds `a`."""
+        return self.local if self.name == "" and self.module.startswith(f"{self.local}.") else self.module
+
 
 class Aliases(msgspec.Struct, frozen=True, gc=False):
     """Path aliases that hold in an ECMAScript folder, from its tsconfig.json: patterns with at most one `*`, targets relative to the repository."""

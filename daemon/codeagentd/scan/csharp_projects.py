@@ -3,10 +3,14 @@
 from __future__ import annotations
 
 import posixpath
+import re
+from typing import Final
 from xml.parsers import expat
 
 from .manifests import Broken, Manifests, join, name_of
 from .project import Project
+
+_PROJECT: Final = re.compile(r'^Project\("\{[^}"\n]*\}"\) = "[^"\n]*", "([^"\n]*)"', re.MULTILINE)
 
 
 def csharp_project(manifests: Manifests, folder: str, name: str) -> Project:
@@ -35,12 +39,27 @@ def package_references(text: str) -> list[tuple[str, str]]:
     return content.packages
 
 
+def solution_projects(path: str, text: str) -> list[str]:
+    """The project files that a solution (.sln, .slnx) names, relative to it and as POSIX paths.
+
+    Errors: Broken.
+    """
+    if path.endswith(".slnx"):
+        content = _Content()
+        content.read(text)
+        found = content.projects
+    else:
+        found = _PROJECT.findall(text)
+    return [place.replace("\\", "/") for place in found if place.endswith("proj")]
+
+
 class _Content:
     """What an MSBuild file says, taken from its elements as they pass by: no tree, no entities."""
 
     def __init__(self) -> None:
         self.references: list[str] = []
         self.packages: list[tuple[str, str]] = []
+        self.projects: list[str] = []
         self._values: dict[str, str] = {}
         self._element = ""
 
@@ -71,6 +90,8 @@ class _Content:
             self.references.append(attributes["Include"])
         if element == "PackageReference" and "Include" in attributes:
             self.packages.append((attributes["Include"], attributes.get("Version", "")))
+        if element == "Project" and "Path" in attributes:
+            self.projects.append(attributes["Path"])
 
     def _end(self, element: str) -> None:
         self._element = ""

@@ -7,6 +7,7 @@ import os
 import secrets
 import time
 from collections.abc import Callable
+from functools import partial
 from typing import Any, Final
 
 import msgspec
@@ -14,10 +15,12 @@ import msgspec
 from codeagent_protocol.errors import CodedError, InvalidParameter
 from codeagent_protocol.version import __version__
 from codeagentd.model.answers import Progress
+from codeagentd.model.change_results import Planned, Verified
+from codeagentd.toolkit.context import Context
 from codeagentd.toolkit.tool import Tool
 from codeagentd.toolkit.toolsets import EVERYTHING, select
 
-from .calls import Answered, Offer
+from .calls import FRESH_WAIT, META_INDEX, Answered, Offer
 from .control import AskerGone, Conversation, Json, Verb
 from .service import Service
 
@@ -47,6 +50,7 @@ class Operations:
             "wait": Verb(self._wait, is_long=True),
             "call": Verb(self._call, is_long=True),
             "tools": Verb(self._tools, is_long=True),
+            "verify": Verb(self._verify, is_long=True),
             "graph": Verb(self._graph, is_long=True),
         }
 
@@ -102,6 +106,19 @@ class Operations:
             raise InvalidParameter("unknown selection flag", remedy="toolsets, tools, exclude_tools, read_only, allow_exec, tool_names") from None
         return {"tools": [tool.as_listed() for tool in chosen]}
 
+    def _verify(self, arguments: Json, _conversation: Conversation) -> Json:
+        """What plan_rename answered, or {"old", "new", "id"?, "file"?}: whether the renaming is whole, once every change is indexed."""
+        try:
+            plan = msgspec.convert(arguments, Planned)
+        except msgspec.ValidationError as error:
+            raise InvalidParameter(f"this is no plan: {error}", remedy="pass what `codeagentd refactor plan --json` or plan_rename gave") from None
+        if not plan.old or not plan.new:
+            raise InvalidParameter("a plan has an old and a new name", remedy="pass both")
+        self._busy().engine(START_PATIENCE_S)
+        assert self._service.calls is not None  # there as soon as the engine is
+        answer, mark = self._service.calls.consult(partial(_verified, plan), b"", 0, fresh=FRESH_WAIT)
+        return {"structuredContent": msgspec.to_builtins(answer), "isError": False, "_meta": {META_INDEX: msgspec.to_builtins(mark)}}
+
     def _graph(self, _arguments: Json, conversation: Conversation) -> Json:
         """The whole graph in parts (surface.export), one reply each; the last reply is empty."""
         from codeagentd.surface.export import parts  # the queries behind it: 40 ms that a daemon's start need not wait for
@@ -124,6 +141,14 @@ class Operations:
     def _busy(self) -> Service:
         self.asked_at = self._service.clock.ticks()
         return self._service
+
+
+def _verified(plan: Planned, ctx: Context) -> Verified:
+    from codeagentd.query.verifying import verified  # as above
+
+    ctx.engine.text_ready()
+    with ctx.read() as db:
+        return verified(db, plan, ctx.lines)
 
 
 class _Pace:

@@ -13,8 +13,9 @@ import apsw
 
 from codeagent_protocol.errors import StoreFailed
 
-from .opening import CORRUPT
+from .opening import CORRUPT, FULL
 
+PATIENCE_MS: Final = 10_000  # a restore waits so long for a write that is going on
 PAGES: Final = 4_000  # copied between two looks at other work
 FOLDER: Final = "backups"
 _PARTS: Final = ("", "-wal", "-shm")
@@ -27,8 +28,19 @@ def backups_of(path: Path) -> list[Path]:
 
 
 def backup(path: Path, label: str = "", target: Path | None = None) -> Path:
-    """Copy a database as it is now; where the copy is. Errors: OSError, apsw.Error."""
+    """Copy a database as it is now; where the copy is. Errors: db_error for a place that will not do; what SQLite says of a damaged database."""
     place = target or path.parent / FOLDER / f"{path.stem}-{_stamp()}{label and f'-{label}'}.db"
+    if place.exists() and place.samefile(path):
+        raise StoreFailed(f"{place} is the database itself", remedy="name another file; without one, the copy is put among the kept ones")
+    try:
+        _put(path, place)
+    except (*FULL, apsw.CantOpenError, apsw.ReadOnlyError, OSError) as error:
+        raise StoreFailed(f"{place} cannot be written: {error}", remedy="make room for it, or name another file") from None
+    return place
+
+
+def _put(path: Path, place: Path) -> None:
+    """Copy it under another name first: the place has a whole copy or none."""
     place.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
     unfinished = place.with_name(f".{place.name}.{os.getpid()}")
     with contextlib.suppress(FileNotFoundError):
@@ -43,26 +55,32 @@ def backup(path: Path, label: str = "", target: Path | None = None) -> Path:
             with contextlib.suppress(FileNotFoundError):
                 os.unlink(f"{unfinished}{part}")
     _sync(place.parent)
-    return place
 
 
 def restore(path: Path, source: Path) -> Path | None:
     """Put a copy in a database's place; where what was there before is kept (None: nothing was). Daemons that run go on with the new file.
 
-    Errors: db_error for a source that is no sound database.
+    Errors: db_error for a source that is no sound database, and while somebody writes.
     """
     if not is_sound(source):
         raise StoreFailed(f"{source} is no sound copy of {path.name}", remedy="name another file; `codeagentd memory backup --list` shows those that are kept")
     fresh = backup(source, target=path.with_name(f".{path.name}.new"))
     aside = path.with_name(f"{path.name}.replaced-{_stamp()}")
-    with _alone(path):
-        is_new = not path.exists()
-        for part in _PARTS:
-            with contextlib.suppress(FileNotFoundError):
-                os.replace(f"{path}{part}", f"{aside}{part}")
-        os.replace(fresh, path)
-        _sync(path.parent)
+    try:
+        with _alone(path):
+            is_new = not path.exists()
+            _exchange(path, fresh, aside)
+    finally:
+        fresh.unlink(missing_ok=True)
     return None if is_new else aside
+
+
+def _exchange(path: Path, fresh: Path, aside: Path) -> None:
+    for part in _PARTS:
+        with contextlib.suppress(FileNotFoundError):
+            os.replace(f"{path}{part}", f"{aside}{part}")
+    os.replace(fresh, path)
+    _sync(path.parent)
 
 
 def is_sound(path: Path) -> bool:
@@ -81,8 +99,11 @@ def _alone(path: Path) -> Iterator[None]:
     with contextlib.ExitStack() as stack:
         with contextlib.suppress(*CORRUPT, apsw.CantOpenError, apsw.IOError):
             connection = stack.enter_context(contextlib.closing(apsw.Connection(str(path), flags=apsw.SQLITE_OPEN_READWRITE)))
-            connection.set_busy_timeout(10_000)
-            connection.execute("BEGIN IMMEDIATE")
+            connection.set_busy_timeout(PATIENCE_MS)
+            try:
+                connection.execute("BEGIN IMMEDIATE")
+            except apsw.BusyError:
+                raise StoreFailed(f"{path.name} is being written by another process", remedy="try again in a moment") from None
         yield
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import Any, Final
 
 from codeagentd.query.completing import communities, ids, labels
@@ -15,15 +15,14 @@ Complete = Callable[[Database, str, int], list[str]]
 
 
 def _none(_db: Database, _written: str, _limit: int) -> list[str]:
-    """A single repository has no members to name."""
+    """An argument without values that are known."""
     return []
 
 
-BY_ARGUMENT: Final[dict[str, Complete]] = (
+BY_ARGUMENT: Final[Mapping[str, Complete]] = (
     dict.fromkeys(("label", "source", "target", "topic", "from", "to", "symbol", "name", "symbol_name"), labels)
     | dict.fromkeys(("node_id", "node_ids"), ids)
     | dict.fromkeys(("community_id", "id"), communities)
-    | {"repo": _none}
 )
 
 
@@ -32,7 +31,20 @@ def completed(ctx: Context, argument: str, written: str) -> dict[str, Any]:
 
     `total` counts no more than one beyond those told.
     """
+    if argument == "repo":
+        return _completion(_repositories(ctx, written))
     complete = BY_ARGUMENT.get(argument, _none)
     with ctx.read() as db:
         found = complete(db, written, MOST + 1)
+    return _completion(found)
+
+
+def _completion(found: list[str]) -> dict[str, Any]:
     return {"completion": {"values": found[:MOST], "total": len(found), "hasMore": len(found) > MOST}}
+
+
+def _repositories(ctx: Context, written: str) -> list[str]:
+    """The members of the workspace that are called so, first those that begin so."""
+    names = ctx.workspace.names() if ctx.workspace else []
+    wanted = written.strip().lower()
+    return sorted((name for name in names if wanted in name.lower()), key=lambda name: not name.lower().startswith(wanted))

@@ -5,20 +5,25 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from contextlib import AbstractContextManager
 from pathlib import Path
-from typing import Any, Protocol
+from typing import Any, Protocol, TypeVar
 
 import msgspec
 
 from codeagentd.base.lines import lines_of
 from codeagentd.base.paths import Jail
+from codeagentd.federation.workspace import Workspace
 from codeagentd.memory.keeper import Caller, Code, Keeper, keeper_at
 from codeagentd.model.answers import IndexStatus, Watermark
 from codeagentd.model.embedding import EmbeddingState
 from codeagentd.model.snapshot import Snapshot
+from codeagentd.model.speculation import Order, Speculation
+from codeagentd.query.several import Several
 from codeagentd.query.tokens import Count, estimate
 from codeagentd.store.connection import Database, ReaderPool
 
 from .ledger import Delivery
+
+Answer = TypeVar("Answer")
 
 
 class Engine(Protocol):
@@ -35,6 +40,9 @@ class Engine(Protocol):
 
     def snapshots(self, commits: list[str]) -> list[Snapshot]:
         """The graph of each commit, '' for the work tree; takes seconds where none is kept."""
+
+    def speculation(self, order: Order) -> AbstractContextManager[Speculation]:
+        """A throwaway tree in which commands can be run; one at a time."""
 
     def embed(self, text: str) -> bytes | None:
         """The vector of a question (model.embedding.VECTOR_TYPE); None without a model that is ready."""
@@ -58,7 +66,7 @@ class Context(msgspec.Struct, frozen=True):
 
     `ignored(path, is_directory)` says whether the ignore files leave out a repository-relative path. `query_log` gets a line for each question asked of
     the graph; `tokens(text)` says how many tokens a text has at most, `delivery` what the client was sent before; `room` is the share of its usual length
-    that the answer may have.
+    that the answer may have. `workspace`: other repositories that questions about the graph may go to.
     """
 
     root: Path
@@ -74,6 +82,7 @@ class Context(msgspec.Struct, frozen=True):
     tokens: Count = estimate
     delivery: Delivery = msgspec.field(default_factory=Delivery)
     room: float = 1.0
+    workspace: Workspace | None = None
 
     @property
     def caller(self) -> Caller:
@@ -92,6 +101,13 @@ class Context(msgspec.Struct, frozen=True):
     def read(self) -> AbstractContextManager[Database]:
         """Borrow a reader for one question: a consistent snapshot of the index."""
         return self.readers.read()
+
+    def across(self, question: Callable[[Several], Answer]) -> Answer:
+        """The answer to a question about the graph of all repositories of the workspace."""
+        if self.workspace:
+            return self.workspace.ask(self.read, question)
+        with self.read() as db:
+            return question(Several(db))
 
     def lines(self, path: str) -> Sequence[str]:
         """The lines of a file as it is now; none of one that is gone, or no text any more."""

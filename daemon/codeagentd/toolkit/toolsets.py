@@ -30,7 +30,7 @@ TOOLSETS: Final = {
     "reflection": "lessons from past attempts",
     "indexing": "index single files on request",
     "exec": "run code of the repository (needs --allow-exec)",
-}  # those without tools yet are reserved: naming one is no error
+}
 
 FURTHER: Final = frozenset({"hierarchy"})  # what page 001 names for later: offered where it is asked for by name
 EVERYTHING: Final = ",".join((ALL, *sorted(FURTHER)))

@@ -6,12 +6,10 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-import msgspec
 import pytest
 
 from codeagentd.memory.chunks.cutting import LONGEST, MOST, Definition, cut
 from codeagentd.memory.history import latest
-from codeagentd.memory.keeper import keeper_at
 from codeagentd.model.kinds import SymbolKind
 from codeagentd.toolkit.context import Context
 from tests.harness.served import surroundings
@@ -50,16 +48,9 @@ def own(tmp_path: Path) -> Iterator[Notebook]:
 
 
 @pytest.fixture(scope="module")
-def indexed(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Context]:
+def shop(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Context]:
     with surroundings(tmp_path_factory.mktemp("chunks"), FILES) as found:
         yield found
-
-
-@pytest.fixture
-def notebook(indexed: Context, tmp_path: Path) -> Iterator[Notebook]:
-    keeper = keeper_at(tmp_path / "data", "shop")
-    yield Notebook(msgspec.structs.replace(indexed, memory=keeper))
-    keeper.store.close()
 
 
 def pieces(notebook: Notebook, project: str = "p") -> dict[str, Json]:

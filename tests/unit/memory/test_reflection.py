@@ -125,6 +125,12 @@ def test_what_worked_and_what_failed_are_told_apart_with_their_ids(notebook: Not
     assert f"Not again: multiply by hundred ({bad})" in answer["recommended_approach"]
 
 
+def test_an_episode_without_an_approach_is_told_by_what_it_says(notebook: Notebook) -> None:
+    bad = episode(notebook, "failure")
+    answer = notebook.ok("improved_attempt", task="round the totals", original_output="")
+    assert answer["recommended_approach"] == f"No similar attempt has worked yet. Not again: round the totals: failure ({bad})."
+
+
 def test_an_episode_that_resolved_a_task_has_worked(notebook: Notebook) -> None:
     memory = episode(notebook, "")
     assert "do not say how they ended" in notebook.ok("improved_attempt", task="round the totals", original_output="")["note"]

@@ -71,6 +71,12 @@ def test_files_of_the_index_are_those_of_the_repository(make_bench: Make) -> Non
     assert (status.indexed_files, status.indexed_symbols) == (1, 2)
 
 
+@pytest.mark.parametrize("path", ["acme::dial", "acme::net::dial"])
+def test_an_item_right_below_a_crate_is_as_well_known_as_one_of_its_modules(make_bench: Make, path: str) -> None:
+    bench = make_bench({"Cargo.toml": '[package]\nname = "web"\n', "src/main.rs": f"use {path};\n\nfn main() {{ dial(); }}\n"})
+    assert "web::main" in _ends(bench, path, CALLERS)
+
+
 @pytest.mark.parametrize("name", ["net/http.Get", "http.Get"])
 def test_the_end_of_its_name_is_enough(make_bench: Make, name: str) -> None:
     bench = make_bench({"a.go": 'package a\n\nimport "net/http"\n\nfunc Load() { http.Get("u") }\n'})

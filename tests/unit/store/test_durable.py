@@ -10,7 +10,7 @@ import apsw
 import pytest
 
 from codeagent_protocol.errors import StoreFailed
-from codeagentd.store import durable, schema
+from codeagentd.store import backups, durable, schema
 from codeagentd.store.backups import backup, backups_of, is_sound, restore
 from codeagentd.store.durable import DurableStore
 
@@ -169,6 +169,32 @@ def test_a_damaged_database_is_replaced_and_kept(store: DurableStore) -> None:
     assert count(store) == 2
     assert aside is not None
     assert aside.read_bytes().startswith(b"this is no database")
+
+
+def test_what_is_being_written_is_not_replaced(store: DurableStore, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(backups, "PATIENCE_MS", 50)
+    count(store)
+    kept = backup(store.path)
+    with store.write(), pytest.raises(StoreFailed, match="written by another process"):
+        restore(store.path, kept)
+    assert count(store) == 2
+    assert [file.name for file in store.path.parent.iterdir() if file.name.startswith(".")] == []
+
+
+def test_a_copy_that_cannot_be_made_names_its_place(store: DurableStore, tmp_path: Path) -> None:
+    count(store)
+    (tmp_path / "file").write_text("")
+    for place in (Path("/proc/copy.db"), tmp_path / "file" / "copy.db", tmp_path):
+        with pytest.raises(StoreFailed, match=f"{place} cannot be written"):
+            backup(store.path, target=place)
+
+
+def test_a_copy_is_never_put_over_its_database(store: DurableStore) -> None:
+    count(store)
+    before = store.inode
+    with pytest.raises(StoreFailed, match="the database itself"):
+        backup(store.path, target=store.path)
+    assert (store.inode, count(store)) == (before, 2)
 
 
 def test_only_a_sound_copy_is_put_back(store: DurableStore, tmp_path: Path) -> None:

@@ -113,7 +113,7 @@ def test_ids_are_completed_by_their_beginning_or_by_a_name(ctx: Context) -> None
 
 
 @pytest.mark.parametrize("argument", ["label", "node_id", "community_id", "repo", "nobody", "label()"])
-@pytest.mark.parametrize("written", ["", "%", "_", "\\", "'", "a" * 5_000, "%_" * 50, "....", "::", "(((", "-_-_", "0 OR 1"])
+@pytest.mark.parametrize("written", ["", "%", "_", "\\", "'", "a" * 5_000, "a" * 60_000, "a\0b", "%_" * 50, "....", "::", "(((", "-_-_", "0 OR 1"])
 def test_no_text_breaks_a_completion(ctx: Context, argument: str, written: str) -> None:
     assert len(values(ctx, argument, written)) <= 100
 

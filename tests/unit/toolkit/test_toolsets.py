@@ -4,17 +4,14 @@ from __future__ import annotations
 
 import json
 
-import msgspec
 import pytest
 
 from codeagent_protocol.errors import CodedError
-from codeagentd.toolkit.tool import Effect, Tool
+from codeagentd.toolkit.tool import Tool
 from codeagentd.toolkit.toolsets import DEFAULT_TOOLS, EVERYTHING, FURTHER, TOOLSETS, load, select
 
 CATALOGUE = load("codeagentd.tools")
 DOTTED = CATALOGUE["code.symbol.search"]
-RUNNER = msgspec.structs.replace(CATALOGUE["get_symbol"], name="speculate", toolset="exec", effect=Effect.EXEC)
-MORE = CATALOGUE | {"speculate": RUNNER}
 WRITERS = {"index_files", "speculate", "store", "update", "delete", "link", "create_task", "get_next_task", "complete_task", "reflect", "index_file"}
 
 
@@ -36,9 +33,9 @@ def test_the_cost_of_a_tool_is_that_of_its_listing() -> None:
 
 
 def test_all_holds_everything_but_what_runs_code() -> None:
-    assert names(select(MORE, toolsets=EVERYTHING)) == MORE.keys() - {"speculate"}
-    assert names(select(MORE, toolsets=EVERYTHING, allow_exec=True)) == MORE.keys()
-    assert names(select(MORE, tools="speculate")) == set()
+    assert names(select(CATALOGUE, toolsets=EVERYTHING)) == CATALOGUE.keys() - {"speculate"}
+    assert names(select(CATALOGUE, toolsets=EVERYTHING, allow_exec=True)) == CATALOGUE.keys()
+    assert names(select(CATALOGUE, tools="speculate")) == set()
 
 
 def test_what_no_page_specifies_yet_is_offered_by_name_only() -> None:
@@ -47,13 +44,14 @@ def test_what_no_page_specifies_yet_is_offered_by_name_only() -> None:
 
 
 def test_the_named_toolsets_together_hold_every_tool_of_today() -> None:
-    union = {name for toolset in TOOLSETS for name in names(select(CATALOGUE, toolsets=toolset))}
+    union = {name for toolset in TOOLSETS for name in names(select(CATALOGUE, toolsets=toolset, allow_exec=True))}
     assert union == CATALOGUE.keys()
     assert names(select(CATALOGUE, toolsets="files, engine")) == {"list_directory", "read_file", "get_directory_tree", "index_files", "get_status"}
 
 
-def test_a_reserved_toolset_is_empty_and_no_error() -> None:
+def test_what_runs_code_is_offered_with_its_flag_alone() -> None:
     assert select(CATALOGUE, toolsets="exec") == []
+    assert names(select(CATALOGUE, toolsets="exec", allow_exec=True)) == {"speculate"}
 
 
 def test_named_tools_stand_alone_or_add_to_toolsets() -> None:
@@ -62,11 +60,11 @@ def test_named_tools_stand_alone_or_add_to_toolsets() -> None:
 
 
 def test_excluded_tools_are_gone() -> None:
-    assert names(select(CATALOGUE, toolsets=EVERYTHING, exclude_tools="get_callers")) == CATALOGUE.keys() - {"get_callers"}
+    assert names(select(CATALOGUE, toolsets=EVERYTHING, exclude_tools="get_callers")) == CATALOGUE.keys() - {"get_callers", "speculate"}
 
 
 def test_read_only_leaves_out_what_writes() -> None:
-    assert names(select(MORE, toolsets=EVERYTHING, read_only=True, allow_exec=True)) == MORE.keys() - WRITERS
+    assert names(select(CATALOGUE, toolsets=EVERYTHING, read_only=True, allow_exec=True)) == CATALOGUE.keys() - WRITERS
 
 
 @pytest.mark.parametrize(("flag", "value"), [("toolsets", "navgation"), ("tools", "get_caller"), ("exclude_tools", "x"), ("tool_names", "camel")])
@@ -78,11 +76,11 @@ def test_unknown_names_are_errors_that_list_the_valid_ones(flag: str, value: str
 
 
 def test_dots_become_underscores_for_clients_that_refuse_them() -> None:
-    tool = next(tool for tool in select(MORE, toolsets="lens", tool_names="underscore") if tool.name.endswith("_search"))
+    tool = next(tool for tool in select(CATALOGUE, toolsets="lens", tool_names="underscore") if tool.name.endswith("_search"))
     assert (tool.name, tool.as_listed()["name"], tool.function) == ("code_symbol_search", "code_symbol_search", DOTTED.function)
-    assert names(select(MORE, tools="code_symbol_search")) == {"code.symbol.search"}
+    assert names(select(CATALOGUE, tools="code_symbol_search")) == {"code.symbol.search"}
 
 
 def test_no_two_tools_are_one_under_underscores() -> None:
-    listed = select(MORE, toolsets=EVERYTHING, allow_exec=True, tool_names="underscore")
-    assert len(names(listed)) == len(MORE)
+    listed = select(CATALOGUE, toolsets=EVERYTHING, allow_exec=True, tool_names="underscore")
+    assert len(names(listed)) == len(CATALOGUE)

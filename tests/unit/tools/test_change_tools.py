@@ -8,11 +8,11 @@ from typing import Any
 
 import pytest
 
+from codeagentd.toolkit import changed
 from codeagentd.toolkit.call import Answer
 from codeagentd.toolkit.call import run as call
 from codeagentd.toolkit.context import Context
 from codeagentd.toolkit.toolsets import load
-from codeagentd.tools.graph import changed
 from tests.harness.past import committed, run, write
 from tests.harness.served import surroundings
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -73,6 +74,19 @@ def test_a_method_takes_its_overrides_along_and_asks_about_unknown_receivers(ctx
     assert places(found["edits"]) == {("shop/shapes.py", 2, 8), ("shop/shapes.py", 6, 20)}
     assert places(found["review"]) >= {("shop/shapes.py", 10, 8), ("shop/shapes.py", 15, 17)}
     assert found["confidence"] == "AMBIGUOUS"
+
+
+def test_a_name_that_is_exported_under_itself_is_renamed_twice(tmp_path: Path) -> None:
+    files = {
+        "shop/__init__.py": "from .price import total as total\nfrom .price import total as sum_of\n",
+        "shop/price.py": "def total():\n    return 1\n",
+        "use.py": "from shop import total\n\ntotal()\n",
+    }
+    with surroundings(tmp_path, files) as ctx:
+        found = plan(ctx, "total", "amount").structured
+    assert {place for place in places(found["edits"]) if place[0] == "shop/__init__.py"} == {
+        ("shop/__init__.py", 1, 19), ("shop/__init__.py", 1, 28), ("shop/__init__.py", 2, 19),
+    }  # fmt: skip
 
 
 def test_a_name_that_is_taken_is_a_collision(ctx: Context) -> None:

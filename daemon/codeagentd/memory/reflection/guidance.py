@@ -11,7 +11,7 @@ import msgspec
 
 from codeagentd.memory.keeper import Code, Keeper, as_json
 from codeagentd.memory.recall import Filters, all_of, any_of, by_words, cosines, embedded, words_in
-from codeagentd.memory.rows import Row, rows_of
+from codeagentd.memory.rows import Row, rows_of, snippet
 from codeagentd.memory.search import hits
 from codeagentd.memory.vectors import known_vector
 from codeagentd.model.reflection import Evidence, Guidance, ModelRecord, Recommendation
@@ -108,7 +108,7 @@ def _evidence(episode: Episode, similarity: float, status: str) -> Evidence:
     return Evidence(
         episode.row.id,
         round(similarity, 3),
-        str(metadata.get("approach") or episode.row.title)[:300],
+        str(metadata.get("approach") or episode.row.title or snippet(episode.row.content))[:300],
         str(told)[:300],
         str(metadata.get("task", ""))[:200],
         str(metadata.get("model_used", "")),
@@ -118,7 +118,7 @@ def _evidence(episode: Episode, similarity: float, status: str) -> Evidence:
 
 
 def _recommended(good: Sequence[Evidence], bad: Sequence[Evidence], facts: Sequence[Fact]) -> str:
-    avoid = f" Not again: {'; '.join(f'{one.approach} ({one.id})' for one in bad if one.approach)}." if bad else ""
+    avoid = f" Not again: {'; '.join(f'{one.approach} ({one.id})' for one in bad)}." if bad else ""
     kind = kind_of(facts[0].error, facts[0].message)[0] if facts else None
     own = f" For {': '.join(filter(None, (facts[0].error, facts[0].message)))}: {_plain(kind.next)}." if kind else ""
     if good:

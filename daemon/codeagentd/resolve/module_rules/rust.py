@@ -137,7 +137,9 @@ def _path(names: Names, file: File, path: str, depth: int) -> Target | None:
         if target is None or target.is_external:
             return target
         target = _step(names, target, name, depth)
-    return target.by(Origin.IMPORT) if target and (target.symbol or target.is_external) else None
+    if target is None or target.is_external:
+        return target
+    return target.by(Origin.IMPORT) if target.symbol else None
 
 
 def _step(names: Names, scope: Target, name: str, depth: int) -> Target | None:

@@ -28,7 +28,7 @@ def receivers(names: Names, around: Iterable[Symbol]) -> Iterator[int]:
         if symbol.kind in TYPES:
             yield symbol.id
         elif symbol.bases:
-            yield from names.bases(symbol)[0]
+            yield from names.inheritance.bases(symbol)[0]
 
 
 def extension(names: Names, levels: Iterable[Sequence[Symbol]], target: Target, use: int) -> Target | None:
@@ -36,16 +36,16 @@ def extension(names: Names, levels: Iterable[Sequence[Symbol]], target: Target, 
 
     An extension of a type from elsewhere may fit, and nobody can prove it: then the only one is inferred.
     """
-    order = names.ancestors(target.symbol) if target.symbol else ()
+    order = names.inheritance.ancestors(target.symbol) if target.symbol else ()
     for level in levels:
         candidates = [symbol for symbol in level if is_extension(symbol)]
         fits = fitting(names.world, candidates, use) if candidates else ()
-        by_distance = {symbol: min((order.index(base) for base in names.bases(symbol)[0] if base in order), default=-1) for symbol in fits}
+        by_distance = {symbol: min((order.index(base) for base in names.inheritance.bases(symbol)[0] if base in order), default=-1) for symbol in fits}
         near = [distance for distance in by_distance.values() if distance >= 0]
         if near:
             found = names.pick([symbol for symbol, distance in by_distance.items() if distance == min(near)], Origin.NAMESPACE)
             return found.of(target.symbol, target.confidence, Origin.NAMESPACE)
-        unknown = [symbol for symbol in fits if not names.bases(symbol)[0]] if target.symbol or target.is_external else list(fits)
+        unknown = [symbol for symbol in fits if not names.inheritance.bases(symbol)[0]] if target.symbol or target.is_external else list(fits)
         if len(unknown) == 1:
             return names.pick(unknown, Origin.NAMESPACE).inferred()
     return None
@@ -56,4 +56,4 @@ def accessor(names: Names, target: Target, name: str, use: int) -> Target | None
     if use != VALUE or not target.symbol or names.world.file(names.world.symbol(target.symbol).file).language != "java":
         return None
     getter = name if name.startswith("is") else f"get{name[:1].upper()}{name[1:]}"
-    return names.type_member(target.symbol, getter, use=CALLED + 1)
+    return names.inheritance.member(target.symbol, getter, use=CALLED + 1)

@@ -67,14 +67,14 @@ class PackageNames(NameRule):
         current, unsure = place, False
         while current.parent and current.id != found.parent:
             for type_id in receivers(names, (current,)) if current.id != found.id else ():
-                if inherited := names.type_member(type_id, name, use=use):
+                if inherited := names.inheritance.member(type_id, name, use=use):
                     return inherited.inferred() if unsure else inherited
-                unsure = unsure or (use != TYPE and found.kind not in TYPES and not names.is_known(type_id))
+                unsure = unsure or (use != TYPE and found.kind not in TYPES and not names.inheritance.is_known(type_id))
             current = names.world.symbol(current.parent)
         if current.id != found.parent:
             return Target(found.id)
         if current.kind in TYPES:
-            target = names.type_member(current.id, name, use=use)
+            target = names.inheritance.member(current.id, name, use=use)
             if target is None:
                 return self.free(names, file, names.world.symbol(current.parent), name, use) if current.parent else None
         else:
@@ -125,9 +125,9 @@ class PackageNames(NameRule):
         unsure = False
         while current is not None and current.parent and current.kind != SymbolKind.NAMESPACE:
             for type_id in receivers(names, (current,)):
-                if found := names.type_member(type_id, name, use=use):
+                if found := names.inheritance.member(type_id, name, use=use):
                     return found.inferred() if unsure else found
-                unsure = unsure or (use != TYPE and not names.is_known(type_id))
+                unsure = unsure or (use != TYPE and not names.inheritance.is_known(type_id))
             if current.kind not in TYPES and (local := [symbol for symbol in names.world.members(current.id).get(name, ()) if symbol.kind in TYPES]):
                 return names.pick(local, Origin.SCOPE)
             current = names.world.symbol(current.parent)
@@ -146,7 +146,7 @@ class PackageNames(NameRule):
     def _levels(self, names: Names, file: File, place: Symbol, name: str) -> Iterator[Sequence[Symbol]]:
         """The symbols of a name that may be extensions, nearest first: of the types around, imported, of the package, imported on demand."""
         for type_id in receivers(names, _outwards(names, place)):
-            yield [symbol for ancestor in names.ancestors(type_id) for symbol in names.world.members(ancestor).get(name, ())]
+            yield [symbol for ancestor in names.inheritance.ancestors(type_id) for symbol in names.world.members(ancestor).get(name, ())]
         imports = names.world.imports(file.id)
         yield [symbol for entry in imports if entry.local == name for symbol in self._named(names, file, _dotted(entry))]
         for package in _packages_around(names, place):
@@ -165,7 +165,7 @@ class PackageNames(NameRule):
             whole = f"{module}.{name}" if module else name
             found = self._whole(names, file, whole, use)
             if found is None and module and module not in packages and (holder := self._holder(names, file, module)):
-                found = names.type_member(holder.symbol, name, use=use)
+                found = names.inheritance.member(holder.symbol, name, use=use)
             if found:
                 found = found.by(Origin.NAMESPACE if module in packages else Origin.WILDCARD)
                 return found if self._is_sure(names, place, found, use) else found.inferred()
@@ -178,7 +178,7 @@ class PackageNames(NameRule):
             return False
         if use == TYPE or symbol.kind in TYPES:
             return True
-        return all(names.is_known(around) for around in _types_around(names, place))
+        return all(names.inheritance.is_known(around) for around in _types_around(names, place))
 
     def _holder(self, names: Names, file: File, module: str) -> Target | None:
         """The type or object whose members are imported on demand."""
@@ -194,7 +194,7 @@ class PackageNames(NameRule):
         if found is None and "." in whole:
             outer, _, last = whole.rpartition(".")
             holder = self._type(names, file, outer)
-            found = names.type_member(holder.symbol, last, use=TYPE) if holder else None
+            found = names.inheritance.member(holder.symbol, last, use=TYPE) if holder else None
         return found if found and found.symbol and names.world.symbol(found.symbol).kind in TYPES else None
 
     def _whole(self, names: Names, file: File, whole: str, use: int = ANY) -> Target | None:

@@ -88,7 +88,7 @@ class RubyNames(NameRule):
             return found.of(symbol.id, behind.confidence, Origin.TYPE if behind.origin == Origin.TYPE else Origin.CONSTRUCTOR) if found else None
         if name[:1].isupper():
             file = names.world.file(symbol.file)
-            for ancestor in names.ancestors(symbol.id):
+            for ancestor in names.inheritance.ancestors(symbol.id):
                 if constant := _constant(names, file, names.world.qualified_name(ancestor), name):
                     return constant.by(Origin.MEMBER)
         found = _method(names, symbol.id, name, True, False)
@@ -100,7 +100,7 @@ class RubyNames(NameRule):
         """In the nesting, then in the ancestors of the innermost type, then at the top."""
         whole = names.world.qualified_name(owner.id) if owner else ""
         nesting = [prefix for prefix in _prefixes(whole) if prefix]
-        inherited = [names.world.qualified_name(ancestor) for ancestor in names.ancestors(owner.id)[1:]] if owner else []
+        inherited = [names.world.qualified_name(ancestor) for ancestor in names.inheritance.ancestors(owner.id)[1:]] if owner else []
         for prefix in (*nesting, *inherited, ""):
             if found := _constant(names, file, prefix, name):
                 unsure = not prefix and owner is not None and not _all_known(names, owner.id)
@@ -146,7 +146,7 @@ def _constant(names: Names, file: File, prefix: str, name: str) -> Target | None
 
 def _method(names: Names, type_id: int, name: str, static: bool, above: bool) -> Target | None:
     """A method by name in the order of look-up; a module's may be both its own and its users'."""
-    order = names.ancestors(type_id)
+    order = names.inheritance.ancestors(type_id)
     for current in order[1:] if above else order:
         symbol = names.world.symbol(current)
         mixed_in = symbol.kind == SymbolKind.TRAIT and current != type_id
@@ -173,7 +173,7 @@ def _extended(names: Names, symbol: Symbol, name: str) -> Target | None:
 
 
 def _field(names: Names, owner: Symbol, name: str) -> Target | None:
-    for current in names.ancestors(owner.id):
+    for current in names.inheritance.ancestors(owner.id):
         if found := names.world.members(current).get(name):
             return names.pick(found, Origin.SELF if current == owner.id else Origin.INHERITANCE)
     return None
@@ -184,7 +184,7 @@ def _is_static(place: Symbol) -> bool:
 
 
 def _all_known(names: Names, type_id: int) -> bool:
-    return all(names.bases(names.world.symbol(ancestor))[1] for ancestor in names.ancestors(type_id))
+    return all(names.inheritance.bases(names.world.symbol(ancestor))[1] for ancestor in names.inheritance.ancestors(type_id))
 
 
 def _at_top(names: Names, file: File, name: str) -> Target | None:

@@ -49,7 +49,7 @@ class NameRule:
 
     def own(self, names: Names, owner: int, place: Symbol, name: str, above: bool, use: int = 0) -> Target | None:
         """A member of the object itself inside of `place`, a part of the type `owner`; `above`: one that `owner` inherits."""
-        found = names.type_member(owner, name, skip_own=above, use=use)
+        found = names.inheritance.member(owner, name, skip_own=above, use=use)
         return found.by(Origin.SUPER) if found and above else found
 
     def member(self, names: Names, place: Symbol, target: Target, name: str, use: int = 0) -> Target | None:

@@ -88,7 +88,8 @@ class Web:
             self._visitors.reap()
 
     async def _metrics(self, _request: Request) -> Response:
-        return PlainTextResponse(exposed(self._service.status(), self._guard.answered), media_type=MEDIA_TYPE)
+        status = await asyncio.to_thread(self._service.status)  # after a commit it counts the whole index
+        return PlainTextResponse(exposed(status, self._guard.answered), media_type=MEDIA_TYPE)
 
 
 def _listening(place: Address) -> socket.socket:

@@ -2,7 +2,7 @@
 
 -- :name files
 -- columns: number, path, language. full scan of files: once an analysis
-SELECT id, path, coalesce(language, '') FROM files WHERE id > 0;
+SELECT id, path, coalesce(language, '') FROM files WHERE id > 0 OR status = 'boundary';
 
 -- :name symbols
 -- parameter: types (JSON array of symbol kinds), constructor. columns: number, kind, qualified name, module, path, file, key, parent (0: none), whether it

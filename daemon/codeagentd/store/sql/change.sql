@@ -90,3 +90,26 @@ SELECT f.path, r.line, r.col FROM json_each(:paths) j CROSS JOIN files f ON f.pa
 WHERE r.key = :key AND r.target IS NOT NULL AND r.confidence < 2 AND r.target NOT IN (SELECT value FROM json_each(:symbols))
 UNION
 SELECT f.path, s.line, s.col FROM symbols s JOIN files f ON f.id = s.file WHERE s.key = :key AND s.id NOT IN (SELECT value FROM json_each(:symbols));
+
+-- :name named_in
+-- parameters: paths (JSON array), key. columns: uid, number, file, line, column, parent, whether it is at the top level. indexes: files.path, symbols_file.
+SELECT s.uid, s.id, f.path, s.line, s.col, s.parent, p.id IS NOT NULL AND p.parent IS NULL
+FROM json_each(:paths) j CROSS JOIN files f ON f.path = j.value CROSS JOIN symbols s ON s.file = f.id LEFT JOIN symbols p ON p.id = s.parent WHERE s.key = :key;
+
+-- :name referring_in
+-- parameters: paths (JSON array), key. columns: file, line, column, target (NULL: open) of what is called so. A range of the primary key for each file.
+SELECT f.path, r.line, r.col, r.target FROM json_each(:paths) j CROSS JOIN files f ON f.path = j.value
+CROSS JOIN refs r ON r.id BETWEEN f.id << 20 AND (f.id << 20) + 1048575 WHERE r.key = :key;
+
+-- :name importing
+-- parameters: paths (JSON array), name. columns: files that import something of this name. A range of the primary key for each file.
+SELECT DISTINCT f.path FROM json_each(:paths) j CROSS JOIN files f ON f.path = j.value
+CROSS JOIN imports i ON i.id BETWEEN f.id << 20 AND (f.id << 20) + 1048575 WHERE i.name = :name;
+
+-- :name titles
+-- parameter: symbols (JSON array). columns: number, qualified name, file, line. index: primary key.
+SELECT s.id, s.qualified_name, f.path, s.line FROM json_each(:symbols) j CROSS JOIN symbols s ON s.id = j.value JOIN files f ON f.id = s.file;
+
+-- :name uids
+-- parameter: symbols (JSON array). columns: uid. index: primary key.
+SELECT s.uid FROM json_each(:symbols) j CROSS JOIN symbols s ON s.id = j.value;

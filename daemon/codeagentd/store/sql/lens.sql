@@ -96,7 +96,7 @@ ORDER BY (SELECT count(*) FROM (SELECT 1 FROM refs WHERE target = j.value LIMIT 
 SELECT confidence, path, line, col, kind FROM (
   SELECT min(confidence) AS confidence, path, line, col, kind FROM (
     SELECT r.confidence, f.path, r.line, r.col, r.kind
-    FROM json_each(:symbols) j CROSS JOIN refs r ON r.target = j.value JOIN files f ON f.id = r.id >> 20
+    FROM json_each(:symbols) j CROSS JOIN refs r ON r.target = j.value AND r.kind < 19 JOIN files f ON f.id = r.id >> 20
     UNION ALL
     SELECT o.value, f.path, r.line, r.col, r.kind
     FROM refs r JOIN files f ON f.id = r.id >> 20 JOIN json_each(:open) o ON o.key = f.language

@@ -20,6 +20,16 @@ FROM own CROSS JOIN refs r ON r.id BETWEEN own.file << 20 AND (own.file << 20) +
 WHERE r.source IN (SELECT value FROM json_each(:symbols)) AND r.target > 0 AND r.source <> r.target AND (:kinds >> r.kind) & 1
 GROUP BY 1, 2;
 
+-- :name steps_outside
+-- parameters: symbols, kinds. As steps_out, to what lies outside of the repository.
+WITH own(file) AS (
+  SELECT s.file FROM json_each(:symbols) j CROSS JOIN symbols s ON s.id = j.value UNION SELECT p.file FROM json_each(:symbols) j CROSS JOIN spans p ON p.symbol = j.value
+)
+SELECT r.source, r.target, min(r.confidence * 64 + r.kind)
+FROM own CROSS JOIN refs r ON r.id BETWEEN own.file << 20 AND (own.file << 20) + 1048575
+WHERE r.source IN (SELECT value FROM json_each(:symbols)) AND r.target < 0 AND (:kinds >> r.kind) & 1
+GROUP BY 1, 2;
+
 -- :name open_steps_in
 -- parameters: symbols, kinds, types, constructor, each, families. indexes: symbols_key, refs_open.
 WITH member(id, key, family) AS MATERIALIZED (

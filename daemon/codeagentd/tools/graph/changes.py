@@ -14,11 +14,10 @@ from codeagentd.query.impact import Reached
 from codeagentd.query.testing import BY_NAME, Tested, runnable, tests
 from codeagentd.query.touched import Touched, blast, changed_nodes, communities, dependent, dependents, risk, touched, used_outside
 from codeagentd.toolkit.analysed import begin
+from codeagentd.toolkit.changed import MOST_FILES, Base, Changes, Files, changes, working_changes
 from codeagentd.toolkit.context import Context
 from codeagentd.toolkit.tool import tool
 from codeagentd.vcs import history
-
-from .changed import MOST_FILES, Base, Changes, Files, changes, working_changes
 
 LISTED: Final = 200  # of each list; the numbers count all
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from functools import partial
 from typing import Annotated, Final, Literal
 
 from msgspec import Meta
@@ -14,6 +15,8 @@ from codeagentd.query.editing import verdict
 from codeagentd.query.impact import unseen
 from codeagentd.query.nodes import find, node_of
 from codeagentd.query.renaming import renaming
+from codeagentd.query.several import Several
+from codeagentd.query.sought import placed, sought
 from codeagentd.query.steps import FILES, seeds_of
 from codeagentd.query.touched import blast
 from codeagentd.toolkit.context import Context
@@ -45,14 +48,18 @@ def predict_edit(ctx: Context, symbol: Label, kind: Kind, depth: Depth = 3) -> E
     Returns: at most 200 of each, the nearest first, each with its reason; what is only ambiguous is for review.
     Source:  002 predict_edit.
     """
-    with ctx.read() as db:
-        meant = find(db, symbol)
-        if meant.subject is None:
-            return missing(EditForecast, symbol, meant)
-        node, start = node_of(db, meant.subject), seeds_of(db, meant.subject)
-        reached, cut = blast(db, start.ids, max(depth, 1))
-        found = verdict(db, kind, node.file, reached)
-        notes = [cut, *unseen(db, start, bool(reached))]
+    return ctx.across(partial(_edit, ctx, symbol, kind, max(depth, 1)))
+
+
+def _edit(ctx: Context, symbol: str, kind: str, depth: int, graph: Several) -> EditForecast:
+    meant = sought(graph, symbol)
+    place = placed(meant)
+    if place is None:
+        return missing(EditForecast, symbol, meant)
+    node, start = place.node, place.seeds
+    reached, cut = blast(graph, start.ids, depth)
+    found = verdict(graph, kind, node.file, reached)
+    notes = [cut, *unseen(place.db, start, bool(reached)), *graph.notes]
     return EditForecast(
         found=True,
         message=f"{kind} {node.label}: {len(found.breaks)} will break, {len(found.review)} to review",

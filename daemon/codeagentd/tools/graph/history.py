@@ -10,11 +10,10 @@ from msgspec.structs import replace
 from codeagentd.analysis.differences import Name, Revision, differences
 from codeagentd.model.change_results import HistoryDiff
 from codeagentd.model.labels import clean
+from codeagentd.toolkit.changed import NO_GIT, commit
 from codeagentd.toolkit.context import Context
 from codeagentd.toolkit.tool import tool
 from codeagentd.vcs import history
-
-from .changed import NO_GIT, commit
 
 MOST: Final = 500  # rows of a section
 

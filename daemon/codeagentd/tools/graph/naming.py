@@ -11,6 +11,7 @@ from msgspec import Meta
 from codeagentd.model.graph_results import Named
 from codeagentd.model.labels import clean
 from codeagentd.query.nodes import Meant
+from codeagentd.query.sought import Sought
 
 Label = Annotated[str, Meta(description="label, name, path or id; name@file narrows")]
 
@@ -19,11 +20,12 @@ _BLANK: Final[dict[Any, Any]] = {str: "", int: 0, bool: False}
 Answer = TypeVar("Answer", bound=Named)
 
 
-def missing(kind: type[Answer], asked: str, meant: Meant) -> Answer:
+def missing(kind: type[Answer], asked: str, found: Sought | Meant) -> Answer:
     """The answer about a label that means no node, or several: all else is blank."""
     name = clean(asked)
+    meant, notes = (found.meant, found.graph.notes) if isinstance(found, Sought) else (found, [])
     told = f"{meant.total} nodes match '{name}': use the id of one, or name@file." if meant.candidates else f"No node matches '{name}'."
-    return blank(kind, message=told, candidates=meant.candidates)
+    return blank(kind, message=" ".join([told, *(f"{note}." for note in notes)]), candidates=meant.candidates)
 
 
 def blank(kind: type[Answer], **given: Any) -> Answer:

@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Annotated, Final
 
 from msgspec import Meta
 
 from codeagentd.model.graph_results import NeighboursAnswer
-from codeagentd.model.kinds import EDGE_TYPES, SymbolKind
+from codeagentd.model.kinds import EDGE_TYPES
+from codeagentd.query.beyond import neighbours_of
 from codeagentd.query.graph import DEPENDENCIES, DEPENDENTS, Question, bits
-from codeagentd.query.nodes import find, node_of
-from codeagentd.query.relatives import Relatives, relatives
-from codeagentd.query.symbols import Subject
-from codeagentd.store.connection import Database
+from codeagentd.query.relatives import Relatives
+from codeagentd.query.several import Several
+from codeagentd.query.sought import Place, placed, sought
+from codeagentd.query.symbols import with_constructors
 from codeagentd.toolkit.context import Context
 from codeagentd.toolkit.tool import tool
 
@@ -40,12 +42,8 @@ def get_neighbors(ctx: Context, label: Label, relation_filter: Filter | None = N
     Returns: the surest first, at most 500 each way; candidates (id, file, degree) when several nodes match.
     Source:  002 get_neighbors.
     """
-    with ctx.read() as db:
-        meant = find(db, label)
-        if meant.subject is None:
-            return missing(NeighboursAnswer, label, meant)
-        both = [relatives(db, [meant.subject], _narrowed(question, relation_filter)) for question in (DEPENDENCIES, DEPENDENTS)]
-        return _answer(ctx, db, meant.subject, *both)
+    questions = [_narrowed(question, relation_filter) for question in (DEPENDENCIES, DEPENDENTS)]
+    return _ask(ctx, label, lambda place: [neighbours_of(place, [place.subject], question) for question in questions])
 
 
 def _narrowed(question: Question, part: str | None) -> Question:
@@ -62,12 +60,7 @@ def find_callers(ctx: Context, label: Label) -> NeighboursAnswer:
     Returns: the surest first; candidates (id, file, degree) when several nodes match.
     Source:  002 find_callers.
     """
-    with ctx.read() as db:
-        meant = find(db, label)
-        if meant.subject is None:
-            return missing(NeighboursAnswer, label, meant)
-        makers = [Subject(*row) for row in db.all("retrieval.constructors", {"symbol": meant.subject.id, "constructor": int(SymbolKind.CONSTRUCTOR)})]
-        return _answer(ctx, db, meant.subject, relatives(db, [meant.subject, *makers], CALLERS))
+    return _ask(ctx, label, lambda place: [neighbours_of(place, with_constructors(place.db, place.subject), CALLERS)])
 
 
 @tool("graph", told=in_words(_told))
@@ -77,14 +70,18 @@ def find_callees(ctx: Context, label: Label) -> NeighboursAnswer:
     Returns: the surest first; candidates (id, file, degree) when several nodes match.
     Source:  002 find_callees.
     """
-    with ctx.read() as db:
-        meant = find(db, label)
-        if meant.subject is None:
-            return missing(NeighboursAnswer, label, meant)
-        return _answer(ctx, db, meant.subject, relatives(db, [meant.subject], CALLEES))
+    return _ask(ctx, label, lambda place: [neighbours_of(place, [place.subject], CALLEES)])
 
 
-def _answer(ctx: Context, db: Database, subject: Subject, *found: Relatives) -> NeighboursAnswer:
-    node = node_of(db, subject)
-    note = "; ".join(filter(None, dict.fromkeys(part.note for part in found)))
-    return NeighboursAnswer(found=True, label=node.label, id=node.id, neighbors=[one for part in found for one in part.neighbours[: ctx.most(MOST)]], note=note)
+def _ask(ctx: Context, label: str, ask: Callable[[Place], list[Relatives]]) -> NeighboursAnswer:
+    def answer(graph: Several) -> NeighboursAnswer:
+        found = sought(graph, label)
+        place = placed(found)
+        if place is None:
+            return missing(NeighboursAnswer, label, found)
+        parts, node = ask(place), place.node
+        note = "; ".join(filter(None, dict.fromkeys([*(part.note for part in parts), *graph.notes])))
+        neighbours = [one for part in parts for one in part.neighbours[: ctx.most(MOST)]]
+        return NeighboursAnswer(found=True, label=node.label, id=node.id, neighbors=neighbours, note=note)
+
+    return ctx.across(answer)

@@ -2,12 +2,18 @@
 
 from __future__ import annotations
 
+from functools import partial
+from pathlib import Path
 from typing import Final
 
+from codeagentd.base.lines import lines_of
+from codeagentd.base.paths import Jail
 from codeagentd.model.graph_results import DescribeAnswer, NodeAnswer, SourceAnswer
 from codeagentd.query.analysis import community_of
 from codeagentd.query.described import described
-from codeagentd.query.nodes import degrees, find, node_of
+from codeagentd.query.nodes import degrees
+from codeagentd.query.several import OWN, Several
+from codeagentd.query.sought import placed, sought
 from codeagentd.toolkit.analysed import begin
 from codeagentd.toolkit.context import Context
 from codeagentd.toolkit.tool import tool
@@ -32,24 +38,28 @@ def get_node(ctx: Context, label: Label) -> NodeAnswer:
     Source:  002 get_node.
     """
     begin(ctx)
-    with ctx.read() as db:
-        meant = find(db, label)
-        if meant.subject is None:
-            return missing(NodeAnswer, label, meant)
-        node = node_of(db, meant.subject)
-        return NodeAnswer(
-            found=True,
-            label=node.label,
-            id=node.id,
-            source_file=node.file,
-            line=node.line_start,
-            type=node.type,
-            kind=node.kind,
-            visibility=node.visibility,
-            loc=max(0, node.line_end - node.line_start + 1),
-            degree=degrees(db, [node.number])[node.number],
-            community=community_of(db, node.number),
-        )
+    return ctx.across(partial(_node, label))
+
+
+def _node(label: str, graph: Several) -> NodeAnswer:
+    found = sought(graph, label)
+    place = placed(found)
+    if place is None:
+        return missing(NodeAnswer, label, found)
+    node, number = place.node, place.subject.id
+    return NodeAnswer(
+        found=True,
+        label=node.label,
+        id=node.id,
+        source_file=node.file,
+        line=node.line_start,
+        type=node.type,
+        kind=node.kind,
+        visibility=node.visibility,
+        loc=max(0, node.line_end - node.line_start + 1),
+        degree=degrees(place.db, [number])[number],
+        community=community_of(place.db, number),
+    )
 
 
 def _source_told(answer: SourceAnswer) -> str:
@@ -67,12 +77,17 @@ def get_source(ctx: Context, label: Label, context_lines: int = 40) -> SourceAns
     Returns: the text as it is in the file; line_end is where the symbol ends.
     Source:  002 get_source.
     """
-    with ctx.read() as db:
-        meant = find(db, label)
-        if meant.subject is None:
-            return missing(SourceAnswer, label, meant)
-        node = node_of(db, meant.subject)
-    lines = ctx.lines(meant.subject.path) if node.number > 0 else ()
+    return ctx.across(partial(_source, ctx, label, context_lines))
+
+
+def _source(ctx: Context, label: str, context_lines: int, graph: Several) -> SourceAnswer:
+    found = sought(graph, label)
+    place = placed(found)
+    if place is None:
+        return missing(SourceAnswer, label, found)
+    node, path = place.node, place.subject.path
+    own = ctx.lines(path) if place.at == OWN else lines_of(Jail(Path(graph.parts[place.at].root)), path)
+    lines = own if place.subject.id > 0 else ()
     first, last = node.line_start, min(node.line_end, len(lines))
     if not lines or first > last:
         return blank(SourceAnswer, message=f"Source not available for {node.label} ({node.file}).")
@@ -104,10 +119,14 @@ def describe_node(ctx: Context, label: Label) -> DescribeAnswer:
     Returns: candidates (id, file, degree) when several nodes match.
     Source:  002 describe_node.
     """
-    with ctx.read() as db:
-        meant = find(db, label)
-        if meant.subject is None:
-            return missing(DescribeAnswer, label, meant)
-        node = node_of(db, meant.subject)
-        found = described(db, meant.subject, node)
-    return DescribeAnswer(found=True, id=node.id, label=node.label, kind=node.kind, summary=found.summary, callees=found.callees, signature=found.signature)
+    return ctx.across(partial(_described, label))
+
+
+def _described(label: str, graph: Several) -> DescribeAnswer:
+    found = sought(graph, label)
+    place = placed(found)
+    if place is None:
+        return missing(DescribeAnswer, label, found)
+    node = place.node
+    said = described(place.db, place.subject, node)
+    return DescribeAnswer(found=True, id=node.id, label=node.label, kind=node.kind, summary=said.summary, callees=said.callees, signature=said.signature)

@@ -29,7 +29,7 @@ Places = Annotated[list[str], Meta(max_length=50)]
 
 def _told(answer: SubgraphAnswer) -> str:
     lines = [_head(answer.mode, answer.start, answer.found), *map(_node_line, answer.nodes), *map(_edge_line, answer.edges)]
-    return "\n".join(lines)
+    return "\n".join([*lines, *([f"Note: {answer.note}"] if answer.note else [])])
 
 
 def _head(mode: str, start: list[str], found: int) -> str:
@@ -59,12 +59,11 @@ def query_graph(
     limit = min(max(token_budget // TOKENS_PER_NODE, FEWEST), ctx.most(MOST))
     places = [place for place in context_filter or [] if place]
     begin(ctx)
-    with ctx.read() as db:
-        found = subgraph(db, question, limit, deep=mode == "dfs", places=places)
+    found, note = ctx.across(lambda graph: (subgraph(graph, question, limit, deep=mode == "dfs", places=places), "; ".join(graph.notes)))
     if ctx.query_log and ctx.room == 1:  # once, also where the answer has to be made again
         line = {"at": time.time(), "question": question, "mode": mode, "token_budget": token_budget, "context_filter": places, "nodes": len(found.nodes)}
         _write_down(ctx.query_log, msgspec.json.encode(line))
-    return _within(mode, found, budget)
+    return _within(mode, found, budget, note)
 
 
 def _write_down(log: Path, line: bytes) -> None:
@@ -79,7 +78,7 @@ def _write_down(log: Path, line: bytes) -> None:
         _log.error("the query log cannot be written", error)
 
 
-def _within(mode: str, found: Subgraph, budget: int) -> SubgraphAnswer:
+def _within(mode: str, found: Subgraph, budget: int, note: str) -> SubgraphAnswer:
     """As much of the subgraph as the budget (in bytes of the text) has room for."""
     left = budget - _size(_head(mode, found.start, len(found.nodes)))
     nodes: list[SubgraphNode] = []
@@ -94,7 +93,7 @@ def _within(mode: str, found: Subgraph, budget: int) -> SubgraphAnswer:
         if left < 0:
             break
         edges.append(edge)
-    return SubgraphAnswer(mode=mode, start=found.start, found=len(found.nodes), nodes=nodes, edges=edges)
+    return SubgraphAnswer(mode=mode, start=found.start, found=len(found.nodes), nodes=nodes, edges=edges, note=note)
 
 
 def _node(node: Node) -> SubgraphNode:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Annotated, Final
 
 from msgspec import Meta
@@ -9,12 +10,13 @@ from msgspec import Meta
 from codeagent_protocol.errors import InvalidParameter
 from codeagentd.model.graph_results import CONFIDENCE_WORDS, AffectedAnswer, AffectedNode, NodeLabel, PathAnswer, PathEdge
 from codeagentd.query.impact import Reached, reached_from, unseen
-from codeagentd.query.nodes import Node, find, node_of, nodes
+from codeagentd.query.nodes import Node, nodes
 from codeagentd.query.relation_names import RELATION_NAMES, is_containment, kinds_of
-from codeagentd.query.steps import Step, seeds_of
+from codeagentd.query.several import Several
+from codeagentd.query.sought import placed, sought
+from codeagentd.query.steps import Step
 from codeagentd.query.touched import IMPACT
 from codeagentd.query.ways import shortest
-from codeagentd.store.connection import Database
 from codeagentd.toolkit.analysed import begin
 from codeagentd.toolkit.context import Context
 from codeagentd.toolkit.tool import tool
@@ -42,17 +44,20 @@ def affected(ctx: Context, label: Label, depth: int = 3, relations: Relations | 
     Source:  002 affected.
     """
     kinds = _kinds(relations if relations is not None else list(IMPACT))
-    hops = min(max(depth, 1), DEEPEST)
-    with ctx.read() as db:
-        meant = find(db, label)
-        if meant.subject is None:
-            return missing(AffectedAnswer, label, meant)
-        seed, start = node_of(db, meant.subject), seeds_of(db, meant.subject)
-        reached, cut = reached_from(db, start.ids, False, hops, kinds)
-        reached.sort(key=lambda one: (one.distance, one.confidence, one.symbol))
-        listed = reached[: ctx.most(LISTED)]
-        known = nodes(db, [one.symbol for one in listed])
-        notes = [cut, *unseen(db, start, bool(reached))]
+    return ctx.across(partial(_affected, ctx, label, min(max(depth, 1), DEEPEST), kinds))
+
+
+def _affected(ctx: Context, label: str, hops: int, kinds: int, graph: Several) -> AffectedAnswer:
+    meant = sought(graph, label)
+    place = placed(meant)
+    if place is None:
+        return missing(AffectedAnswer, label, meant)
+    seed, start = place.node, place.seeds
+    reached, cut = reached_from(graph, start.ids, False, hops, kinds)
+    reached.sort(key=lambda one: (one.distance, one.confidence, one.symbol))
+    listed = reached[: ctx.most(LISTED)]
+    known = nodes(graph, [one.symbol for one in listed])
+    notes = [cut, *unseen(place.db, start, bool(reached)), *graph.notes]
     found = sorted((_dependent(known[one.symbol], one) for one in listed if one.symbol in known), key=lambda one: (one.depth, _sure(one), one.file))
     more = f"only the first {len(listed)} of {len(reached)} are listed" if len(reached) > len(listed) else ""
     told = f"{len(reached)} nodes depend on {seed.label} (<= {hops} hops):"
@@ -77,7 +82,8 @@ def _sure(one: AffectedNode) -> int:
 def _path_told(answer: PathAnswer) -> str:
     if not answer.found:
         return refusal(answer)
-    return f"{' -> '.join(one.label for one in answer.nodes)} ({answer.hops} hop{'' if answer.hops == 1 else 's'})"
+    told = f"{' -> '.join(one.label for one in answer.nodes)} ({answer.hops} hop{'' if answer.hops == 1 else 's'})"
+    return f"{told}\nNote: {answer.note}" if answer.note else told
 
 
 @tool("graph", told=_path_told)
@@ -88,32 +94,38 @@ def shortest_path(ctx: Context, source: Label, target: Label, max_hops: int = 8)
     Source:  002 shortest_path.
     """
     begin(ctx)
-    with ctx.read() as db:
-        ends = []
-        for asked in (source, target):
-            meant = find(db, asked)
-            if meant.subject is None:
-                return missing(PathAnswer, asked, meant)
-            ends.append(meant.subject)
-        first, last = (node_of(db, end) for end in ends)
-        if first.id == last.id:
-            return blank(PathAnswer, message=f"Source and target are the same node: {first.label}", source=first.label, target=last.label)
-        starts = [seeds_of(db, end) for end in ends]
-        way = shortest(db, *starts)
-        if way.steps is None:
-            return blank(PathAnswer, message=f"No path between {first.label} and {last.label}.", source=first.label, target=last.label)
-        if not way.steps:
-            edge = PathEdge("contains", "forward" if last.number in starts[0].ids else "backward", CONFIDENCE_WORDS[0])
-            return PathAnswer(found=True, source=first.label, target=last.label, hops=1, nodes=[_told(first), _told(last)], edges=[edge])
-        if len(way.steps) > max_hops:
-            told = f"The shortest path between {first.label} and {last.label} has {len(way.steps)} hops, more than {max_hops}."
-            return blank(PathAnswer, message=told, source=first.label, target=last.label, hops=len(way.steps))
-        return PathAnswer(
-            found=True, source=first.label, target=last.label, hops=len(way.steps), nodes=_along(db, way.start, way.steps), edges=list(map(_edge, way.steps))
-        )
+    return ctx.across(partial(_path, source, target, max_hops))
 
 
-def _along(db: Database, start: int, steps: list[Step]) -> list[NodeLabel]:
+def _path(source: str, target: str, max_hops: int, graph: Several) -> PathAnswer:
+    ends = []
+    for asked in (source, target):
+        meant = sought(graph, asked)
+        place = placed(meant)
+        if place is None:
+            return missing(PathAnswer, asked, meant)
+        ends.append(place)
+    first, last = (end.node for end in ends)
+    blank_path = partial(blank, PathAnswer, source=first.label, target=last.label)
+    if first.id == last.id:
+        return blank_path(message=f"Source and target are the same node: {first.label}")
+    starts = [end.seeds for end in ends]
+    way = shortest(graph, *starts)
+    if way.steps is None:
+        return blank_path(message=" ".join([f"No path between {first.label} and {last.label}.", *(f"{note}." for note in graph.notes)]))
+    if not way.steps:
+        edge = PathEdge("contains", "forward" if last.number in starts[0].ids else "backward", CONFIDENCE_WORDS[0])
+        return PathAnswer(found=True, source=first.label, target=last.label, hops=1, nodes=[_told(first), _told(last)], edges=[edge])
+    if len(way.steps) > max_hops:
+        told = f"The shortest path between {first.label} and {last.label} has {len(way.steps)} hops, more than {max_hops}."
+        return blank_path(message=told, hops=len(way.steps))
+    along = _along(graph, way.start, way.steps)
+    return PathAnswer(
+        found=True, source=first.label, target=last.label, hops=len(way.steps), nodes=along, edges=list(map(_edge, way.steps)), note="; ".join(graph.notes)
+    )
+
+
+def _along(db: Several, start: int, steps: list[Step]) -> list[NodeLabel]:
     order = [start, *(step.end for step in steps)]
     known = nodes(db, order)
     return [_told(known[one]) for one in order]

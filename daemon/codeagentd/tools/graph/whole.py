@@ -6,6 +6,7 @@ from typing import Annotated, Final, Literal
 
 from msgspec import Meta
 
+from codeagentd.federation.workspace import Count
 from codeagentd.model.graph_results import CommunityAnswer, GodsAnswer, Hub, Member, RepoCount, ReposAnswer, StatsAnswer
 from codeagentd.model.labels import clean
 from codeagentd.query.analysis import figures
@@ -88,21 +89,28 @@ def get_community(ctx: Context, community_id: int, offset: Offset = 0, limit: in
 
 
 def _repos_told(answer: ReposAnswer) -> str:
-    return "\n".join(f"{one.repo}: {one.nodes} nodes, {one.edges} edges" for one in answer.repos) or "No federated repos (single-repo graph)"
+    lines = [f"{one.repo}: {one.nodes} nodes, {one.edges} edges" + (f" ({one.note})" if one.note else "") for one in answer.repos]
+    return "\n".join([*(lines or ["No federated repos (single-repo graph)"]), *(f"Note: {note}" for note in answer.notes)])
 
 
 @tool("graph", told=_repos_told)
 def list_repos(ctx: Context) -> ReposAnswer:
-    """List the repositories of a workspace with their nodes and edges; none for a single repository.
+    """List the repositories of a workspace with nodes and edges; none for a single one. `repo::label` is a label in one of them.
 
-    Returns: none, as long as there are no workspaces.
+    Returns: this one first, then as they are named; folders of this repository that a package manager names count as members.
     Source:  002 list_repos.
     """
-    return ReposAnswer([])
+    counts, notes = ctx.workspace.counts(ctx.read) if ctx.workspace else ([], [])
+    return ReposAnswer([_repo(one) for one in counts], notes)
+
+
+def _repo(one: Count) -> RepoCount:
+    return RepoCount(one.name, one.nodes, one.edges, clean(one.root), clean(one.folder), one.state, one.note)
 
 
 def _repo_told(answer: RepoCount) -> str:
-    return f"Repo {answer.repo}: {answer.nodes} nodes, {answer.edges} edges" if answer.nodes else f"No nodes for repo {answer.repo}"
+    told = f"Repo {answer.repo}: {answer.nodes} nodes, {answer.edges} edges" if answer.nodes else f"No nodes for repo {answer.repo}"
+    return f"{told} ({answer.note})" if answer.note else told
 
 
 @tool("graph", told=_repo_told)
@@ -112,4 +120,5 @@ def repo_stats(ctx: Context, repo: str) -> RepoCount:
     Returns: zeros for one that is not there.
     Source:  002 repo_stats.
     """
-    return RepoCount(clean(repo), 0, 0)
+    counts, _ = ctx.workspace.counts(ctx.read) if ctx.workspace else ([], [])
+    return next((_repo(one) for one in counts if one.name == repo), RepoCount(clean(repo), 0, 0))

@@ -14,7 +14,7 @@ from .edges import neighbours
 
 @tool("navigation")
 def get_references(ctx: Context, node_id: SymbolId, limit: EdgeLimit = 100, cursor: Cursor | None = None) -> Page[Neighbour]:
-    """List every reference to a symbol: calls, reads, types, imports, inheritance.
+    """List every reference to a symbol, of any kind.
 
     Returns: referring symbols with edge_type and sites, as get_callers.
     Errors:  not_found, invalid_parameter.
@@ -25,7 +25,7 @@ def get_references(ctx: Context, node_id: SymbolId, limit: EdgeLimit = 100, curs
 
 @tool("navigation")
 def get_implementations(ctx: Context, node_id: SymbolId, limit: EdgeLimit = 100, cursor: Cursor | None = None) -> Page[Neighbour]:
-    """List the types that implement or extend a type, or the methods that override a method.
+    """List types that implement or extend a type, or overrides of a method.
 
     Returns: direct implementers and heirs; overriding methods of all heirs; as get_callers.
     Errors:  not_found, invalid_parameter.

@@ -11,7 +11,7 @@ from codeagentd.query.statistics import edge_counts
 from codeagentd.toolkit.context import Context
 from codeagentd.toolkit.tool import tool
 
-from .envelope import envelope, state
+from .envelope import envelope, state_of
 
 
 @tool("retrieval", needs_index=False, envelope=envelope)
@@ -24,7 +24,7 @@ def healthcheck(ctx: Context) -> HealthAnswer:
     status = ctx.engine.status()
     return HealthAnswer(
         tool="healthcheck",
-        index=HealthIndex(**msgspec.structs.asdict(state(ctx)), head_commit=status.watermark.head),
+        index=HealthIndex(**msgspec.structs.asdict(state_of(status)), head_commit=status.watermark.head),
         package_version=__version__,
         root=str(ctx.root),
         state=status.state,
@@ -45,7 +45,7 @@ def index_stats(ctx: Context) -> StatsAnswer:
         edges = edge_counts(db)
     return StatsAnswer(
         tool="index_stats",
-        index=state(ctx),
+        index=state_of(status),
         generation=status.watermark.generation,
         files=status.indexed_files,
         symbols=status.indexed_symbols,

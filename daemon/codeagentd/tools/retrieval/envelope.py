@@ -5,6 +5,7 @@ from __future__ import annotations
 from datetime import UTC, datetime
 from typing import Final
 
+from codeagentd.model.answers import IndexStatus
 from codeagentd.model.kinds import Confidence
 from codeagentd.model.parameters import language_family
 from codeagentd.model.retrieval import Envelope, IndexState, Read
@@ -18,7 +19,11 @@ _UNSURE: Final = frozenset({Confidence.AMBIGUOUS.label})
 
 def state(ctx: Context) -> IndexState:
     """How far the index is."""
-    status = ctx.engine.status()
+    return state_of(ctx.engine.status())
+
+
+def state_of(status: IndexStatus) -> IndexState:
+    """The same, where the answer needs more of the status."""
     mark = status.watermark
     built = datetime.fromtimestamp(status.last_batch_at, UTC).isoformat(timespec="seconds") if status.last_batch_at else ""
     return IndexState(status.indexed_files > 0, not mark.caught_up, built, mark.pending_files)
@@ -29,9 +34,8 @@ def envelope(tool: str, ctx: Context) -> Envelope[Read]:
     return Envelope(tool=tool, index=state(ctx))
 
 
-def coverage(ctx: Context, languages: tuple[str, ...], confidences: set[str]) -> EdgeCoverage:
+def coverage(status: IndexStatus, languages: tuple[str, ...], confidences: set[str]) -> EdgeCoverage:
     """How complete edges of these languages (of one family) are; `confidences` are those in the answer."""
-    status = ctx.engine.status()
     counts = [count for count in status.languages if count.language in {one for language in languages for one in language_family(language)}]
     told = [LanguageCoverage(count.language, count.references.total, round(count.references.settled, 3)) for count in counts if count.references.total]
     reasons = [f"{round((1 - one.settled) * 100)}% of the references in {one.language} are on receivers of unknown type" for one in told if _is_partial(one)]

@@ -17,7 +17,7 @@ from codeagentd.toolkit.analysed import whole
 from codeagentd.toolkit.context import Context
 from codeagentd.toolkit.tool import tool
 
-from .envelope import coverage, envelope, state
+from .envelope import coverage, envelope, state, state_of
 
 Target = Annotated[str, Meta(description="a file's path, a name that is unique, dotted if need be, or a node_id")]
 Depth = Annotated[int, Meta(ge=1, le=5)]
@@ -42,16 +42,17 @@ def impact_of(ctx: Context, target: Target, direction: Literal["up", "down", "bo
     more = f"the first {limit} of {len(found.nodes):,} nodes" if len(found.nodes) > limit else ""
     told = ctx.most(FILES)
     files = f"the first {told} of {len(found.files):,} files" if len(found.files) > told else ""
+    status = ctx.engine.status()
     return ImpactAnswer(
         tool="impact_of",
-        index=state(ctx),
+        index=state_of(status),
         target=start.name,
         direction=direction,
         depth=depth,
         files=found.files[:told],
         nodes=found.nodes[:limit],
         total_nodes=len(found.nodes),
-        coverage=coverage(ctx, start.languages, {node.via_confidence for node in found.nodes}),
+        coverage=coverage(status, start.languages, {node.via_confidence for node in found.nodes}),
         note="; ".join(filter(None, (more, files, found.note))),
     )
 

@@ -22,7 +22,7 @@ from codeagentd.toolkit.answers import position
 from codeagentd.toolkit.context import Context
 from codeagentd.toolkit.tool import tool
 
-from .envelope import coverage, envelope, state
+from .envelope import coverage, envelope, state, state_of
 
 Symbol = Annotated[str, Meta(description="a name that is unique, dotted if need be, or a node_id")]
 
@@ -61,12 +61,13 @@ def find_refs(ctx: Context, symbol: Symbol, limit: EdgeLimit = 100, cursor: Curs
         subject = resolve(db, symbol, "symbol")
         part = sites(db, [subject], after, limit)
     found = [RefSite(*site) for site in part.items]
+    status = ctx.engine.status()
     return RefsAnswer(
         tool="find_refs",
-        index=state(ctx),
+        index=state_of(status),
         symbol=SymbolCard(subject.qualified_name, LABELS[subject.kind], subject.path, subject.line_start),
         sites=found,
-        coverage=coverage(ctx, (subject.language,), {site.confidence for site in found}),
+        coverage=coverage(status, (subject.language,), {site.confidence for site in found}),
         next_cursor=cursor_of(part.after, *question) if part.after else "",
         note=part.note,
     )

@@ -24,7 +24,7 @@ def search_symbols(
     language: LanguageName | None = None,
     limit: SearchLimit = 20,
 ) -> Page[SymbolHit]:
-    """Search symbols by name, part of a name, words or FTS5 expression ("Authenticate*", "UserService").
+    """Search symbols by name, part of a name, words or FTS5 expression ("Authenticate*").
 
     Returns: hits, exact names first, then by BM25 (`rank`, lower is better).
     Errors:  invalid_parameter, not_found (project_id).

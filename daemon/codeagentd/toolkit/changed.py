@@ -9,8 +9,9 @@ from msgspec import Meta
 
 from codeagent_protocol.errors import InvalidParameter
 from codeagentd.model.labels import clean
-from codeagentd.toolkit.context import Context
 from codeagentd.vcs import history
+
+from .context import Context
 
 NO_GIT: Final = "git is not there, or does not answer for this directory: name the files instead"
 NO_BASE: Final = "no default branch is known: name a base, or the files"

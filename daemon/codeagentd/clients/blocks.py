@@ -1,0 +1,50 @@
+"""What an agent is told in the file that it reads first: a block between two marks, and nothing outside of them."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from .json_edits import newline
+from .jsonc import Broken
+
+BEGIN: Final = "<!-- codeagentd: begin -->"
+END: Final = "<!-- codeagentd: end -->"
+
+BODY: Final = """## Code index
+
+Code is indexed by codeagentd, the MCP server `codeagent`. Ask it before you search files: it follows every save, and says how fresh it is.
+
+- where something is, by words or names: `search_code`, `search_symbols`
+- who calls or uses it, and what it uses: `get_callers`, `get_callees`, `get_references`, `get_dependencies`
+- what a file holds, without reading all of it: `get_file_outline`
+
+Without MCP, the same tools answer to `codeagentd call TOOL name=value`."""
+
+
+def put(text: str, body: str = BODY) -> str:
+    """The text with the block: at its end, or renewed where it is. Errors: Broken when there are marks without a partner."""
+    ends = newline(text)
+    block = ends.join([BEGIN, *body.split("\n"), END])
+    if span := _span(text):
+        return text[: span[0]] + block + text[span[1] :]
+    gap = "" if not text else ends if text.endswith("\n") else ends + ends
+    return text + gap + block + ends
+
+
+def drop(text: str) -> str:
+    """The text without the block and what was added around it. Errors: Broken when there are marks without a partner."""
+    span = _span(text)
+    if not span:
+        return text
+    ends = newline(text)
+    head, tail = text[: span[0]], text[span[1] :].removeprefix(ends)
+    return (head.removesuffix(ends) if head.endswith(ends + ends) else head) + tail
+
+
+def _span(text: str) -> tuple[int, int] | None:
+    begin, end = text.find(BEGIN), text.find(END)
+    if begin < 0 and end < 0:
+        return None
+    if begin < 0 or end < begin or text.count(BEGIN) > 1 or text.count(END) > 1:
+        raise Broken("the marks of the block of codeagentd have no partner", max(begin, 0))
+    return begin, end + len(END)

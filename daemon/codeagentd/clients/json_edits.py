@@ -1,0 +1,191 @@
+"""Edits of JSON documents by range: what is not edited stays as it is, to the byte, and so do comments, indentation and line ends."""
+
+from __future__ import annotations
+
+import copy
+import json
+import re
+from collections.abc import Sequence
+from typing import Any, Final
+
+from .jsonc import Broken, Child, Node, read
+
+Key = str | int
+APPENDED: Final = -1  # the key of what is added at the end of an array
+
+_BLANK: Final = " \t\r\n"
+_SAME_LINE: Final = re.compile(r"(?:[ \t]*(?://[^\r\n]*|/\*.*?\*/))*", re.DOTALL)
+_INDENTED: Final = re.compile(r'\n([ \t]+)["{\[]')
+_LINE_END: Final = re.compile(r"[ \t]*(?:\r?\n|//|$)")
+
+
+def put(text: str, keys: Sequence[Key], value: Any, *, lenient: bool) -> str:
+    """The document with `value` at the place that the keys lead to; objects and arrays on the way that are missing are made.
+
+    Errors: Broken.
+    """
+    root = read(text, lenient=lenient)
+    if root is None:
+        end = newline(text)
+        begin = "" if not text or text.endswith("\n") else end
+        return put(f"{text}{begin}{{{end}}}{end}", keys, value, lenient=lenient)
+    node, rest = _descend(root, keys)
+    made = _insert(text, node, rest[0], _nested(rest[1:], value)) if rest else _replace(text, node, value)
+    return _checked(made, _with(root.value, list(keys), value), lenient)
+
+
+def drop(text: str, keys: Sequence[Key], *, lenient: bool) -> str:
+    """The document without the member or item that the keys lead to; unchanged when there is none.
+
+    Errors: Broken.
+    """
+    root = read(text, lenient=lenient)
+    if root is None:
+        return text
+    parent, rest = _descend(root, keys[:-1])
+    child = None if rest else parent.child(keys[-1])
+    return text if child is None else _checked(_without(text, parent, child), _less(root.value, keys), lenient)
+
+
+def newline(text: str) -> str:
+    """How the lines of a text end."""
+    return "\r\n" if "\r\n" in text else "\n"
+
+
+def _descend(root: Node, keys: Sequence[Key]) -> tuple[Node, list[Key]]:
+    """The deepest value on the way that is there, and the keys that are left."""
+    node, rest = root, list(keys)
+    while rest:
+        wanted = list if isinstance(rest[0], int) else dict
+        if not isinstance(node.value, wanted):
+            raise Broken(f"this should be {'an array' if wanted is list else 'an object'}", node.start)
+        child = node.child(rest[0]) if rest[0] != APPENDED else None
+        if child is None:
+            break
+        node = child.node
+        rest.pop(0)
+    return node, rest
+
+
+def _nested(keys: Sequence[Key], value: Any) -> Any:
+    for key in reversed(keys):
+        value = [value] if isinstance(key, int) else {key: value}
+    return value
+
+
+def _replace(text: str, node: Node, value: Any) -> str:
+    return text[: node.start] + _rendered(value, text, _indent(text, node.start)) + text[node.end :]
+
+
+def _insert(text: str, node: Node, key: Key, value: Any) -> str:
+    if node.children:
+        return _append(text, node, key, value)
+    inner = text[node.start + 1 : node.end - 1]
+    if "\n" not in text.strip(_BLANK):
+        return text[: node.start + 1] + inner.rstrip(_BLANK) + _member(key, value, None, "") + text[node.end - 1 :]
+    base = _indent(text, node.start)
+    indent = base + _unit(text)
+    added = newline(text) + indent + _member(key, value, text, indent)
+    return text[: node.start + 1] + inner.rstrip(_BLANK) + added + newline(text) + base + text[node.end - 1 :]
+
+
+def _append(text: str, node: Node, key: Key, value: Any) -> str:
+    """Behind the last child: on a line of its own where the closing bracket has one."""
+    last, closing = node.children[-1], node.end - 1
+    tail = max(last.comma, last.node.end)
+    trailing = "," if last.comma >= 0 else ""
+    if "\n" in text[tail:closing]:
+        indent = _own_indent(text, last.start)
+        indent = _indent(text, closing) + _unit(text) if indent is None else indent
+        anchor = _SAME_LINE.match(text, tail).end()  # type: ignore[union-attr]  # the pattern matches nothing, too
+        added = newline(text) + indent + _member(key, value, text, indent) + trailing
+    else:
+        anchor, added = tail, " " + _member(key, value, None, "") + trailing
+    comma = "" if trailing else ","
+    return text[: last.node.end] + comma + text[last.node.end : anchor] + added + text[anchor:]
+
+
+def _without(text: str, parent: Node, child: Child) -> str:
+    end = max(child.comma, child.node.end)
+    start = _space_before(text, parent.start + 1, child.start)
+    if not _LINE_END.match(text, end) and ("\n" in text[start : child.start] or start == child.start):
+        start = child.start  # something else goes on in this line
+        end += len(text[end:]) - len(text[end:].lstrip(" \t"))
+    at = parent.children.index(child)
+    if child.comma >= 0 or not at:
+        return text[:start] + text[end:]
+    before = parent.children[at - 1]
+    return text[: before.comma - 1] + text[before.comma : start] + text[end:]
+
+
+def _space_before(text: str, least: int, at: int) -> int:
+    """Where the space before an offset begins, back to the end of the line before and no further than `least`."""
+    head = text[least:at].rstrip(" \t")
+    return least + len(head.removesuffix("\n").removesuffix("\r") if head.endswith("\n") else head)
+
+
+def _member(key: Key, value: Any, text: str | None, indent: str) -> str:
+    """`"key": value`, or the value alone for an item; on one line when no text says how lines are indented."""
+    name = "" if isinstance(key, int) else json.dumps(key, ensure_ascii=False) + ": "
+    return name + (json.dumps(value, ensure_ascii=False) if text is None else _rendered(value, text, indent))
+
+
+def _rendered(value: Any, text: str, indent: str) -> str:
+    if "\n" not in text.strip(_BLANK):
+        return json.dumps(value, ensure_ascii=False)
+    return json.dumps(value, ensure_ascii=False, indent=_unit(text)).replace("\n", newline(text) + indent)
+
+
+def _unit(text: str) -> str:
+    """One level of indentation, as the document has it."""
+    found = _INDENTED.search(text)
+    return "  " if not found else "\t" if found[1].startswith("\t") else found[1][:8]
+
+
+def _indent(text: str, at: int) -> str:
+    """The space that the line of an offset begins with."""
+    line = text[text.rfind("\n", 0, at) + 1 : at]
+    return line[: len(line) - len(line.lstrip(" \t"))]
+
+
+def _own_indent(text: str, at: int) -> str | None:
+    """The space before an offset, when the line begins with it and nothing else."""
+    line = text[text.rfind("\n", 0, at) + 1 : at]
+    return None if line.strip(" \t") else line
+
+
+def _with(value: Any, keys: Sequence[Key], new: Any) -> Any:
+    """The value that the document should have after `put`."""
+    if not keys:
+        return new
+    made = copy.copy(value)
+    key = keys[0]
+    if isinstance(key, int):
+        made = [*value, None] if key == APPENDED else made
+        made[key] = _with(made[key] if made[key] is not None else _empty(keys[1:]), keys[1:], new)
+    else:
+        made[key] = _with(value.get(key, _empty(keys[1:])), keys[1:], new)
+    return made
+
+
+def _empty(keys: Sequence[Key]) -> Any:
+    return [] if keys and isinstance(keys[0], int) else {}
+
+
+def _less(value: Any, keys: Sequence[Key]) -> Any:
+    """The value that the document should have after `drop`."""
+    made = copy.copy(value)
+    key: Any = keys[0]
+    if len(keys) == 1:
+        del made[key]
+    else:
+        made[key] = _less(value[key], keys[1:])
+    return made
+
+
+def _checked(text: str, expected: Any, lenient: bool) -> str:
+    """The edited document, once it says what it should and nothing else has changed."""
+    root = read(text, lenient=lenient)
+    if root is None or root.value != expected:
+        raise Broken("the way this is written cannot be edited safely", 0)
+    return text

@@ -1,0 +1,134 @@
+"""Where everything stands in a JSON document, with or without comments: a tree of values and their offsets, for edits that leave the rest alone."""
+
+from __future__ import annotations
+
+import json
+import re
+from typing import Any, Final, NamedTuple
+
+DEEPEST: Final = 200  # levels; a configuration has ten, and Python's stack a thousand
+
+_SPACE: Final = re.compile(r"[ \t\r\n]*")
+_COMMENT: Final = re.compile(r"//[^\r\n]*|/\*.*?\*/", re.DOTALL)
+_STRING: Final = re.compile(r'"(?:[^"\\\x00-\x1f]|\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4}))*"')
+_PLAIN: Final = re.compile(r"(?:true|false|null|-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][+-]?[0-9]+)?)(?![\w.+-])")
+_CLOSING: Final = {"{": "}", "[": "]"}
+
+
+class Broken(Exception):
+    """The document cannot be read, or not be edited; `offset` is where, -1 for its end."""
+
+    def __init__(self, message: str, offset: int) -> None:
+        super().__init__(message)
+        self.message, self.offset = message, offset
+
+
+class Node(NamedTuple):
+    """A value and its offsets; the children of an object or array in the order of the text."""
+
+    start: int
+    end: int
+    value: Any
+    children: tuple[Child, ...] = ()
+
+    def child(self, key: str | int) -> Child | None:
+        """The child under a key or index; None when there is none. Errors: Broken when a key is there twice, since readers disagree about which counts."""
+        found = [child for child in self.children if child.key == key]
+        if len(found) > 1:
+            raise Broken(f"{json.dumps(key)} is there twice", found[1].start)
+        return found[0] if found else None
+
+
+class Child(NamedTuple):
+    """A member or item: from its key, to the end of its value, and to the end of the comma behind it (-1 when there is none)."""
+
+    key: str | int
+    start: int
+    node: Node
+    comma: int
+
+
+def read(text: str, *, lenient: bool) -> Node | None:
+    """The document's root; None when nothing but space and comments is there. `lenient` allows comments, and commas before a closing bracket.
+
+    Errors: Broken, at the place.
+    """
+    reader = _Reader(text, lenient)
+    start = reader.skip(0)
+    if start == len(text):
+        return None
+    root = reader.value(start, 0)
+    if (rest := reader.skip(root.end)) < len(text):
+        raise Broken("there is something behind the end of the document", rest)
+    return root
+
+
+class _Reader:
+    def __init__(self, text: str, lenient: bool) -> None:
+        self.text, self.lenient = text, lenient
+
+    def skip(self, at: int) -> int:
+        """The offset of what comes next that is neither space nor comment."""
+        while True:
+            at = self._match(_SPACE, at)
+            if not self.text.startswith(("//", "/*"), at):
+                return at
+            if not self.lenient:
+                raise Broken("the client reads no comments here", at)
+            comment = _COMMENT.match(self.text, at)
+            if not comment:
+                raise Broken("this comment has no end", at)
+            at = comment.end()
+
+    def value(self, at: int, depth: int) -> Node:
+        if depth > DEEPEST:
+            raise Broken(f"this is nested more than {DEEPEST} levels deep", at)
+        if self.text[at : at + 1] in _CLOSING and at < len(self.text):
+            return self._container(at, depth)
+        found = _STRING.match(self.text, at) or _PLAIN.match(self.text, at)
+        if not found:
+            raise Broken("a value is expected here", at)
+        return Node(at, found.end(), _decoded(found[0]))
+
+    def _container(self, start: int, depth: int) -> Node:
+        closing = _CLOSING[self.text[start]]
+        children: list[Child] = []
+        at = self.skip(start + 1)
+        while not self.text.startswith(closing, at):
+            child = self._child(at, len(children) if closing == "]" else None, depth)
+            at = self.skip(max(child.comma, child.node.end))
+            if child.comma < 0 and not self.text.startswith(closing, at):
+                raise Broken(f"a comma or {closing} is expected here", at)
+            if child.comma >= 0 and self.text.startswith(closing, at) and not self.lenient:
+                raise Broken(f"the client reads no comma before {closing}", child.comma - 1)
+            children.append(child)
+        value = [child.node.value for child in children] if closing == "]" else {child.key: child.node.value for child in children}
+        return Node(start, at + 1, value, tuple(children))
+
+    def _child(self, start: int, index: int | None, depth: int) -> Child:
+        """One member (`index` None) or item, with the comma behind it."""
+        key: str | int = index if index is not None else ""
+        at = start
+        if index is None:
+            name = _STRING.match(self.text, start)
+            if not name:
+                raise Broken("a key in double quotes is expected here", start)
+            key = json.loads(name[0])
+            at = self.skip(name.end())
+            if not self.text.startswith(":", at):
+                raise Broken("a colon is expected here", at)
+            at = self.skip(at + 1)
+        node = self.value(at, depth + 1)
+        behind = self.skip(node.end)
+        return Child(key, start, node, behind + 1 if self.text.startswith(",", behind) else -1)
+
+    def _match(self, pattern: re.Pattern[str], at: int) -> int:
+        found = pattern.match(self.text, at)
+        return found.end() if found else at
+
+
+def _decoded(text: str) -> Any:
+    try:
+        return json.loads(text)
+    except ValueError:  # a number of thousands of digits: compared as it is written
+        return text

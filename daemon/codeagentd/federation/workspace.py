@@ -1,0 +1,161 @@
+"""A workspace as questions see it: its repositories, what each has, and one graph over all that can be read.
+
+Each member's daemon stays the owner of its index. Indexes of others are opened for a question and closed with it, and whichever fails is left out and told.
+"""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections.abc import Callable
+from contextlib import AbstractContextManager, ExitStack, closing
+from pathlib import Path
+from typing import Final, NamedTuple, TypeVar
+
+from codeagent_protocol.locks import is_held
+from codeagentd.base.limits import MAX_MEMBERS, MEMBERS_DEADLINE_S, SURVEY_S
+from codeagentd.model.labels import clean
+from codeagentd.query.analysis import findings
+from codeagentd.query.several import Joined, Part, Several
+from codeagentd.store.connection import Database
+from codeagentd.store.foreign import ABSENT, BROKEN, BUILDING, BUSY, NEWER, OLDER, ForeignIndex, State, Unreadable, state_of
+
+from .linking import Linker
+from .members import Member, Survey, survey
+
+Read = Callable[[], AbstractContextManager[Database]]
+Answer = TypeVar("Answer")
+
+AGAIN_S: Final = 30.0  # seconds for which an index that failed in the middle of a question is left out
+RESTING: Final = "resting"  # the state of a member without a daemon: its index is as old as that
+
+_WORDS: Final = {
+    ABSENT: "has no index: run `codeagentd index --repo {root}`",
+    BUILDING: "is being indexed for the first time: ask again later",
+    OLDER: "has an index of an older version: run `codeagentd index --repo {root}`",
+    NEWER: "has an index of a newer version: run `codeagentd restart`",
+    BUSY: "is busy: ask again",
+    BROKEN: "has an index that cannot be read: run `codeagentd index --repo {root}`",
+    RESTING: "has no daemon running, this is as of its last one: `codeagentd index --repo {root}` starts one",
+}
+
+
+class Count(NamedTuple):
+    """How large a member is; `note` says why it is not counted, or how far that can be trusted. `state` is one word for it."""
+
+    name: str
+    root: str
+    folder: str
+    nodes: int
+    edges: int
+    state: str
+    note: str
+
+
+class Workspace:
+    """The workspace of one repository. Safe for several threads."""
+
+    def __init__(self, root: Path, trusted: tuple[str, ...] = ()) -> None:
+        self._root, self._trusted = root, trusted
+        self._lock = threading.Lock()
+        self._surveyed: tuple[float, Survey] | None = None
+        self._linker = Linker()
+        self._counted: dict[str, tuple[tuple[State, int], tuple[int, int]]] = {}  # by root: (state, generation of the analysis), (nodes, edges)
+        self._failed: dict[Path, tuple[float, str]] = {}
+
+    def survey(self) -> Survey:
+        """Who belongs to it, as of the last two seconds."""
+        known = self._surveyed
+        if known is None or time.monotonic() - known[0] > SURVEY_S:
+            known = self._surveyed = (time.monotonic(), survey(self._root, self._trusted))
+        return known[1]
+
+    def ask(self, read: Read, question: Callable[[Several], Answer]) -> Answer:
+        """The answer to a question about the graph of all repositories; asked again without an index that fails meanwhile."""
+        repositories = self.survey().repositories
+        for _ in range(MAX_MEMBERS + 1):
+            with read() as own, ExitStack() as stack:
+                graph = self._graph(own, stack, repositories)
+                try:
+                    return question(graph)
+                except Unreadable as problem:
+                    self._failed[problem.path] = (time.monotonic() + AGAIN_S, problem.why)
+        raise AssertionError("every member fails once at most")
+
+    def _graph(self, own: Database, stack: ExitStack, repositories: list[Member]) -> Several:
+        if not repositories:
+            return Several(own)
+        names = [self.survey().own, *(member.name for member in repositories)]
+        return Several(own, names, lambda: self._join(own, stack, repositories))
+
+    def _join(self, own: Database, stack: ExitStack, repositories: list[Member]) -> Joined:
+        parts = [Part(self.survey().own, str(self._root), own)]
+        states = [state_of(own)]
+        notes = []
+        for member in repositories:
+            try:
+                index = stack.enter_context(closing(self._open(member)))
+            except Unreadable as problem:
+                notes.append(_told(member, problem.why))
+                continue
+            states.append(index.state)
+            parts.append(Part(member.name, member.root, index, not is_held(member.life_lock)))
+        if not self._lock.acquire(timeout=MEMBERS_DEADLINE_S):
+            return Joined(parts, [], [*notes, "what the repositories use of each other is being looked up: ask again"], {}, {})
+        try:
+            joined = self._linker.joined(parts, states)
+        finally:
+            self._lock.release()
+        return joined._replace(notes=notes + joined.notes)
+
+    def _open(self, member: Member) -> ForeignIndex:
+        """A member's index. Errors: Unreadable."""
+        until, why = self._failed.get(member.index, (0.0, ""))
+        if time.monotonic() < until:
+            raise Unreadable(member.index, why)
+        return ForeignIndex(member.index)
+
+    def counts(self, read: Read) -> tuple[list[Count], list[str]]:
+        """Every member, the repository itself first, and what was left out; nothing where there are no members."""
+        found = self.survey()
+        if not found.members:
+            return [], found.notes
+        with read() as own:
+            counts = [Count(found.own, str(self._root), "", *self._size(str(self._root), own), "here", "")]
+            counts += [self._folder(member, own) for member in found.members if member.folder]
+        counts += [self._repository(member) for member in found.repositories]
+        order = {name: place for place, name in enumerate((found.own, *(member.name for member in found.members)))}
+        return sorted(counts, key=lambda one: order[one.name]), found.notes
+
+    def _folder(self, member: Member, own: Database) -> Count:
+        between = {"first": f"{member.folder}/", "last": f"{member.folder}0"}
+        nodes, edges = (int(own.value(f"federation.{what}_below", between)) for what in ("nodes", "edges"))
+        return Count(member.name, member.root, member.folder, nodes, edges, "here", "")
+
+    def _repository(self, member: Member) -> Count:
+        try:
+            with closing(self._open(member)) as index:
+                nodes, edges = self._size(member.root, index)
+        except Unreadable as problem:
+            return Count(member.name, member.root, "", 0, 0, problem.why, _told(member, problem.why))
+        state = "ready" if is_held(member.life_lock) else RESTING
+        return Count(member.name, member.root, "", nodes, edges, state, "" if state == "ready" else _told(member, state))
+
+    def _size(self, root: str, database: Database) -> tuple[int, int]:
+        """Nodes and edges as the last analysis has counted them; where there was none, without edges by name alone."""
+        known = self._counted.get(root)
+        state = (state_of(database), int(database.value("analysis.generation", (), 0)))
+        if known is None or known[0] != state:
+            whole = findings(database)
+            size = (whole.nodes, sum(whole.edges)) if whole else (int(database.value("federation.nodes")), int(database.value("federation.edges")))
+            known = self._counted[root] = (state, size)
+        return known[1]
+
+    def names(self) -> list[str]:
+        """What the members are called; nothing where there are none."""
+        found = self.survey()
+        return [found.own, *(member.name for member in found.members)] if found.members else []
+
+
+def _told(member: Member, why: str) -> str:
+    return f"{member.name} {_WORDS[why].format(root=clean(member.root))}"

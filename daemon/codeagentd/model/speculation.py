@@ -1,0 +1,91 @@
+"""What the daemon and the process that tries a change out tell each other: one JSON object a line."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Literal, Protocol
+
+import msgspec
+
+Outcome = Literal["passed", "failed", "timed_out", "not_started", "skipped"]
+
+
+class Order(msgspec.Struct, frozen=True):
+    """The files to try: those of a commit, with what differs in the work tree where `changed` names it, with a patch on top.
+
+    `root` is the repository as the daemon serves it, `prefix` its place below the top of git's work tree; `objects` is git's own folder of objects, and
+    `shallow` its list of commits without parents. `links` are paths below `root` that the throwaway tree reaches by a link. Paths are relative to `root`.
+    """
+
+    root: str
+    prefix: str
+    objects: str
+    shallow: str
+    commit: str
+    changed: list[str]
+    patch: str
+    links: list[str]
+
+
+class Command(msgspec.Struct, frozen=True):
+    """One command: its words, and the seconds that it may take. `name` is what answers call it."""
+
+    name: str
+    words: list[str]
+    deadline_s: float
+
+
+class Batch(msgspec.Struct, frozen=True):
+    """The commands, one after the other; `fail_fast`: none after one that did not pass."""
+
+    commands: list[Command]
+    fail_fast: bool
+
+
+class Prepared(msgspec.Struct, frozen=True, tag="prepared"):
+    """The tree is there. `folder` is where commands run, `files` differ from the commit; `isolated`: there is no network."""
+
+    folder: str
+    files: list[str]
+    isolated: bool
+
+
+class Refused(msgspec.Struct, frozen=True, tag="refused"):
+    """It cannot be tried: a coded error."""
+
+    code: str
+    message: str
+    remedy: str
+    parameter: str = ""
+
+
+class Ran(msgspec.Struct, frozen=True, tag="ran"):
+    """What became of a command. `output` is the end of what it wrote, `left_out` how many bytes came before that."""
+
+    name: str
+    words: list[str]
+    outcome: Outcome
+    exit_code: int | None
+    seconds: float
+    output: str = ""
+    left_out: int = 0
+
+
+class Finished(msgspec.Struct, frozen=True, tag="finished"):
+    """Nothing runs any more. `written` are the files that the commands changed, without those that git ignores."""
+
+    written: list[str]
+
+
+Reply = Prepared | Refused | Ran | Finished
+
+
+class Speculation(Protocol):
+    """A throwaway tree, for as long as somebody holds it."""
+
+    @property
+    def prepared(self) -> Prepared:
+        """What is in it."""
+
+    def run(self, commands: Sequence[Command], *, fail_fast: bool) -> tuple[list[Ran], list[str]]:
+        """Run commands in it, once; what became of each, and the files that they changed. Errors: engine_unavailable."""

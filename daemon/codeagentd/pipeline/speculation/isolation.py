@@ -1,0 +1,94 @@
+"""What can a process without rights give up, for itself and all that it starts? The network, other people's rights, and being outlived by its children."""
+
+from __future__ import annotations
+
+import ctypes
+import fcntl
+import os
+import resource
+import signal
+import socket
+import struct
+import sys
+from contextlib import suppress
+from typing import Final
+
+from codeagentd.base.limits import MAX_WRITTEN_BYTES
+
+IS_LINUX: Final = sys.platform == "linux"
+
+_NEW_USER, _NEW_NET = 0x1000_0000, 0x4000_0000  # sched.h
+_SET_DEATH_SIGNAL, _SET_SUBREAPER, _NO_NEW_PRIVILEGES = 1, 36, 38  # prctl.h
+_GET_FLAGS, _SET_FLAGS, _UP = 0x8913, 0x8914, 1  # sockios.h, if.h
+_EAGER: Final = 500  # of 1,000: who is killed first when memory runs out
+_NICENESS: Final = 5
+
+
+def give_up_rights() -> None:
+    """No rights of other users (sudo), no core files, no endless files; less urgent than everything else, and the first to go when memory runs out."""
+    os.nice(_NICENESS)
+    os.umask(0o022)  # what tests expect; the folder around is private
+    _lower(resource.RLIMIT_CORE, 0)
+    _lower(resource.RLIMIT_FSIZE, MAX_WRITTEN_BYTES)
+    if IS_LINUX:
+        _prctl(_NO_NEW_PRIVILEGES, 1)
+        with suppress(OSError), open("/proc/self/oom_score_adj", "w", encoding="ascii") as file:
+            file.write(str(_EAGER))
+
+
+def adopt_orphans() -> None:
+    """Become the parent of every descendant whose own has ended, however it left its group and session."""
+    if IS_LINUX:
+        _prctl(_SET_SUBREAPER, 1)
+
+
+def end_with_parent() -> None:
+    """Be killed when the parent ends: to be called by a new process."""
+    if IS_LINUX:
+        _prctl(_SET_DEATH_SIGNAL, signal.SIGKILL)
+
+
+def leave_network() -> bool:
+    """Have no network but a loopback of one's own from now on; whether that could be had. Only for a process with one thread.
+
+    Some systems grant the name spaces and nothing in them, so a child tries first.
+    """
+    if not IS_LINUX:
+        return False
+    child = os.fork()
+    if not child:
+        os._exit(0 if _left() else 1)
+    return os.waitpid(child, 0)[1] == 0 and _left()
+
+
+def _left() -> bool:
+    user, group = os.geteuid(), os.getegid()
+    if ctypes.CDLL(None, use_errno=True).unshare(_NEW_USER | _NEW_NET):
+        return False
+    try:
+        for name, text in (("setgroups", "deny"), ("uid_map", f"{user} {user} 1"), ("gid_map", f"{group} {group} 1")):
+            with open(f"/proc/self/{name}", "w", encoding="ascii") as file:
+                file.write(text)
+        _raise_loopback()
+    except OSError:
+        return False
+    return True
+
+
+def _raise_loopback() -> None:
+    """Tests talk to servers of their own."""
+    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as any_socket:
+        told = fcntl.ioctl(any_socket, _GET_FLAGS, struct.pack("16sh22x", b"lo", 0))
+        (flags,) = struct.unpack_from("h", told, 16)
+        fcntl.ioctl(any_socket, _SET_FLAGS, struct.pack("16sh22x", b"lo", flags | _UP))
+
+
+def _prctl(option: int, value: int) -> None:
+    ctypes.CDLL(None, use_errno=True).prctl(option, ctypes.c_ulong(value), 0, 0, 0)
+
+
+def _lower(limit: int, value: int) -> None:
+    most = resource.getrlimit(limit)[1]
+    value = value if most == resource.RLIM_INFINITY else min(value, most)
+    with suppress(OSError, ValueError):
+        resource.setrlimit(limit, (value, value))

@@ -1,0 +1,103 @@
+"""What does a type inherit from, and what is a member of it?"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from codeagentd.languages.language import languages
+from codeagentd.model.facts import OWN_BASE
+from codeagentd.model.kinds import TYPES, Origin, SymbolFlag, SymbolKind
+
+from .linearise import breadth_first, linearise
+from .namesakes import ANY, CALLED, fitting
+from .targets import Target
+from .world import Symbol
+
+if TYPE_CHECKING:
+    from .names import Names
+
+
+class Inheritance:
+    """Looks types up in one state of the repository, remembering what it found."""
+
+    def __init__(self, names: Names) -> None:
+        self._names = names
+        self._world = names.world
+        self._ancestors: dict[int, tuple[int, ...]] = {}
+        self._orders: dict[int, tuple[int, ...]] = {}
+        self._members: dict[tuple[int, str, bool, int], Target | None] = {}
+        self._bases: dict[int, tuple[tuple[int, ...], bool]] = {}
+
+    def bases(self, symbol: Symbol) -> tuple[tuple[int, ...], bool]:
+        """(the types that a type names as its bases, whether all of them are known)."""
+        known = self._bases.get(symbol.id)
+        if known is None:
+            self._bases[symbol.id] = ((), False)  # cyclic inheritance ends here
+            found = [self._base(symbol, base) for base in symbol.bases if not base.startswith(OWN_BASE)]
+            ids = tuple(target.symbol for target in found if target and target.symbol and self._world.symbol(target.symbol).kind in TYPES)
+            self._bases[symbol.id] = known = (ids + self._companions(symbol), len(ids) == len(found))
+        return known
+
+    def _base(self, symbol: Symbol, text: str) -> Target | None:
+        """What a type names as a base; under its own name, what an import brings: `class Shelf(Shelf)`."""
+        target = self._names.expression(symbol, text)
+        if target is not None and target.symbol == symbol.id:
+            file = self._world.file(symbol.file)
+            for entry in self._world.imports(file.id):
+                if entry.local == text and entry.module and entry.name != "*" and not entry.exported:
+                    return self._names.imported(file, entry.bound_module, entry.name)
+        return target
+
+    def _companions(self, symbol: Symbol) -> tuple[int, ...]:
+        """Kotlin: the object whose members go by the name of the type around it."""
+        if symbol.kind not in TYPES or not languages()[self._world.file(symbol.file).language].symbols.companions:
+            return ()
+        return tuple(one.id for same in self._world.members(symbol.id).values() for one in same if one.kind in TYPES and one.flags & SymbolFlag.STATIC)
+
+    def ancestors(self, type_id: int) -> tuple[int, ...]:
+        """A type and everything it inherits from, in the order of look-up."""
+        found = self._ancestors.get(type_id)
+        if found is None:
+            in_levels = languages()[self._world.file(self._world.symbol(type_id).file).language].rules.bases == "breadth"
+            found = breadth_first(type_id, self._direct) if in_levels else linearise(type_id, self._direct, self._orders)
+            self._ancestors[type_id] = found
+        return found
+
+    def _direct(self, type_id: int) -> tuple[int, ...]:
+        symbol = self._world.symbol(type_id)
+        found = self.bases(symbol)[0]
+        return found[::-1] if languages()[self._world.file(symbol.file).language].symbols.last_base_first else found
+
+    def is_known(self, type_id: int) -> bool:
+        """Whether everything that a type inherits from is of this repository."""
+        symbol = self._world.symbol(type_id)
+        if symbol.kind != SymbolKind.CLASS and languages()[self._world.file(symbol.file).language].symbols.reopened:
+            return True  # Swift: what is no class inherits from protocols alone, and those of the library add few names
+        return all(self.bases(self._world.symbol(ancestor))[1] for ancestor in self.ancestors(type_id))
+
+    def member(self, type_id: int, name: str, skip_own: bool = False, use: int = ANY) -> Target | None:
+        """A member of a type by name: its own, else the first that it inherits; `use` as in resolve.namesakes."""
+        key = (type_id, name, skip_own, use)
+        if key not in self._members:
+            self._members[key] = self._member(type_id, name, skip_own, use)
+        return self._members[key]
+
+    def _member(self, type_id: int, name: str, skip_own: bool, use: int) -> Target | None:
+        order = self.ancestors(type_id)
+        second: Target | None = None  # the nearest that takes another number of arguments
+        for current in order[1:] if skip_own else order:
+            if found := self._world.members(current).get(name) or self._names.declared.spilt(current, name):
+                members = [symbol for symbol in found if symbol.kind != SymbolKind.CONSTRUCTOR] or found
+                if members[0].kind != SymbolKind.CONSTRUCTOR or name != self._world.symbol(current).name:  # `Shelf` inside Shelf is the type
+                    fits = fitting(self._world, members, use)
+                    others = () if fits or second else fitting(self._world, members, min(use, CALLED))
+                    if not fits and not others:
+                        continue
+                    found_here = self._names.pick(fits or others, Origin.SELF if current == type_id else Origin.INHERITANCE)
+                    found_here = found_here.of(type_id, found_here.confidence, Origin(found_here.origin))
+                    if fits:
+                        return found_here
+                    second = found_here.inferred()
+        if second and name in languages()[self._world.file(self._world.symbol(type_id).file).language].symbols.ambient:
+            return None
+        return second

@@ -1,0 +1,49 @@
+"""C#, GraphQL, SQL, Protocol Buffers: names are found by the namespaces around them and those that a file uses, whatever files these are in."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from codeagentd.model.kinds import TYPES, Origin, SymbolKind
+from codeagentd.resolve.targets import EXTERNAL, Target
+from codeagentd.resolve.world import File, Symbol
+
+if TYPE_CHECKING:
+    from codeagentd.resolve.names import Names
+
+SYSTEMS: Final = frozenset({"none", "protobuf"})  # of modules, as languages call them
+
+
+def imported(names: Names, file: File, module: str, name: str) -> Target:
+    """What a namespace, or `name` of it, is; EXTERNAL where nothing here belongs to it."""
+    found = names.world.qualified(file.language, f"{module}.{name}" if name not in ("", "*") else module)
+    return names.pick(found, Origin.IMPORT) if found else EXTERNAL
+
+
+def free(names: Names, file: File, place: Symbol, name: str) -> Target | None:
+    """A bare name: inherited members, then the namespaces around the place, then those that the file uses."""
+    current: Symbol | None = place
+    while current is not None:
+        if current.kind in TYPES and (found := names.inheritance.member(current.id, name)):
+            return found
+        current = names.world.symbol(current.parent) if current.parent else None
+    imports = [*names.world.imports(file.id), *names.world.global_imports(file)]
+    for prefix in [*_around(names, place), *(entry.module for entry in imports if entry.name == "*")]:
+        if symbols := names.world.qualified(file.language, f"{prefix}.{name}" if prefix else name):
+            return names.pick(symbols, Origin.NAMESPACE)
+    for entry in imports:
+        types = names.world.qualified(file.language, entry.module) if entry.name == "*" else ()
+        if types and types[0].kind in TYPES and (found := names.inheritance.member(types[0].id, name)):
+            return found.by(Origin.WILDCARD)
+    return None
+
+
+def _around(names: Names, place: Symbol) -> list[str]:
+    """Every namespace that encloses a place, innermost first, and the global one."""
+    current: Symbol | None = place
+    parts: list[str] = []
+    while current is not None and current.parent:
+        if current.kind == SymbolKind.NAMESPACE:
+            parts[:0] = current.name.split(".")
+        current = names.world.symbol(current.parent)
+    return [".".join(parts[:count]) for count in range(len(parts), -1, -1)]

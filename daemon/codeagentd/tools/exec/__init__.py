@@ -1,0 +1,1 @@
+"""Toolset exec: what runs code of the repository, offered only with --allow-exec (page 002)."""

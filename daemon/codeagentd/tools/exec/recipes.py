@@ -1,0 +1,49 @@
+"""What is run for a toolchain? Fixed commands: files of the repository say which apply, not what they are."""
+
+from __future__ import annotations
+
+import posixpath
+from collections.abc import Collection, Sequence
+from typing import Final, Literal, NamedTuple
+
+Toolchain = Literal["cargo", "go", "python", "node"]
+
+FILES: Final = "{files}"  # a word that stands for the test files to run
+FOLDERS: Final = "{folders}"  # for their folders: ./a ./b
+
+
+class Recipe(NamedTuple):
+    """The commands of a toolchain, empty for none; `build` only where one of `needs` is at the top, when that names something."""
+
+    build: tuple[str, ...]
+    test: tuple[str, ...]
+    needs: tuple[str, ...] = ()
+
+
+NOTHING: Final = Recipe((), ())
+RECIPES: Final[dict[Toolchain, Recipe]] = {
+    "cargo": Recipe(("cargo", "check", "--workspace", "--all-targets"), ("cargo", "test", "--workspace")),
+    "go": Recipe(("go", "build", "./..."), ("go", "test", FOLDERS)),
+    "python": Recipe((), ("python3", "-m", "pytest", "-q", FILES)),
+    "node": Recipe(("npx", "--no-install", "tsc", "--noEmit"), ("npm", "test"), needs=("tsconfig.json",)),
+}
+_MARKERS: Final[tuple[tuple[Toolchain, tuple[str, ...]], ...]] = (  # in the order of page 002's origin
+    ("cargo", ("Cargo.toml",)),
+    ("go", ("go.mod",)),
+    ("python", ("pyproject.toml", "setup.py", "setup.cfg", "pytest.ini", "tox.ini")),
+    ("node", ("package.json",)),
+)
+
+
+def fitting(names: Collection[str]) -> Toolchain | None:
+    """The toolchain that files at the top of a repository speak of. Nothing is run for that."""
+    return next((toolchain for toolchain, markers in _MARKERS if any(name in names for name in markers)), None)
+
+
+def words(command: Sequence[str], files: Sequence[str]) -> list[str]:
+    """A command with the test files in place of the words that stand for them; empty where it wants files and there are none."""
+    folders = sorted({f"./{posixpath.dirname(path)}".rstrip("/") for path in files})
+    meant = {FILES: list(files), FOLDERS: folders}
+    if not files and any(word in meant for word in command):
+        return []
+    return [part for word in command for part in meant.get(word, [word])]

@@ -1,0 +1,182 @@
+"""Does a change hold? Its build and its tests at risk are run in a throwaway tree."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+from typing import Annotated, Final, NamedTuple
+
+from msgspec import Meta, structs
+
+from codeagent_protocol.errors import EngineUnavailable, InvalidParameter, TooLarge
+from codeagentd.base.limits import COMMAND_DEADLINE_S, MAX_OVERLAY_FILES, OUTPUT_TOLD
+from codeagentd.model.change_results import Step, Tried
+from codeagentd.model.labels import clean
+from codeagentd.model.secrets import redacted
+from codeagentd.model.sorts import can_be_run, holds_tests
+from codeagentd.model.speculation import Command, Order, Ran
+from codeagentd.query.testing import runnable, tests
+from codeagentd.query.touched import blast, touched
+from codeagentd.toolkit.changed import NO_GIT, UNBORN, Changes, commit, working_changes
+from codeagentd.toolkit.context import Context
+from codeagentd.toolkit.tool import Effect, tool
+from codeagentd.vcs import git, history
+
+from .recipes import FILES, FOLDERS, NOTHING, RECIPES, Recipe, Toolchain, fitting, words
+
+MOST_TESTS: Final = 20  # test files that are run, the nearest first (page 002's origin)
+LISTED: Final = 100
+LONGEST_PATCH: Final = 1_000_000  # characters
+OPEN: Final = "this system lets nobody leave the network: commands could reach it"
+
+Patch = Annotated[str, Meta(max_length=LONGEST_PATCH, description="unified diff to try on top of the working tree, or of base")]
+From = Annotated[str, Meta(max_length=history.MAX_REVISION, description="revision that the change is measured against; with patch: that it is applied to")]
+Words = Annotated[list[str], Meta(max_length=100, description="a command as a list of words; no shell")]
+TestWords = Annotated[list[str], Meta(max_length=100, description="likewise; the words {files} and {folders} stand for the tests at risk")]
+Chain = Annotated[Toolchain, Meta(description="its usual commands; detected where no command is given")]
+Links = Annotated[list[str], Meta(max_length=20, description="ignored paths to reach by a link, such as node_modules; commands can write there")]
+Seconds = Annotated[int, Meta(ge=1, le=COMMAND_DEADLINE_S, description="for each command")]
+Hops = Annotated[int, Meta(le=16, description="hops from the change to tests, 1 to 16")]
+
+
+def _told(answer: Tried) -> str:
+    head = f"{answer.verdict.upper()}: {answer.total} files changed since {answer.base}, {answer.nodes} nodes, {answer.dependents} depend on them; "
+    head += f"{len(answer.tests)} of {answer.tests_at_risk} test files at risk chosen; network: {answer.network}"
+    lines = [head]
+    for one in answer.steps:
+        code = "" if one.exit_code is None else f", exit code {one.exit_code}"
+        lines.append(f"- {one.name} {one.outcome} in {one.seconds:g} s{code}: {' '.join(one.command)}")
+    for one in answer.steps:
+        cut = f" (after {one.left_out} bytes)" if one.left_out else ""
+        lines += [f"Output of {one.name}{cut}:", one.output] if one.output else []
+    lines += [f"Written by the commands: {', '.join(answer.written)}"] if answer.written else []
+    return "\n".join([*lines, *([f"Note: {answer.note}"] if answer.note else [])])
+
+
+@tool("exec", Effect.EXEC, told=_told, open_world=True)
+def speculate(
+    ctx: Context, patch: Patch = "", base: From = "", toolchain: Chain | None = None, build: Words | None = None, test: TestWords | None = None,
+    link: Links | None = None, fail_fast: bool = False, timeout: Seconds = COMMAND_DEADLINE_S, depth: Hops = 3,
+) -> Tried:  # fmt: skip
+    """Try a change out: run a build and the tests at risk in a throwaway copy of the working tree, or with a patch on top.
+
+    Returns: at most 20 test files are run, the nearest first, with the commands of `toolchain`: the one that was asked for, else the one whose files are
+    there, none where build or test are given. `broken`: a command failed; `inconclusive`: none ran, or one had no end. `files` and `written` are cut at 100.
+    Errors:  invalid_parameter, also for a patch that does not apply; too_large; engine_unavailable without git or while another change is tried out.
+    Source:  002 speculate, as far as the page says; its parameters are ours.
+    """
+    given = _given(build, test)
+    change = _change(ctx, patch, base)
+    order = _order(ctx, change, patch, link or [])
+    with ctx.engine.speculation(order) as held:
+        files = held.prepared.files if patch else change.files
+        view, at_risk = _view(ctx, change.base, files, max(depth, 1))
+        chain = toolchain or (fitting(os.listdir(held.prepared.folder)) if given == NOTHING else None)
+        plan = _plan(_recipe(chain, given), Path(held.prepared.folder), at_risk, timeout)
+        ran, written = held.run(plan.commands, fail_fast=fail_fast)
+    notes = [change.note, *plan.notes, "" if held.prepared.isolated else OPEN]
+    return structs.replace(
+        view, verdict=_verdict(ran), tests=[*map(clean, plan.tests)], steps=[*map(_step, ran)], written=[*map(clean, written[:LISTED])],
+        network="none" if held.prepared.isolated else "open", toolchain=chain or "", note="; ".join(filter(None, notes)),
+    )  # fmt: skip
+
+
+def _change(ctx: Context, patch: str, base: str) -> Changes:
+    """What is tried: `commit` is what the tree begins with where a patch comes on top of it. Errors: invalid_parameter; engine_unavailable."""
+    if not history.is_repository(ctx.root):
+        raise EngineUnavailable(NO_GIT, remedy="speculate needs a git repository: `git init`, and commit")
+    if not history.commit_of(ctx.root, "HEAD"):
+        raise EngineUnavailable(UNBORN, remedy="commit something first")
+    if patch:
+        return Changes(clean(base) or "HEAD", commit(ctx, base, "base") if base else "", [])
+    return working_changes(ctx, base or history.default_branch(ctx.root) or "HEAD")
+
+
+def _order(ctx: Context, change: Changes, patch: str, link: list[str]) -> Order:
+    """The tree: the work tree as it is, unless a patch is for another commit."""
+    head = change.commit if patch and change.commit else history.commit_of(ctx.root, "HEAD")
+    changed = [] if patch and change.commit else history.changed_since(ctx.root, head)
+    if changed is None:
+        raise EngineUnavailable("git does not tell what differs from HEAD", remedy="`git status` may say why")
+    if len(changed) > MAX_OVERLAY_FILES:
+        raise TooLarge(f"{len(changed)} files differ from HEAD, more than {MAX_OVERLAY_FILES}", remedy="ignore built files, or commit", limit=MAX_OVERLAY_FILES)
+    top, common = git.top_level(ctx.root), git.common_dir(ctx.root)
+    assert top is not None
+    assert common is not None
+    links = [ctx.jail.resolve(path)[0] for path in link]
+    prefix = "" if top == ctx.root else str(ctx.root.relative_to(top))
+    return Order(str(ctx.root), prefix, str(common / "objects"), str(common / "shallow"), head, changed, patch, [path for path in links if path])
+
+
+def _given(build: list[str] | None, test: list[str] | None) -> Recipe:
+    """The caller's own commands. Errors: invalid_parameter."""
+    for name, words_given in (("build", build), ("test", test)):
+        if words_given is not None and (not words_given or not words_given[0]):
+            raise InvalidParameter(f"{name} has no word", remedy=f"leave {name} out, or pass the command and its arguments", parameter=name)
+    return Recipe(tuple(build or ()), tuple(test or ()))
+
+
+def _recipe(toolchain: Toolchain | None, given: Recipe) -> Recipe:
+    """What is run: as the caller says it, else as the toolchain has it."""
+    usual = RECIPES[toolchain] if toolchain else NOTHING
+    return Recipe(given.build or usual.build, given.test or usual.test, () if given.build else usual.needs)
+
+
+def _view(ctx: Context, base: str, files: list[str], depth: int) -> tuple[Tried, list[str]]:
+    """What the graph says of the change, and the test files at risk, those that are changed and the nearest first."""
+    with ctx.read() as db:
+        inside = touched(db, files)
+        reached = blast(db, inside.symbols, depth)[0]
+        found = tests(db, files, inside.symbols, blast(db, inside.symbols, depth, by_use=True)[0])
+    runs = set(runnable(found, files, inside.files))
+    own = [path for path in files if holds_tests(path) and can_be_run(path)]
+    at_risk = list(dict.fromkeys([*own, *(one.node.file for one in found if one.node.file in runs)]))
+    view = Tried(
+        verdict="", base=base, files=[*map(clean, files[:LISTED])], total=len(files), nodes=len(inside.symbols), dependents=len(reached), tests=[],
+        tests_at_risk=len(at_risk), steps=[], written=[], network="",
+    )  # fmt: skip
+    return view, at_risk
+
+
+class _Plan(NamedTuple):
+    """The commands, the test files that they are given, and what is to be said of that."""
+
+    commands: list[Command]
+    tests: list[str]
+    notes: list[str]
+
+
+def _plan(recipe: Recipe, folder: Path, at_risk: list[str], timeout: int) -> _Plan:
+    there = [path for path in at_risk if (folder / path).is_file()]
+    chosen, notes = there[:MOST_TESTS], []
+    build = recipe.build if not recipe.needs or any((folder / name).exists() for name in recipe.needs) else ()
+    takes_files = FILES in recipe.test or FOLDERS in recipe.test
+    if takes_files and len(there) > len(chosen):
+        notes.append(f"only the nearest {len(chosen)} of {len(there)} test files at risk are run")
+    if takes_files and not there:
+        notes.append("no test in the graph reaches the change, so none was run")
+    if recipe.test and not takes_files:
+        notes.append("the test command takes no files: all its tests are run")
+    if not recipe.build and not recipe.test:
+        notes.append("nothing was run: no toolchain is known by the files here; pass build and test")
+    wanted = (("build", list(build)), ("test", words(recipe.test, chosen)))
+    commands = [Command(name, given, timeout) for name, given in wanted if given]
+    return _Plan(commands, chosen if takes_files else [], notes)
+
+
+def _verdict(ran: list[Ran]) -> str:
+    """A command that had no end, or could not be started, proves nothing."""
+    outcomes = {one.outcome for one in ran}
+    if "failed" in outcomes:
+        return "broken"
+    return "passed" if outcomes == {"passed"} else "inconclusive"
+
+
+def _step(one: Ran) -> Step:
+    """A command as answers show it. What looks like a secret is gone before the text is cut: half a key is no longer recognised."""
+    output = redacted(one.output)
+    shown = output[-OUTPUT_TOLD:]
+    left_out = one.left_out + len(output[: len(output) - len(shown)].encode("utf-8", "replace"))
+    return Step(
+        name=one.name, command=one.words, outcome=one.outcome, exit_code=one.exit_code, seconds=one.seconds, output=shown.strip("\n"), left_out=left_out
+    )

@@ -1,0 +1,93 @@
+"""A repository of its own that reads the objects of another: what happens in it reaches neither refs nor index, configuration, hooks or stash of that one.
+
+A linked worktree would share all of these. No configuration but its own is read, so that no filter of anybody's runs: what Git LFS keeps stays a pointer, and
+submodules are empty folders.
+"""
+
+from __future__ import annotations
+
+import os
+import subprocess
+from pathlib import Path
+from typing import Final, NamedTuple
+
+from codeagentd.base.limits import GIT_CHECKOUT_DEADLINE_S
+from codeagentd.base.paths import read_regular
+
+from .git import HARMLESS
+
+MAX_SHALLOW_BYTES: Final = 1_048_576  # of the list of commits whose parents were not fetched
+
+_NO_RENAMES: Final = ("--no-ext-diff", "--no-textconv", "--no-renames", "--ignore-submodules", "--name-only", "--relative", "-z")
+
+
+class Said(NamedTuple):
+    """What git wrote, and why it failed: '' where it did not."""
+
+    output: bytes
+    failure: str = ""
+
+    @property
+    def paths(self) -> list[str]:
+        """The output as paths."""
+        return [os.fsdecode(path) for path in self.output.split(b"\0") if path]
+
+
+def borrow(tree: Path, objects: str, shallow: str, commit: str) -> str:
+    """Make `tree` a work tree of its own with the files of a commit, HEAD detached there. Returns why that failed, '' where it did not."""
+    form = "sha256" if len(commit) == 64 else "sha1"
+    made = git(tree.parent, "init", "-q", "--template=", "-b", "main", f"--object-format={form}", str(tree))
+    if made.failure:
+        return made.failure
+    (tree / ".git/objects/info").mkdir(parents=True, exist_ok=True)
+    (tree / ".git/objects/info/alternates").write_bytes(_quoted(os.fsencode(objects)) + b"\n")
+    if cut := read_regular(shallow, MAX_SHALLOW_BYTES):
+        (tree / ".git/shallow").write_bytes(cut)
+    return git(tree, "update-ref", "--no-deref", "HEAD", commit).failure or git(tree, "read-tree", "--reset", "-u", commit).failure
+
+
+def stage(folder: Path) -> str:
+    """Enter what differs below `folder` into the index. Returns why that failed."""
+    return git(folder, "add", "-A", "--", ".").failure
+
+
+def apply(folder: Path, patch: str) -> str:
+    """Apply a patch with paths relative to `folder`; git refuses those that lead out of the tree. Returns why that failed."""
+    return git(folder, "apply", "--index", "--whitespace=nowarn", "-", said=patch.encode("utf-8", "surrogateescape")).failure
+
+
+def staged(folder: Path, commit: str) -> list[str]:
+    """The files below `folder` that the index has otherwise than the commit."""
+    return git(folder, "diff", "--cached", *_NO_RENAMES, commit, "--").paths
+
+
+def written(folder: Path) -> list[str]:
+    """The files below `folder` that differ from the index, or are new and not ignored."""
+    new = git(folder, "ls-files", "-o", "--exclude-standard", "-z", "--").paths
+    return sorted({*git(folder, "diff", *_NO_RENAMES, "--").paths, *new})
+
+
+def git(folder: Path, *arguments: str, said: bytes = b"") -> Said:
+    """Run git in a folder of ours, with no configuration but the repository's own."""
+    environment = {name: value for name, value in os.environ.items() if not name.startswith("GIT_")} | ALONE | {"LC_ALL": "C"}
+    command = ("git", *HARMLESS, "-C", str(folder), *arguments)
+    try:
+        done = subprocess.run(command, input=said, capture_output=True, env=environment, timeout=GIT_CHECKOUT_DEADLINE_S, check=False)
+    except subprocess.TimeoutExpired:
+        return Said(b"", f"git {arguments[0]} took longer than {GIT_CHECKOUT_DEADLINE_S:g} s")
+    except (OSError, ValueError) as error:
+        return Said(b"", f"git cannot be run: {error}")
+    reason = done.stderr.decode(errors="replace").strip() or f"git {arguments[0]} failed"
+    return Said(done.stdout, reason if done.returncode else "")
+
+
+ALONE: Final = {
+    "GIT_CONFIG_GLOBAL": os.devnull, "GIT_CONFIG_NOSYSTEM": "1", "GIT_ATTR_NOSYSTEM": "1", "GIT_TERMINAL_PROMPT": "0", "GIT_NO_LAZY_FETCH": "1",
+}  # fmt: skip
+
+
+def _quoted(path: bytes) -> bytes:
+    """A path as a line of git's: one with odd characters in quotes."""
+    if not any(byte < 32 or byte in b'"\\#' for byte in path):
+        return path
+    return b'"' + b"".join(bytes([byte]) if byte >= 32 and byte not in b'"\\' else b"\\%03o" % byte for byte in path) + b'"'

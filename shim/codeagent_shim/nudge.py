@@ -1,0 +1,29 @@
+"""For hooks of clients: one sentence for the agent, when a daemon serves the repository that its session is in; else nothing."""
+
+from __future__ import annotations
+
+import os
+import sys
+from typing import Final
+
+from codeagent_protocol.endpoint import endpoint_of
+from codeagent_protocol.errors import CodedError
+from codeagent_protocol.locks import is_held
+from codeagent_protocol.root import find_root
+
+# JSON as Claude Code, Codex and Gemini CLI read it from a hook at the start of a session; there is nothing in it to escape
+TEXT: Final = (
+    '{"hookSpecificOutput": {"hookEventName": "SessionStart", "additionalContext": "codeagentd indexes this repository (MCP server codeagent) '
+    'and follows every save: ask search_code, search_symbols, get_callers or get_references before searching files."}}'
+)
+
+
+def nudge() -> int:
+    """Print the sentence or nothing. Always 0: other exit codes make clients stop or complain."""
+    try:
+        if is_held(endpoint_of(find_root("", os.environ.get("CODEAGENT_REPO", ""))).life_lock):
+            print(TEXT)
+            sys.stdout.flush()
+    except (CodedError, OSError, ValueError):
+        pass
+    return 0

@@ -1,0 +1,79 @@
+"""Trying changes out, from a window to the daemon and back."""
+
+from __future__ import annotations
+
+import os
+import signal
+import sys
+import time
+from difflib import unified_diff
+from pathlib import Path
+
+import pytest
+
+from tests.e2e.conftest import SHOP
+from tests.harness.processes import alive
+from tests.harness.window import Window
+from tests.harness.world import World
+
+BROKEN = SHOP["shop/pricing.py"].replace("return amount\n", "return 0.0\n")
+PATCH = "".join(unified_diff(SHOP["shop/pricing.py"].splitlines(keepends=True), BROKEN.splitlines(keepends=True), "a/shop/pricing.py", "b/shop/pricing.py"))
+FLAGS = ("--toolsets", "all", "--allow-exec")
+
+
+def listed(window: Window) -> set[str]:
+    return {tool["name"] for tool in window.request("tools/list").result["tools"]}
+
+
+def trees(world: World) -> list[Path]:
+    places = Path(world.environment["CODEAGENT_CACHE_DIR"]).glob("repositories/*/speculations/*")
+    return [place for place in places if place.name != "lock"]
+
+
+def test_it_is_offered_and_runs_only_where_the_window_was_started_so(shared_world: World, indexed_shop: Path) -> None:
+    plain, bold = shared_world.connect(indexed_shop, "--toolsets", "all"), shared_world.connect(indexed_shop, *FLAGS)
+    assert listed(bold) - listed(plain) == {"speculate"}
+    assert len(listed(bold)) == 71
+    assert plain.call("speculate", {"build": ["true"]}).error_code == "not_found"
+    read_only = shared_world.connect(indexed_shop, *FLAGS, "--read-only")
+    assert read_only.call("speculate", {"build": ["true"]}).error_code == "not_found"
+
+
+def test_a_patch_is_tried_and_the_answer_says_what_happened(shared_world: World, indexed_shop: Path) -> None:
+    window = shared_world.connect(indexed_shop, *FLAGS)
+    program = "from shop.pricing import Discount; raise SystemExit(Discount().apply(5) != 5)"
+    command = [sys.executable, "-c", program]
+    assert window.must("speculate", {"build": command}).data["verdict"] == "passed"
+    tried = window.must("speculate", {"patch": PATCH, "build": command})
+    assert (tried.data["verdict"], tried.data["files"]) == ("broken", ["shop/pricing.py"])
+    assert tried.result["content"][1]["text"].startswith("BROKEN: 1 files changed since HEAD, ")
+    assert (indexed_shop / "shop/pricing.py").read_text() == SHOP["shop/pricing.py"]
+    assert trees(shared_world) == []
+
+
+def test_other_questions_are_answered_meanwhile(shared_world: World, indexed_shop: Path) -> None:
+    window = shared_world.connect(indexed_shop, *FLAGS)
+    slow = window.begin("tools/call", {"name": "speculate", "arguments": {"build": [sys.executable, "-c", "import time; time.sleep(3)"]}})
+    assert window.must("search_symbols", {"query": "compute*"}).seconds < 2
+    assert window.finish(slow).data["verdict"] == "passed"
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="/proc is Linux's")
+@pytest.mark.limit(120)
+def test_when_the_daemon_is_killed_its_commands_end_and_the_next_one_answers(world: World, shop: Path) -> None:
+    window = world.connect(shop, *FLAGS)
+    window.must("get_status")
+    pids = world.base / "pids"
+    program = f"import os, time; print(os.getpid(), file=open({str(pids)!r}, 'a')); time.sleep(4)"
+    asked = window.begin("tools/call", {"name": "speculate", "arguments": {"build": [sys.executable, "-c", program]}})
+    while not pids.exists() or not pids.read_text():
+        time.sleep(0.02)
+    os.kill(world.daemon(shop), signal.SIGKILL)
+    first = int(pids.read_text().split()[0])
+    deadline = time.monotonic() + 10
+    while alive(first) and time.monotonic() < deadline:
+        time.sleep(0.05)
+    assert not alive(first)
+    answer = window.finish(asked, 60)
+    assert answer.data["verdict"] == "passed", answer.message
+    assert trees(world) == []

@@ -1,0 +1,429 @@
+"""What becomes of a change that is tried out, and of everything that its commands may do."""
+
+from __future__ import annotations
+
+import os
+import signal
+import sys
+import threading
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import jsonschema
+import pytest
+
+from codeagentd.toolkit.call import Answer
+from codeagentd.toolkit.call import run as call
+from codeagentd.toolkit.context import Context
+from codeagentd.toolkit.toolsets import load
+from tests.harness.past import committed, run, write
+from tests.harness.processes import alive
+from tests.harness.served import surroundings
+
+TOOL = load("codeagentd.tools")["speculate"]
+PYTEST = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", "{files}"]
+SHOP = {
+    "shop/__init__.py": "",
+    "shop/price.py": "def total(items):\n    return sum(items)\n",
+    "shop/view.py": "from shop.price import total\n\n\ndef show(items):\n    return total(items)\n",
+    "shop/alone.py": "def lonely():\n    return 1\n",
+    "tests/test_view.py": "from shop.view import show\n\n\ndef test_show():\n    assert show([1, 2]) == 3\n",
+    "tests/test_alone.py": "from shop.alone import lonely\n\n\ndef test_lonely():\n    assert lonely() == 1\n",
+    "pyproject.toml": '[project]\nname = "shop"\nversion = "0"\n',
+    ".gitignore": "deps/\n*.log\n",
+}
+BREAKING = "--- a/shop/price.py\n+++ b/shop/price.py\n@@ -1,2 +1,2 @@\n def total(items):\n-    return sum(items)\n+    return 0\n"
+THROUGH_A_LINK = (
+    "diff --git a/l b/l\nnew file mode 120000\n--- /dev/null\n+++ b/l\n@@ -0,0 +1 @@\n+/tmp\n\\ No newline at end of file\n"
+    "diff --git a/l/x b/l/x\nnew file mode 100644\n--- /dev/null\n+++ b/l/x\n@@ -0,0 +1 @@\n+x\n"
+)
+linux = pytest.mark.skipif(sys.platform != "linux", reason="name spaces and /proc are Linux's")
+
+
+@pytest.fixture
+def ctx(tmp_path: Path) -> Iterator[Context]:
+    committed(tmp_path / "repo", SHOP)
+    with surroundings(tmp_path, {}) as found:
+        yield found
+
+
+@pytest.fixture(scope="module")
+def kept(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Context]:
+    """For tests that change nothing but what is thrown away."""
+    place = tmp_path_factory.mktemp("kept")
+    committed(place / "repo", SHOP)
+    with surroundings(place, {}) as found:
+        yield found
+
+
+def ask(ctx: Context, **arguments: Any) -> Answer:
+    answer = call(TOOL, ctx, arguments)
+    if not answer.is_error:
+        jsonschema.validate(answer.structured, TOOL.output_schema)
+    return answer
+
+
+def python(ctx: Context, program: str, **arguments: Any) -> dict[str, Any]:
+    """The step that a Python program is."""
+    answer = ask(ctx, build=[sys.executable, "-c", program], **arguments)
+    assert not answer.is_error, answer.text
+    step: dict[str, Any] = answer.structured["steps"][0]
+    return step
+
+
+def trees(ctx: Context) -> list[str]:
+    place = ctx.root.parent / "blobs" / "speculations"
+    return [one.name for one in place.iterdir() if one.name != "lock"] if place.is_dir() else []
+
+
+def state(root: Path) -> dict[str, bytes]:
+    """Everything of a repository, git's own files too, except for objects."""
+    return {
+        str(path.relative_to(root)): path.read_bytes()
+        for path in sorted(root.rglob("*"))
+        if path.is_file() and not path.is_symlink() and ".git/objects" not in str(path)
+    }
+
+
+# what is tried
+
+
+def test_a_patch_that_breaks_a_test_is_told_with_the_test_at_risk(kept: Context) -> None:
+    answer = ask(kept, patch=BREAKING, test=PYTEST)
+    found = answer.structured
+    assert (found["verdict"], found["files"], found["tests"], found["tests_at_risk"]) == ("broken", ["shop/price.py"], ["tests/test_view.py"], 1)
+    assert found["steps"][0]["outcome"] == "failed"
+    assert found["steps"][0]["exit_code"] == 1
+    assert "assert 0 == 3" in found["steps"][0]["output"]
+    assert answer.told.startswith("BROKEN: 1 files changed since HEAD, ")
+
+
+def test_what_differs_in_the_work_tree_is_tried_new_and_removed_files_too(ctx: Context) -> None:
+    write(
+        ctx.root,
+        {
+            "shop/price.py": "from shop.fresh import add\n\n\ndef total(items):\n    return add(items)\n",
+            "shop/fresh.py": "def add(items):\n    return sum(items)\n",
+            "tests/test_fresh.py": "from shop.fresh import add\n\n\ndef test_add():\n    assert add([1]) == 1\n",
+            "shop/alone.py": None,
+            "tests/test_alone.py": None,
+        },
+    )
+    assert ctx.engine.sync(30).caught_up
+    found = ask(ctx, base="HEAD", test=PYTEST).structured
+    assert found["verdict"] == "passed", found
+    assert set(found["tests"]) == {"tests/test_view.py", "tests/test_fresh.py"}
+    assert found["total"] == 5
+
+
+def test_a_patch_comes_on_top_of_the_work_tree_or_of_the_base_that_is_named(ctx: Context) -> None:
+    write(ctx.root, {"shop/alone.py": "def lonely():\n    return 2\n"})
+    program = "print(open('shop/alone.py').read(), open('shop/price.py').read())"
+    assert {"return 2", "return 0"} <= set(map(str.strip, python(ctx, program, patch=BREAKING)["output"].splitlines()))
+    assert "return 1" in python(ctx, program, patch=BREAKING, base="HEAD")["output"]
+
+
+@pytest.mark.parametrize("arguments", [{"toolchain": "python"}, {}])
+def test_a_toolchain_is_fixed_commands_and_the_one_whose_files_are_there_is_taken(kept: Context, monkeypatch: pytest.MonkeyPatch, arguments: Any) -> None:
+    monkeypatch.setenv("PATH", f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}")
+    found = ask(kept, patch=BREAKING, **arguments).structured
+    assert found["steps"][0]["command"] == ["python3", "-m", "pytest", "-q", "tests/test_view.py"]
+    assert (found["verdict"], found["toolchain"]) == ("broken", "python")
+
+
+def test_where_no_toolchain_is_known_nothing_is_run(tmp_path: Path) -> None:
+    committed(tmp_path / "repo", {"a.lua": "return 1\n"})
+    with surroundings(tmp_path, {}) as ctx:
+        found = ask(ctx).structured
+    assert (found["verdict"], found["steps"]) == ("inconclusive", [])
+    assert "toolchain" not in found
+    assert found["note"].startswith("nothing was run: no toolchain")
+
+
+def test_after_a_build_that_fails_no_test_is_run_where_that_is_wanted(kept: Context) -> None:
+    failing = [sys.executable, "-c", "raise SystemExit(3)"]
+    steps = ask(kept, patch=BREAKING, build=failing, test=PYTEST, fail_fast=True).structured["steps"]
+    assert [(one["outcome"], one["exit_code"]) for one in steps] == [("failed", 3), ("skipped", None)]
+    assert [one["outcome"] for one in ask(kept, patch=BREAKING, build=failing, test=PYTEST).structured["steps"]] == ["failed", "failed"]
+
+
+def test_a_command_that_is_not_there_proves_nothing(kept: Context) -> None:
+    found = ask(kept, patch=BREAKING, build=["no-such-command"]).structured
+    assert (found["verdict"], found["steps"][0]["outcome"]) == ("inconclusive", "not_started")
+
+
+def test_words_of_a_command_are_no_shell(kept: Context) -> None:
+    found = ask(kept, patch=BREAKING, build=["echo", "$HOME; touch /tmp/x", "`id`"]).structured
+    assert found["steps"][0]["output"] == "$HOME; touch /tmp/x `id`"
+
+
+def test_files_that_commands_write_are_told_and_gone(ctx: Context) -> None:
+    answer = ask(ctx, patch=BREAKING, build=[sys.executable, "-c", "open('made.txt', 'w'); open('shop/view.py', 'a').write('#'); open('x.log', 'w')"])
+    assert answer.structured["written"] == ["made.txt", "shop/view.py"]
+    assert not (ctx.root / "made.txt").exists()
+    assert trees(ctx) == []
+
+
+def test_ignored_folders_are_reached_by_a_link_where_the_caller_says_so(ctx: Context) -> None:
+    write(ctx.root, {"deps/lib.txt": "here\n"})
+    assert python(ctx, "print(open('deps/lib.txt').read())", patch=BREAKING)["outcome"] == "failed"
+    answer = ask(ctx, patch=BREAKING, link=["deps"], build=[sys.executable, "-c", "print(open('deps/lib.txt').read())"])
+    assert (answer.structured["steps"][0]["output"], answer.structured["written"]) == ("here", [])
+    assert ask(ctx, patch=BREAKING, link=["shop"]).code == "invalid_parameter"
+    assert ask(ctx, patch=BREAKING, link=["../outside"]).code == "path_escape"
+
+
+@pytest.mark.parametrize(
+    "patch",
+    [
+        "nonsense",
+        BREAKING.replace("sum(items)", "max(items)"),
+        "--- /dev/null\n+++ b/../escape\n@@ -0,0 +1 @@\n+x\n",
+        "--- /dev/null\n+++ b/.git/config\n@@ -0,0 +1 @@\n+x\n",
+        THROUGH_A_LINK,
+    ],
+)
+def test_a_patch_that_does_not_apply_or_leads_out_is_refused(kept: Context, patch: str) -> None:
+    answer = ask(kept, patch=patch, build=["true"])
+    assert answer.code == "invalid_parameter"
+    assert answer.structured["error"]["message"].startswith("the patch does not apply: ")
+    assert trees(kept) == []
+
+
+@pytest.mark.parametrize(
+    "arguments", [{"base": "nowhere"}, {"base": "--output=x"}, {"build": []}, {"test": [""]}, {"timeout": 301}, {"timeout": 0}, {"toolchain": "make"}]
+)
+def test_what_cannot_be_meant_is_refused(kept: Context, arguments: dict[str, Any]) -> None:
+    assert ask(kept, patch=BREAKING, **arguments).code == "invalid_parameter"
+
+
+def test_git_is_needed_and_a_commit(tmp_path: Path) -> None:
+    with surroundings(tmp_path, {"a.py": "x = 1\n"}) as ctx:
+        assert ask(ctx, build=["true"]).code == "engine_unavailable"
+
+
+# what commands may do
+
+
+def test_the_repository_is_left_as_it_was(ctx: Context) -> None:
+    write(ctx.root, {"shop/alone.py": "def lonely():\n    return 2\n", "shop/new.py": "x = 1\n", "shop/price.py": "def total(items):\n    return 3\n"})
+    run(ctx.root, "stash", "push", "-q", "shop/price.py")
+    run(ctx.root, "add", "shop/new.py")
+    before = state(ctx.root)
+    program = (
+        "import subprocess, os\n"
+        "for words in ('checkout -q -b other', 'commit -q -a -m x --author=a<a@b>', 'branch -D main', 'stash drop', 'config core.editor x', 'gc -q'):\n"
+        "    subprocess.run(['git', '-c', 'user.name=a', '-c', 'user.email=a@b', *words.split()])\n"
+        "print(subprocess.run(['git', 'log', '--oneline'], capture_output=True, text=True).stdout)"
+    )
+    step = python(ctx, program, base="HEAD")
+    assert step["exit_code"] == 0
+    assert " step" in step["output"]
+    assert state(ctx.root) == before
+
+
+def test_nothing_that_the_repository_configures_is_run(ctx: Context, tmp_path: Path) -> None:
+    trap = tmp_path / "trap.sh"
+    trap.write_text(f'#!/bin/sh\necho "$0" >> {tmp_path}/sprung\ncat\n')
+    trap.chmod(0o755)
+    hooks = ctx.root / ".git/hooks"
+    hooks.mkdir(exist_ok=True)
+    for name in ("post-checkout", "pre-commit", "post-index-change", "reference-transaction", "applypatch-msg"):
+        (hooks / name).write_bytes(trap.read_bytes())
+        (hooks / name).chmod(0o755)
+    write(ctx.root, {".gitattributes": "*.py filter=evil diff=evil merge=evil\n", "shop/alone.py": "def lonely():\n    return 3\n"})
+    for name, value in {
+        "filter.evil.clean": str(trap), "filter.evil.smudge": str(trap), "filter.evil.process": str(trap), "filter.evil.required": "true",
+        "diff.evil.textconv": str(trap), "diff.evil.command": str(trap), "diff.external": str(trap), "core.fsmonitor": str(trap), "core.pager": str(trap),
+        "alias.apply": f"!{trap}", "alias.read-tree": f"!{trap}", "core.hooksPath": str(hooks), "uploadpack.packObjectsHook": str(trap),
+    }.items():  # fmt: skip
+        run(ctx.root, "config", name, value)
+    answer = ask(ctx, patch=BREAKING, build=["git", "status", "--porcelain"])
+    assert answer.structured["steps"][0]["outcome"] == "passed", answer.text
+    assert not (tmp_path / "sprung").exists()
+
+
+def test_commands_see_no_credentials_and_nobodys_home(ctx: Context, monkeypatch: pytest.MonkeyPatch) -> None:
+    secrets = ("GITHUB_TOKEN", "AWS_SECRET_ACCESS_KEY", "SSH_AUTH_SOCK", "GIT_ASKPASS", "SSH_ASKPASS", "NPM_TOKEN", "CODEAGENT_API_KEY", "HTTPS_PROXY")
+    for name in secrets:
+        monkeypatch.setenv(name, "hunter2")
+    monkeypatch.setenv("PATH", f".:bin::{os.environ['PATH']}")
+    step = python(ctx, "import os; print(*sorted(os.environ)); print(os.environ['HOME'], os.environ['PATH'])", patch=BREAKING)
+    names, places = step["output"].splitlines()
+    assert not set(secrets) & set(names.split())
+    home, path = places.split(" ", 1)
+    assert home != str(Path.home())
+    assert all(part.startswith("/") for part in path.split(":"))
+    parents = python(ctx, "import os; print(open(f'/proc/{os.getppid()}/environ').read())", patch=BREAKING) if sys.platform == "linux" else step
+    assert "hunter2" not in parents["output"]
+
+
+def test_what_looks_like_a_secret_or_steers_a_terminal_is_not_told(kept: Context) -> None:
+    step = python(kept, "print('\\x1b[31mpassword = \"hunter2hunter2\"\\x1b[0m\\u202e\\x07 done')", patch=BREAKING)
+    assert step["output"] == 'password = "[redacted]" done'
+
+
+@linux
+def test_there_is_no_network_but_a_loopback(kept: Context) -> None:
+    program = (
+        "import socket\n"
+        "server = socket.create_server(('127.0.0.1', 0)); socket.create_connection(server.getsockname()); print('loopback')\n"
+        "try: socket.create_connection(('192.0.2.1', 80), 3)\n"
+        "except OSError as error: print(error.errno)"
+    )
+    answer = ask(kept, patch=BREAKING, build=[sys.executable, "-c", program])
+    if answer.structured["network"] == "open":
+        pytest.skip("this system lets nobody leave the network")
+    assert answer.structured["steps"][0]["output"] == "loopback\n101"
+
+
+def test_a_command_without_an_end_is_ended(kept: Context) -> None:
+    begun = time.monotonic()
+    answer = ask(kept, patch=BREAKING, timeout=1, build=[sys.executable, "-c", "import time; print('begun', flush=True); time.sleep(999)"])
+    step = answer.structured["steps"][0]
+    assert (answer.structured["verdict"], step["outcome"], step["exit_code"], step["output"]) == ("inconclusive", "timed_out", None, "begun")
+    assert time.monotonic() - begun < 15
+    assert trees(kept) == []
+
+
+@linux
+def test_what_has_left_its_group_and_session_is_ended_too(ctx: Context, tmp_path: Path) -> None:
+    program = (
+        "import os, sys, time\n"
+        "for _ in range(3):\n"
+        "    if os.fork() == 0:\n"
+        "        os.setsid()\n"
+        "        if os.fork(): os._exit(0)\n"
+        "        os.setsid() if os.getpid() != os.getsid(0) else None\n"
+        "        open(f'{sys.argv[1]}/{os.getpid()}', 'w').close()\n"
+        "        time.sleep(999)\n"
+        "time.sleep(0.5)\n"
+    )
+    pids = tmp_path / "pids"
+    pids.mkdir()
+    answer = ask(ctx, patch=BREAKING, build=[sys.executable, "-c", program, str(pids)])
+    seen = [int(name) for name in os.listdir(pids)]
+    # the daemons keep the output open: the answer must not wait for them
+    assert answer.structured["steps"][0]["outcome"] == "passed", answer.text
+    assert len(seen) == 3
+    assert not [pid for pid in seen if alive(pid)]
+
+
+def test_a_hundred_megabytes_of_output_are_read_and_dropped(ctx: Context) -> None:
+    step = python(ctx, "import os\nfor _ in range(100): os.write(1, b'x' * 999_999 + b'\\n')\nprint('end')", patch=BREAKING)
+    assert step["outcome"] == "passed"
+    assert step["output"].endswith("end")
+    assert len(step["output"]) <= 6_000
+    assert 99_900_000 < step["left_out"] <= 100_000_004
+
+
+def test_output_without_an_end_puts_no_deadline_off(kept: Context) -> None:
+    step = python(kept, "import os\nwhile True: os.write(1, b'y\\n' * 500_000)", timeout=1, patch=BREAKING)
+    assert step["outcome"] == "timed_out"
+    assert step["seconds"] < 3
+
+
+def test_a_tree_that_forbids_its_removal_is_removed(kept: Context) -> None:
+    python(kept, "import os; os.makedirs('a/b/c'); open('a/b/c/d', 'w'); [os.chmod(place, 0) for place in ('a/b/c', 'a/b', 'a', '.')]", patch=BREAKING)
+    assert trees(kept) == []
+
+
+def test_a_link_in_the_commit_leads_no_copy_out_of_the_tree(tmp_path: Path) -> None:
+    outside = tmp_path / "outside"
+    outside.mkdir()
+    root = committed(tmp_path / "repo", SHOP)
+    (root / "way").symlink_to(outside)
+    run(root, "add", "way")
+    run(root, "commit", "-q", "-m", "link")
+    (root / "way").unlink()
+    write(root, {"way/x.py": "x = 1\n"})
+    with surroundings(tmp_path, {}) as ctx:
+        step = python(ctx, "print(open('way/x.py').read())", base="HEAD")
+    assert step["output"] == "x = 1"
+    assert not list(outside.iterdir())
+
+
+def test_new_files_that_hold_secrets_stay_where_they_are(ctx: Context) -> None:
+    write(ctx.root, {".env": "TOKEN=abc\n", "shop/new.py": "x = 1\n"})
+    assert python(ctx, "import os; print(os.path.exists('.env'), os.path.exists('shop/new.py'))", base="HEAD")["output"] == "False True"
+
+
+def test_a_part_of_a_repository_is_tried_in_its_place(tmp_path: Path) -> None:
+    top = committed(tmp_path / "repo", {f"part/{path}": text for path, text in SHOP.items()} | {"beside.txt": "beside\n"})
+    (tmp_path / "part").symlink_to(top / "part")
+    (tmp_path / "index").mkdir()
+    from codeagentd.base.paths import Jail
+    from codeagentd.pipeline.engine import Engine
+
+    engine = Engine(top / "part", tmp_path / "index", tmp_path / "blobs", use_watcher=False)
+    engine.start()
+    try:
+        assert engine.wait_caught_up(30, lambda _: None)
+        ctx = Context(engine.root, engine.readers, engine, Jail(engine.root), engine.ignored)
+        found = ask(ctx, patch=BREAKING, build=[sys.executable, "-c", "print(open('../beside.txt').read(), open('shop/price.py').read())"]).structured
+    finally:
+        engine.close(10)
+    assert found["files"] == ["shop/price.py"]
+    assert "beside" in found["steps"][0]["output"]
+    assert "return 0" in found["steps"][0]["output"]
+
+
+# one at a time, and for no longer than somebody waits
+
+
+def test_another_one_is_refused_while_one_runs_and_other_tools_answer(ctx: Context, tmp_path: Path) -> None:
+    sign, answers = tmp_path / "begun", []
+    program = f"import time; open({str(sign)!r}, 'w'); time.sleep(3)"
+    thread = threading.Thread(target=lambda: answers.append(ask(ctx, patch=BREAKING, build=[sys.executable, "-c", program])))
+    thread.start()
+    while not sign.exists():
+        time.sleep(0.01)
+    refused = ask(ctx, patch=BREAKING, build=["true"])
+    asked = call(load("codeagentd.tools")["affected"], ctx, {"label": "total"})
+    assert thread.is_alive()
+    thread.join()
+    assert refused.code == "engine_unavailable"
+    assert "another change of this repository is being tried out" in refused.structured["error"]["message"]
+    assert not asked.is_error
+    assert answers[0].structured["verdict"] == "passed"
+
+
+def test_when_the_engine_closes_nothing_is_left(ctx: Context, tmp_path: Path) -> None:
+    sign, answers = tmp_path / "begun", []
+    program = f"import os, time; open({str(sign)!r}, 'w').write(str(os.getpid())); time.sleep(99)"
+    thread = threading.Thread(target=lambda: answers.append(ask(ctx, patch=BREAKING, build=[sys.executable, "-c", program])))
+    thread.start()
+    while not sign.exists() or not sign.read_text():
+        time.sleep(0.01)
+    ctx.engine.close(10)  # type: ignore[attr-defined]  # the real engine
+    thread.join(10)
+    assert answers[0].code == "engine_unavailable"
+    assert not alive(int(sign.read_text()))
+    assert trees(ctx) == []
+
+
+@linux
+def test_what_a_killed_process_leaves_is_collected_with_its_processes(ctx: Context, tmp_path: Path) -> None:
+    sign, answers = tmp_path / "begun", []
+    program = (
+        "import os, sys, time\n"
+        f"if os.fork() == 0:\n    os.setsid()\n    open({str(sign)!r}, 'w').write(f'{{os.getpid()}} {{os.getppid()}}')\n    time.sleep(99)\n"
+        "time.sleep(99)"
+    )
+    thread = threading.Thread(target=lambda: answers.append(ask(ctx, patch=BREAKING, build=[sys.executable, "-c", program])))
+    thread.start()
+    while not sign.exists() or " " not in sign.read_text():
+        time.sleep(0.01)
+    orphan, parent = map(int, sign.read_text().split())
+    supervisor = int(Path(f"/proc/{parent}/stat").read_text().rpartition(")")[2].split()[1])
+    os.kill(supervisor, signal.SIGKILL)
+    thread.join(10)
+    assert answers[0].code == "engine_unavailable"
+    assert trees(ctx) != []
+    assert alive(orphan)
+    assert ask(ctx, patch=BREAKING, build=["true"]).structured["verdict"] == "passed"
+    assert trees(ctx) == []
+    assert not alive(orphan)
+    assert not alive(parent)
