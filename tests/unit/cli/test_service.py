@@ -210,6 +210,14 @@ def test_a_repository_whose_path_is_too_long_for_a_unit_is_refused(repo, systemc
     assert "too long" in err
 
 
+def test_a_socket_path_that_is_too_long_is_refused_before_anything_is_written(repo, systemctl, service, monkeypatch, tmp_path):
+    monkeypatch.setenv("CODEAGENT_RUNTIME_DIR", str(tmp_path / ("long" * 30)))
+    code, _, err = service("install")
+    assert code == 1
+    assert "CODEAGENT_RUNTIME_DIR" in err
+    assert not units(repo).exists()
+
+
 def test_a_path_that_no_file_can_hold_is_refused(tmp_path):
     repo = tmp_path / "line\nbreak"
     repo.mkdir()
