@@ -384,6 +384,7 @@ class Indexer:
 
     def _rebuild(self, work: Work) -> None:
         self._is_damaged = False
+        self._readers.retire()
         log.error("index is corrupt; rebuilding")
         for database, path in (("_database", self._index), ("_facts", self._blobs)):
             getattr(self, database).close()

@@ -118,6 +118,7 @@ class ReaderPool:
 
     def __init__(self, path: Path, size: int, damaged: Callable[[], None] | None = None) -> None:
         self._damaged = damaged
+        self._is_retired = False
         self._path = path
         self._epoch = 0
         self._idle: queue.SimpleQueue[tuple[int, Database] | None] = queue.SimpleQueue()
@@ -127,6 +128,8 @@ class ReaderPool:
     @contextlib.contextmanager
     def read(self) -> Iterator[Database]:
         """Borrow a connection inside a read transaction."""
+        if self._is_retired:
+            raise _unavailable()
         epoch, database = self._idle.get() or (self._epoch, None)
         if database is not None and epoch != self._epoch:
             database.close()
@@ -136,18 +139,23 @@ class ReaderPool:
             database = database or Database(self._path)
             with database.transaction("DEFERRED"):
                 yield database
-        except CORRUPT:
-            if self._damaged is None:
+        except apsw.Error as error:
+            if self._damaged is None or not (self._is_retired or isinstance(error, CORRUPT)):
                 raise
-            if epoch == self._epoch:  # else it has been made again meanwhile
+            if epoch == self._epoch and not self._is_retired:  # else it is being made again, or has been
                 self._damaged()
-            raise EngineUnavailable("the index is damaged; it is set aside and made again", remedy="ask again in some seconds") from None
+            raise _unavailable() from None
         finally:
             self._idle.put((epoch, database) if database is not None else None)
+
+    def retire(self) -> None:
+        """The file behind the pool is going to be replaced: nothing is lent until `renew`."""
+        self._is_retired = True
 
     def renew(self) -> None:
         """The file behind the pool was replaced: connections are opened anew when next lent."""
         self._epoch += 1
+        self._is_retired = False
 
     def close(self) -> None:
         """Close the connections that are idle."""
@@ -155,3 +163,7 @@ class ReaderPool:
             while True:
                 if lent := self._idle.get_nowait():
                     lent[1].close()
+
+
+def _unavailable() -> EngineUnavailable:
+    return EngineUnavailable("the index is damaged; it is set aside and made again", remedy="ask again in some seconds")
