@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import importlib.util
 import queue
+import threading
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import Any, Final
@@ -118,7 +119,7 @@ class ReaderPool:
 
     def __init__(self, path: Path, size: int, damaged: Callable[[], None] | None = None) -> None:
         self._damaged = damaged
-        self._is_retired = False
+        self._retired = threading.Event()
         self._path = path
         self._epoch = 0
         self._idle: queue.SimpleQueue[tuple[int, Database] | None] = queue.SimpleQueue()
@@ -128,7 +129,7 @@ class ReaderPool:
     @contextlib.contextmanager
     def read(self) -> Iterator[Database]:
         """Borrow a connection inside a read transaction."""
-        if self._is_retired:
+        if self._retired.is_set():
             raise _unavailable()
         epoch, database = self._idle.get() or (self._epoch, None)
         if database is not None and epoch != self._epoch:
@@ -140,9 +141,9 @@ class ReaderPool:
             with database.transaction("DEFERRED"):
                 yield database
         except apsw.Error as error:
-            if self._damaged is None or not (self._is_retired or isinstance(error, CORRUPT)):
+            if self._damaged is None or not (self._retired.is_set() or isinstance(error, CORRUPT)):
                 raise
-            if epoch == self._epoch and not self._is_retired:  # else it is being made again, or has been
+            if epoch == self._epoch and not self._retired.is_set():  # else it is being made again, or has been
                 self._damaged()
             raise _unavailable() from None
         finally:
@@ -150,12 +151,12 @@ class ReaderPool:
 
     def retire(self) -> None:
         """The file behind the pool is going to be replaced: nothing is lent until `renew`."""
-        self._is_retired = True
+        self._retired.set()
 
     def renew(self) -> None:
         """The file behind the pool was replaced: connections are opened anew when next lent."""
         self._epoch += 1
-        self._is_retired = False
+        self._retired.clear()
 
     def close(self) -> None:
         """Close the connections that are idle."""
