@@ -4,13 +4,10 @@ from __future__ import annotations
 
 import contextlib
 import json
-import shutil
 import subprocess
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
-
-import pytest
 
 from codeagent_protocol.endpoint import endpoint_of
 from codeagentd.base.paths import Jail
@@ -18,7 +15,7 @@ from codeagentd.federation.workspace import Workspace
 from codeagentd.memory.keeper import keeper_at
 from codeagentd.pipeline.engine import Engine
 from codeagentd.toolkit.context import Context
-from tests.harness.world import directories, short_temp
+from tests.harness.world import surrounded
 
 PATIENCE_S = 30.0
 
@@ -76,12 +73,5 @@ class Workbench:
 @contextlib.contextmanager
 def workbench(base: Path) -> Iterator[Workbench]:
     """A workbench whose directories nobody else uses."""
-    with pytest.MonkeyPatch.context() as patch:
-        for name, value in directories(str(base)).items():
-            patch.setenv(name, value)
-        sockets = short_temp()
-        patch.setenv("CODEAGENT_RUNTIME_DIR", sockets)
-        try:
-            yield Workbench(base)
-        finally:
-            shutil.rmtree(sockets, ignore_errors=True)
+    with surrounded(str(base)):
+        yield Workbench(base)

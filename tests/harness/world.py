@@ -10,10 +10,12 @@ import shutil
 import subprocess
 import sys
 import tempfile
-from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Self
+
+import pytest
 
 from tests.harness import processes
 from tests.harness.window import Window
@@ -54,6 +56,17 @@ def short_temp() -> str:
 def directories(base: str) -> dict[str, str]:
     """The variables that move codeagentd's directories below `base`."""
     return {f"CODEAGENT_{name.upper()}_DIR": os.path.join(base, name) for name in ("cache", "data", "runtime", "config")}
+
+
+@contextlib.contextmanager
+def surrounded(base: str) -> Iterator[pytest.MonkeyPatch]:
+    """This process with codeagentd's directories below `base`, and the one for sockets where its path is short."""
+    sockets = short_temp()
+    with pytest.MonkeyPatch.context() as patch:
+        for name, value in (directories(base) | {"CODEAGENT_RUNTIME_DIR": sockets}).items():
+            patch.setenv(name, value)
+        yield patch
+    shutil.rmtree(sockets, ignore_errors=True)
 
 
 def isolated(environment: Mapping[str, str], base: str) -> dict[str, str]:

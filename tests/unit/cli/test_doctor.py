@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import re
 import socket
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -18,6 +19,7 @@ from codeagent_protocol.locks import FileLock
 from codeagentd.cli import doctor, health, mending
 from codeagentd.cli.findings import FAIL, FIXED, OK, Finding
 from codeagentd.cli.main import COMMANDS, main, parser_of
+from tests.harness.world import surrounded
 
 SUGGESTED = re.compile(r"(?:^|`)codeagentd ([a-z]+(?: (?:--?)?[a-z]+)*)(?=`|$)")
 SOURCES = [path for package in (codeagentd, codeagent_protocol, codeagent_shim) for path in Path(str(package.__file__)).parent.rglob("*.py")]
@@ -29,11 +31,10 @@ def suggested() -> set[str]:
 
 
 @pytest.fixture
-def endpoint(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Endpoint:
-    for name in ("RUNTIME", "CACHE", "DATA", "CONFIG"):
-        monkeypatch.setenv(f"CODEAGENT_{name}_DIR", str(tmp_path / name.lower()))
+def endpoint(tmp_path: Path) -> Iterator[Endpoint]:
     (tmp_path / "repo/.git").mkdir(parents=True)
-    return endpoint_of(tmp_path / "repo")
+    with surrounded(str(tmp_path)):
+        yield endpoint_of(tmp_path / "repo")
 
 
 def left_by_the_dead(path: str) -> None:
