@@ -25,6 +25,7 @@ from codeagentd.store.connection import Database, ReaderPool
 from codeagentd.store.opening import CORRUPT, FULL, checkpoint, open_disposable, set_aside, shrink
 from codeagentd.vcs import git
 
+from .adopting import adopt, known_files
 from .analysing import Analyses, keep
 from .chunks import Chunker, Piece
 from .filelinks import write_links
@@ -34,6 +35,7 @@ from .plan import Plan, compare
 from .pool import Pool
 from .refresh import Refresher
 from .requests import Request
+from .start import Start, begin, doubt
 from .survey import rules_of, survey
 from .vectors import VectorStore
 
@@ -53,7 +55,7 @@ class Indexer:
 
     def __init__(
         self, root: Path, index: Path, blobs: Path, readers: ReaderPool, *, ignore: tuple[str, ...], workers: int, max_file_bytes: int,
-        extract_deadline_s: float, use_watcher: bool, languages: tuple[str, ...], model: Wanted | None,
+        extract_deadline_s: float, use_watcher: bool, languages: tuple[str, ...], model: Wanted | None, start: Start,
     ) -> None:  # fmt: skip
         self.root = root
         self.pending = Pending()
@@ -71,6 +73,7 @@ class Indexer:
         self.rules = rules_of(root, ignore)
         self._index, self._blobs, self._readers = index, blobs, readers
         self._languages = frozenset(languages)
+        self._start = start
         self._pool = Pool(root, index, blobs, workers, extract_deadline_s, max_file_bytes)
         self.analyses = Analyses(index, self._hand_over)
         self._handed_over: deque[tuple[Analysis, threading.Event]] = deque()
@@ -158,14 +161,16 @@ class Indexer:
     def _run(self) -> None:
         try:
             self._pool.start(2)
+            self.pending.note(set(), rescan=True)  # before anybody can read the index: it has not caught up until it was compared
             try:
+                begin(self._index, self._start)
                 self._open()
+                doubt(self._database, self._start)
             except OSError as error:
                 self.failure = (f"the index cannot be opened ({error})", f"make {self._index.parent} a directory that you can write, then `codeagentd restart`")
                 return
             if self._watcher:
                 self._watcher.start()
-            self.pending.note(set(), rescan=True)
             self.pending.poke()  # the first look at everything has no companions to wait for
             self._loop()
         except Exception:
@@ -295,8 +300,9 @@ class Indexer:
         self._refresher.save_projects(detect(self.root, found.files))
         self._refresher.save_versions(versions(self.root, found.files))
         self.nested, self.skipped = found.nested, found.skipped
-        known = {path: Stat(size, mtime) for path, size, mtime, *_ in self._database.all("world.known_files")}
-        plan = compare(known, found.files)
+        known = known_files(self._database)
+        plan = compare({path: one.stat for path, one in known.items()}, found.files)
+        plan = adopt(self.root, self._database, plan, known, found.files)
         renamed = self._refresher.renamed(found.files.keys())
         return Plan(tuple(sorted({*plan.changed, *renamed})), plan.gone), found.files
 
