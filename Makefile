@@ -27,7 +27,7 @@ demo: $(STAMP)
 	@$(BIN)/python -m tests.demo "$(REPO)"
 
 test: lint
-	$(BIN)/python -m pytest
+	$(BIN)/python -m pytest -n 2 --dist loadfile
 
 lint: $(STAMP)
 	$(BIN)/ruff format --check .

@@ -64,6 +64,11 @@ class Endpoint:
         return os.path.join(self.runtime, f"{self.name}.launch")
 
     @property
+    def farewell(self) -> str:
+        """Why the last daemon left by itself, for the next one to tell."""
+        return os.path.join(self.runtime, f"{self.name}.left")
+
+    @property
     def start_log(self) -> str:
         """What the last daemon wrote to its stdout and stderr: the place to look when none starts."""
         return os.path.join(dirs.state_path(), f"{self.name}.start.log")

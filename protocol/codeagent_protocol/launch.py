@@ -1,6 +1,7 @@
 """Starting a repository's daemon exactly once, however many windows want it at the same instant.
 
 Whoever holds the launch lock looks whether a daemon holds the life lock, and starts one if none does; the others wait. No call here waits.
+Where a service is installed for the repository, its manager is asked first.
 """
 
 from __future__ import annotations
@@ -16,12 +17,14 @@ from .endpoint import Endpoint
 from .errors import EngineUnavailable
 from .locks import FileLock, is_held
 from .processes import WatchedProcess, spawn_detached
+from .services import start_command
 
 RUNNING: Final = "running"  # somebody holds the life lock: connect and wait
 STARTING: Final = "starting"  # a daemon is being started, by us or by another
 FAILED: Final = "failed"  # the daemon that we started ended without taking the life lock
 
 LIFE_S: Final = 10.0  # seconds a started daemon has to take its life lock; then the next window may try
+SERVICE_S: Final = 3.0  # seconds that a service manager has for the same; then we start a daemon ourselves
 DAEMON: Final = ("-P", "-m", "codeagentd.boot.daemon")  # -P: never import from the current directory, it may hold anything
 
 # What one window says of itself is not for the daemon, which serves them all; nor is the repository of a git hook that started the client.
@@ -39,6 +42,7 @@ class Launch:
         self._lock = FileLock(endpoint.launch_lock)
         self._child: WatchedProcess | None = None
         self._deadline = 0.0
+        self._is_service = False  # the child is the service manager's command
         self.starts = 0
         self.trouble = ""  # why the last start failed, when the system said so
 
@@ -74,17 +78,33 @@ class Launch:
 
     def _start(self) -> str:
         self.starts += 1
-        pid = spawn_detached([*self._command, "--repo", self.endpoint.root], environment(os.environ), self._output())
-        self._child = WatchedProcess(pid)
-        self._deadline = time.monotonic() + LIFE_S
+        try:
+            self._is_service = bool(command := start_command(self.endpoint))
+            if command:
+                return self._spawn(command, SERVICE_S)
+        except OSError:  # the files of a service without its manager: a container that shares the home directory
+            self._is_service = False
+        return self._start_ourselves()
+
+    def _start_ourselves(self) -> str:
+        self._is_service = False
+        return self._spawn([*self._command, "--repo", self.endpoint.root], LIFE_S)
+
+    def _spawn(self, command: Sequence[str], patience_s: float) -> str:
+        self._child = WatchedProcess(spawn_detached(command, environment(os.environ), self._output()))
+        self._deadline = time.monotonic() + patience_s
         return STARTING
 
     def _look_after_child(self, child: WatchedProcess) -> str:
         ended = child.has_ended()
         if not ended and time.monotonic() < self._deadline:
             return STARTING
+        is_up = is_held(self.endpoint.life_lock)
+        if self._is_service and not is_up:
+            child.close()
+            return self._start_ourselves()
         self.release()
-        if is_held(self.endpoint.life_lock):
+        if is_up:
             return RUNNING
         return FAILED if ended else STARTING
 

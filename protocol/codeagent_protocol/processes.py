@@ -34,7 +34,7 @@ class WatchedProcess:
 def spawn_detached(arguments: Sequence[str], environment: Mapping[str, str], output: str) -> int:
     """Start a process in a session of its own whose parent is the system, so that no editor takes it down with its own children.
 
-    It runs in `/`, reads nothing, and writes to the file `output`, which is emptied first. Returns its pid.
+    It is looked for on PATH, runs in `/`, reads nothing, and writes to the file `output`, which is emptied first. Returns its pid.
     Errors: OSError.
     """
     reading, writing = os.pipe()
@@ -63,7 +63,7 @@ def _start_from_the_middle(arguments: Sequence[str], environment: Mapping[str, s
             (os.POSIX_SPAWN_OPEN, 1, output, os.O_WRONLY | os.O_CREAT | os.O_TRUNC | os.O_APPEND | os.O_NOFOLLOW, 0o600),
             (os.POSIX_SPAWN_DUP2, 1, 2),
         ]
-        pid = os.posix_spawn(arguments[0], list(arguments), environment, file_actions=actions)
+        pid = os.posix_spawnp(arguments[0], list(arguments), environment, file_actions=actions)
         os.write(writing, str(pid).encode())
     except OSError as error:
         os.write(writing, (error.strerror or "unknown error").encode()[:64])

@@ -88,7 +88,8 @@ class EmbeddingStatus(msgspec.Struct, frozen=True):
 
 class Status(msgspec.Struct, frozen=True):
     """The whole status. Sizes in bytes; `skipped` maps a reason to a number of files; `unknown` those of no known language by extension
-    ('' without one); `rss_bytes` is the daemon's own process.
+    ('' without one); `rss_bytes` is the daemon's own process; `background`: why work that nobody waits for pauses;
+    `previous`: why the daemon before this one left by itself.
     """
 
     state: str = ""
@@ -126,3 +127,5 @@ class Status(msgspec.Struct, frozen=True):
     blobs_bytes: int = 0
     last_batch: BatchStatus = BatchStatus()
     embeddings: EmbeddingStatus = EmbeddingStatus()
+    background: str = ""
+    previous: str = ""

@@ -9,16 +9,18 @@ import sys
 import time
 from collections.abc import Callable, Iterator
 
-from tests.bench import cost, kills, memories, recall, searching, serving, windows, worktrees
+from tests.bench import cost, graphs, idle, kills, memories, recall, searching, serving, windows, worktrees
 from tests.bench.corpora import CorpusMissing
 from tests.bench.figures import HEADING, Figure
 
 PARTS: dict[str, Callable[[int], Iterator[Figure]]] = {
     "index": cost.index,
     "latency": serving.latency,
+    "graph": graphs.graph,
     "freshness": serving.freshness,
     "shims": windows.shims,
     "crowd": windows.crowd,
+    "idle": idle.idle,
     "kills": kills.kills,
     "memory": memories.memory,
     "memory-kills": memories.memory_kills,

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import json
+import shutil
 import subprocess
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
@@ -17,7 +18,7 @@ from codeagentd.federation.workspace import Workspace
 from codeagentd.memory.keeper import keeper_at
 from codeagentd.pipeline.engine import Engine
 from codeagentd.toolkit.context import Context
-from tests.harness.world import directories
+from tests.harness.world import directories, short_temp
 
 PATIENCE_S = 30.0
 
@@ -78,4 +79,9 @@ def workbench(base: Path) -> Iterator[Workbench]:
     with pytest.MonkeyPatch.context() as patch:
         for name, value in directories(str(base)).items():
             patch.setenv(name, value)
-        yield Workbench(base)
+        sockets = short_temp()
+        patch.setenv("CODEAGENT_RUNTIME_DIR", sockets)
+        try:
+            yield Workbench(base)
+        finally:
+            shutil.rmtree(sockets, ignore_errors=True)

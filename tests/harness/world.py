@@ -59,7 +59,7 @@ def directories(base: str) -> dict[str, str]:
 def isolated(environment: Mapping[str, str], base: str) -> dict[str, str]:
     """`environment` without any of the user's settings, with directories below `base` and a git identity. Nothing is fetched, no model looked for."""
     kept = {name: value for name, value in environment.items() if not name.startswith(("CODEAGENT_", "GIT_"))}
-    return kept | directories(base) | GIT_IDENTITY | {"CODEAGENT_EMBEDDING": "false"}
+    return kept | directories(base) | GIT_IDENTITY | {"CODEAGENT_EMBEDDING": "false", "CODEAGENT_BACKGROUND": "always"}
 
 
 class World:

@@ -84,3 +84,17 @@ MAX_FENCES: Final = 500  # fences of one document that are parsed; a manual of 1
 # Status
 MAX_EXTENSIONS: Final = 50  # extensions of unknown files that status tells apart, the most frequent first
 MAX_EXTENSION: Final = 16  # characters behind a dot that are an extension; longer ones are part of a name
+
+# Care of the machine
+MAX_RSS_BYTES: Final = 1_000_000_000  # bytes of the daemon's own process; a first index of 30,000 files peaks at 0.4 GB, so that what stays above is a fault
+RSS_PATIENCE_S: Final = 60.0  # seconds above that until the daemon makes way for a new one; a batch's peak passes
+RSS_LOOK_S: Final = 30.0  # seconds between two looks: one wake-up of an idle daemon
+RESTART_APART_S: Final = 600.0  # seconds that a daemon has to have lived for that: one that needs so much from its start would only come and go
+MAX_INDEX_BYTES: Final = 8_000_000_000  # bytes of index.db; 100,000 files take about 1 GB, so that something generated is being indexed
+CARE_S: Final = 5.0  # seconds between two looks at load, battery and slots while background work waits or goes on
+LOAD_HIGH: Final = 4.0  # load a core at which background work pauses: it is niced, and takes a share worth speaking of only in memory and caches
+LOAD_LOW: Final = 2.0  # load a core at which it goes on; a build with twice as many jobs as cores has this
+BACKGROUND_DAEMONS: Final = 2  # daemons of one user that do background work at once; each has a model of 200 MB and one busy core
+TURN_S: Final = 60.0  # seconds after which a daemon lets others have its slot
+NICENESS: Final = 15  # of background work: 3 % of a core beside what is not nice
+RESTING_S: Final = 60.0  # seconds between two looks at the house when nothing is left to do: 50 idle daemons wake once a second

@@ -11,8 +11,9 @@ from codeagent_protocol.dirs import make_private
 from codeagent_protocol.endpoint import Endpoint, endpoint_of
 from codeagent_protocol.errors import CodedError
 from codeagent_protocol.root import root_of
-from codeagentd.serve.listener import Listener
+from codeagentd.serve.listener import Listener, listener
 
+from .manager import Manager
 from .singleton import Life
 
 if TYPE_CHECKING:
@@ -35,35 +36,36 @@ def main(argv: Sequence[str] | None = None, build: Build | None = None) -> int:
     except CodedError as error:
         print(f"codeagentd: {error.message} ({error.remedy})", file=sys.stderr)
         return EXIT_USAGE
-    life = Life(endpoint)
-    if not life.take():
+    manager, life = Manager(os.environ), Life(endpoint)
+    if not life.take() and not (manager.is_there and life.take_over()):
+        manager.tell("READY=1", "STATUS=another daemon serves this repository", "STOPPING=1")  # ending before READY would count as a failure
         return 0
     listeners: list[Listener] = []
     try:
         if not arguments.foreground:
             _detach(endpoint)
-        listeners += (Listener(endpoint.socket), Listener(endpoint.control))
-        _serve(endpoint, arguments, listeners, build)
+        listeners += (listener(endpoint.socket, manager.fd), Listener(endpoint.control))
+        _serve(endpoint, arguments, listeners, manager, build)
         return 0
     except Exception as error:  # noqa: BLE001 - the last words: the log has the place, whoever started us reads the line
         _last_words(error)
         return EXIT_FAILED
     finally:
         if life.is_ours():
-            for listener in listeners:
-                listener.unlink()
+            for listening in listeners:
+                listening.unlink()
         life.release()
 
 
-def _serve(endpoint: Endpoint, arguments: argparse.Namespace, listeners: Sequence[Listener], build: Build | None) -> None:
+def _serve(endpoint: Endpoint, arguments: argparse.Namespace, listeners: Sequence[Listener], manager: Manager, build: Build | None) -> None:
     from . import wiring
 
-    loaded = _settings(endpoint, arguments)
+    loaded = _settings(endpoint, arguments, terminal=arguments.foreground and not manager.is_there)  # a journal would keep everything a second time
     mcp, control = listeners
-    wiring.Daemon(endpoint, loaded, mcp, control, build or wiring.build).run()
+    wiring.Daemon(endpoint, loaded, mcp, control, build or wiring.build, manager=manager).run()
 
 
-def _settings(endpoint: Endpoint, arguments: argparse.Namespace) -> Loaded:
+def _settings(endpoint: Endpoint, arguments: argparse.Namespace, *, terminal: bool) -> Loaded:
     from codeagentd.base.log import EventLog, open_log
 
     from .settings import KEYS, load
@@ -76,7 +78,7 @@ def _settings(endpoint: Endpoint, arguments: argparse.Namespace) -> Loaded:
         path = endpoint.log
     except CodedError:
         path = None  # a daemon without a log serves better than none
-    open_log(path, loaded.settings.log_level, terminal=arguments.foreground)
+    open_log(path, loaded.settings.log_level, terminal=terminal)
     for problem in loaded.problems:
         EventLog(__name__).warning("settings left out", source=problem.source, why=problem.message)
     return loaded

@@ -18,7 +18,7 @@ import msgspec
 from msgspec import Meta
 
 from codeagent_protocol import dirs
-from codeagentd.base.limits import EXTRACT_DEADLINE_S, MAX_FILE_BYTES, WORKERS
+from codeagentd.base.limits import EXTRACT_DEADLINE_S, MAX_FILE_BYTES, MAX_INDEX_BYTES, MAX_RSS_BYTES, WORKERS
 
 USER_FILE: Final = "config.json"
 REPOSITORY_FILE: Final = os.path.join(".codeagent", "config.json")
@@ -35,6 +35,8 @@ class Limits(msgspec.Struct, frozen=True):
     max_file_bytes: int = MAX_FILE_BYTES
     workers: int = WORKERS
     extract_deadline_s: float = EXTRACT_DEADLINE_S
+    max_rss_bytes: int = MAX_RSS_BYTES
+    max_index_bytes: int = MAX_INDEX_BYTES
 
 
 class Embedding(msgspec.Struct, frozen=True):
@@ -53,6 +55,7 @@ class WorkspaceSettings(msgspec.Struct, frozen=True):
 
 class Settings(msgspec.Struct, frozen=True):
     """Everything that can be chosen. `languages` empty means all; `toolsets` is for windows that choose none; `idle_exit_s` 0 means never;
+    `background`: whether text and vectors wait for a machine that is not busy nor on battery, and for other daemons (considerate), or never;
     `offline`: nothing is fetched, not even a model; `query_log`: a file that gets a line for each question asked of the graph, '' for none;
     `http`: an address to listen on too, '' for none, with a key unless only this machine can reach it or `insecure` is set.
     """
@@ -61,6 +64,7 @@ class Settings(msgspec.Struct, frozen=True):
     languages: tuple[str, ...] = ()
     toolsets: str = ""
     idle_exit_s: float = 900.0
+    background: Literal["considerate", "always"] = "considerate"
     log_level: str = "info"
     query_log: str = ""
     query_log_disable: bool = False
@@ -87,6 +91,7 @@ KEYS: Final[dict[str, Key]] = {
     "languages": Key(Annotated[tuple[Word, ...], Meta(max_length=200)], "a list of language names", "CODEAGENT_LANGUAGES", True),
     "toolsets": Key(Annotated[str, Meta(max_length=1_000)], "toolset names, separated by commas", "", True),
     "idle_exit_s": Key(Annotated[float, Meta(ge=0, le=1e9)], "seconds; 0 for never", "CODEAGENT_IDLE_EXIT_S"),
+    "background": Key(Literal["considerate", "always"], "considerate or always", "CODEAGENT_BACKGROUND"),
     "log_level": Key(Literal["debug", "info", "warning", "error"], "debug, info, warning or error", "CODEAGENT_LOG_LEVEL"),
     "query_log": Key(Annotated[str, Meta(max_length=4_096)], "a file, or empty", "CODEAGENT_QUERY_LOG"),
     "query_log_disable": Key(bool, "true or false", "CODEAGENT_QUERY_LOG_DISABLE"),
@@ -97,6 +102,8 @@ KEYS: Final[dict[str, Key]] = {
     "limits.max_file_bytes": Key(Annotated[int, Meta(ge=1_000, le=1_000_000_000)], "bytes, at least 1000", "CODEAGENT_MAX_FILE_BYTES"),
     "limits.workers": Key(Annotated[int, Meta(ge=1, le=64)], "a number from 1 to 64", "CODEAGENT_WORKERS"),
     "limits.extract_deadline_s": Key(Annotated[float, Meta(gt=0, le=600)], "seconds, up to 600", "CODEAGENT_EXTRACT_DEADLINE_S"),
+    "limits.max_rss_bytes": Key(Annotated[int, Meta(ge=100_000_000, le=1_000_000_000_000)], "bytes, at least 100000000", "CODEAGENT_MAX_RSS_BYTES"),
+    "limits.max_index_bytes": Key(Annotated[int, Meta(ge=1_000_000, le=1_000_000_000_000)], "bytes, at least 1000000", "CODEAGENT_MAX_INDEX_BYTES"),
     "embedding.enabled": Key(bool, "true or false", "CODEAGENT_EMBEDDING"),
     "embedding.model": Key(Annotated[str, Meta(min_length=1, max_length=200)], "a model's name", "CODEAGENT_MODEL"),
     "embedding.model_path": Key(Annotated[str, Meta(max_length=4_096)], "a directory, or empty", "CODEAGENT_MODEL_PATH"),

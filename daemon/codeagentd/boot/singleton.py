@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import time
 from typing import Final
@@ -12,12 +13,15 @@ from codeagent_protocol.version import __version__
 
 PATIENCE_S: Final = 0.5  # probes take the lock for a moment to see whether anybody has it
 LOOK_S: Final = 0.01
+ASK_S: Final = 2.0  # for the daemon that is to make way to say that it does
+LEAVING_S: Final = 20.0  # for it to go: requests, checkpoint and farewell have deadlines below this
 
 
 class Life:
     """The claim to be the daemon of one endpoint."""
 
     def __init__(self, endpoint: Endpoint) -> None:
+        self._endpoint = endpoint
         self._lock = FileLock(endpoint.life_lock)
 
     def take(self, patience_s: float = PATIENCE_S) -> bool:
@@ -29,6 +33,14 @@ class Life:
             time.sleep(LOOK_S)
         self._lock.write(f"{os.getpid()} {__version__}")
         return True
+
+    def take_over(self) -> bool:
+        """Have the daemon that a window started make way for this one, which the service manager wants. Returns whether this process is it now."""
+        from .control_client import NotAnswering, NotRunning, ask
+
+        with contextlib.suppress(NotRunning, NotAnswering):
+            ask(self._endpoint, "restart", {}, ASK_S)
+        return self.take(LEAVING_S)
 
     def is_ours(self) -> bool:
         """Whether the claim still stands: false once somebody has swept the lock's file away, and a successor may be running."""

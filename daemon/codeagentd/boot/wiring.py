@@ -21,7 +21,9 @@ from codeagent_protocol.endpoint import Endpoint
 from codeagent_protocol.errors import CodedError
 from codeagent_protocol.frames import BYE, DRAINING
 from codeagent_protocol.messages import Hello
+from codeagent_protocol.version import __version__
 from codeagentd.base.clock import Clock, SystemClock
+from codeagentd.base.limits import RSS_LOOK_S
 from codeagentd.base.log import EventLog
 from codeagentd.serve.calls import Calls, Offer
 from codeagentd.serve.control import ControlServer
@@ -35,15 +37,17 @@ from codeagentd.serve.ports import Engine, MakeContext
 from codeagentd.serve.pushes import Pushes
 from codeagentd.serve.requests import Requests
 from codeagentd.serve.sdk import Sdk
-from codeagentd.serve.service import Service
-from codeagentd.serve.sessions import Sessions
+from codeagentd.serve.service import Service, rss_bytes
+from codeagentd.serve.sessions import Sessions, version_of
 from codeagentd.serve.socket import LoopSocket, new_context, router
 from codeagentd.serve.web.address import address, permitted
 from codeagentd.toolkit.tool import Tool
 from codeagentd.toolkit.toolsets import EVERYTHING, load, select
 
 from . import shutdown
+from .care import Care, last_word, leave_word
 from .daily import collect_daily
+from .manager import Manager, installed_version
 from .residence import arrive, repository_of
 from .settings import Loaded, Settings
 
@@ -54,6 +58,7 @@ if TYPE_CHECKING:
 TOOLS: Final = "codeagentd.tools"
 IDLE_LOOKS: Final = 10  # looks during one idle time
 LONGEST_LOOK_S: Final = 30.0
+TELLS_MEMORY: Final = os.path.exists("/proc/self/statm")  # else only the peak is known, which never falls
 STOPPING: Final = (signal.SIGTERM, signal.SIGINT, signal.SIGHUP)
 SWITCH_S: Final = 0.001  # Python's 5 ms, several times a request, is what a question would wait for while the indexer computes
 
@@ -85,8 +90,9 @@ def build(endpoint: Endpoint, settings: Settings) -> Built:
     limits, arrival = settings.limits, arrive(endpoint)
     engine = RealEngine(
         Path(endpoint.root), endpoint.index, blobs_of(endpoint), ignore=settings.ignore, workers=limits.workers,
-        max_file_bytes=limits.max_file_bytes, extract_deadline_s=limits.extract_deadline_s, languages=settings.languages, model=_model(settings),
-        start=Start(arrival.siblings, arrival.is_new),
+        max_file_bytes=limits.max_file_bytes, max_index_bytes=limits.max_index_bytes,
+        extract_deadline_s=limits.extract_deadline_s, languages=settings.languages, model=_model(settings),
+        considerate=Path(endpoint.runtime) if settings.background == "considerate" else None, start=Start(arrival.siblings, arrival.is_new),
     )  # fmt: skip
     jail, tokens = Jail(engine.root), Tokens(vocabularies())
     memory = keeper_at(repository=blobs_of(endpoint).name, embedder=engine.embedder)
@@ -130,11 +136,15 @@ def blobs_of(endpoint: Endpoint) -> Path:
 class Daemon:
     """The running daemon, from its two listening sockets to its end."""
 
-    def __init__(self, endpoint: Endpoint, loaded: Loaded, mcp: Listener, control: Listener, build: Build = build, clock: Clock | None = None) -> None:
+    def __init__(
+        self, endpoint: Endpoint, loaded: Loaded, mcp: Listener, control: Listener, build: Build = build, clock: Clock | None = None,
+        manager: Manager | None = None,
+    ) -> None:  # fmt: skip
         self._endpoint = endpoint
         self._loaded = loaded
         self._mcp = mcp
         self._build = build
+        self._manager = manager or Manager({})
         self._clock = clock or SystemClock()
         self._context = new_context()
         self._service = Service(endpoint, self._clock, _trouble(loaded))
@@ -144,6 +154,7 @@ class Daemon:
         self._lanes = Lanes()
         self._leaving = threading.Event()
         self._has_successor = False
+        self._service.previous = last_word(endpoint)
         self._loop: asyncio.AbstractEventLoop | None = None
         self._must_leave: asyncio.Event | None = None
 
@@ -171,6 +182,7 @@ class Daemon:
         if not self._service.leave(reason):
             return
         _log.info("leaving", reason=reason)
+        self._manager.tell("STOPPING=1", f"STATUS=leaving: {reason}")
         self._has_successor = has_successor
         self._leaving.set()
         if self._loop:
@@ -195,11 +207,13 @@ class Daemon:
         sessions, socket = self._open_for_windows(calls, requests, sdk)
         web = await self._open_for_visitors(calls, requests, sdk)
         idle = asyncio.create_task(self._watch_idleness(sessions, stays=web is not None))
-        daily = asyncio.create_task(collect_daily(self._lanes, lambda: not sessions.in_flight and self._built.engine.watermark().caught_up))
+        tasks = [
+            asyncio.create_task(self._give_signs_of_life()), asyncio.create_task(self._watch_memory(sessions)),
+            asyncio.create_task(collect_daily(self._lanes, lambda: not sessions.in_flight and self._built.engine.watermark().caught_up)),
+        ]  # fmt: skip
         self._notice()
         await self._must_leave.wait()
         idle.cancel()
-        daily.cancel()
         pushes.close()
         if web:
             await web.close()
@@ -212,6 +226,8 @@ class Daemon:
         messages.close()
         sessions.close()
         socket.close()
+        for task in tasks:
+            task.cancel()
 
     def _open_for_windows(self, calls: Calls, requests: Requests, sdk: Sdk) -> tuple[Sessions, LoopSocket]:
         socket = LoopSocket(router(self._context, self._mcp))
@@ -257,10 +273,35 @@ class Daemon:
             self._service.trouble = Condition(DEGRADED, f"the settings name toolsets that are not there: {error.message}", error.remedy)
             return Offer(flags())
 
+    async def _give_signs_of_life(self) -> None:
+        """Tell the service manager that windows are served: from the loop that does, so that a stuck one is noticed."""
+        self._manager.tell("READY=1", f"STATUS=serving {self._endpoint.root}")
+        while self._manager.pulse_s:
+            self._manager.tell("WATCHDOG=1")
+            await asyncio.sleep(self._manager.pulse_s)
+
     def _hand_over(self, version: str) -> None:
+        if self._manager.is_there and version_of(version) > version_of(installed_version()):  # its successor would be as old, and windows would wait for ever
+            remedy = "`codeagentd service install` with the newer version"
+            self._service.trouble = Condition(DEGRADED, f"the service runs version {__version__}, a window has {version[:40]}", remedy)
+            return
         self.leave(f"a window has the newer version {version[:40]}", True)
         if self._service.sessions:
             self._service.sessions.part(DRAINING)
+
+    async def _watch_memory(self, sessions: Sessions) -> None:
+        """Make way for a new daemon when this one has had too much memory for a while."""
+        care, trouble = Care(self._loaded.settings.limits.max_rss_bytes, self._clock), Condition()
+        while await asyncio.sleep(RSS_LOOK_S, TELLS_MEMORY):
+            why = care.trouble(rss_bytes())
+            if why and care.may_leave:
+                leave_word(self._endpoint, why)
+                self.leave(why, sessions.count > 0)
+                return
+            if why:
+                trouble = self._service.trouble = Condition(DEGRADED, why, "`codeagentd restart`; raise limits.max_rss_bytes where a repository needs more")
+            elif self._service.trouble is trouble:
+                self._service.trouble = Condition()
 
     async def _watch_idleness(self, sessions: Sessions, *, stays: bool) -> None:
         """Leave when nobody has been there for long enough and nothing is to be done; never where others could not bring us back."""

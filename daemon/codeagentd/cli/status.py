@@ -7,6 +7,7 @@ import contextlib
 import json
 import os
 import time
+from concurrent.futures import ThreadPoolExecutor
 
 import msgspec
 
@@ -20,6 +21,7 @@ from codeagentd.cli.status_view import render, rows_as_table
 from codeagentd.cli.talk import EXIT_NOT_ANSWERING, EXIT_NOT_RUNNING, DaemonMissing, DaemonSilent, Json, question
 
 ANSWER_S = 0.6  # the whole command stays below a second
+ASKED_AT_ONCE = 32  # daemons by `--all`
 STARTING_S = 10.0  # since it took its lock, a daemon may be silent and still be well
 WATCH_EVERY_S = 1.0
 HEALTHY = ("ready", "indexing", "starting")
@@ -69,7 +71,9 @@ def show(arguments: argparse.Namespace) -> int:
 
 def show_all(arguments: argparse.Namespace) -> int:
     """Every living daemon; the exit code is that of the worst."""
-    everything = [status_of(endpoint) for endpoint in living()]
+    found = living()
+    with ThreadPoolExecutor(ASKED_AT_ONCE) as asking:  # each may take ANSWER_S to say nothing
+        everything = list(asking.map(status_of, found))
     if arguments.json:
         print(json.dumps(everything, ensure_ascii=False), flush=True)
     elif everything:

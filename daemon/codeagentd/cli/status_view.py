@@ -137,12 +137,13 @@ def windows(status: Status) -> list[str]:
 
 
 def resources(status: Status) -> Pairs:
-    """Memory and disk."""
+    """Memory and disk, and what care for the machine has led to."""
     memory = size(status.rss_bytes)
     if status.workers:
         memory += f", and {count(status.workers, 'worker')} with {size(status.worker_rss_bytes)}"
     disk = f"index {size(status.database_bytes)}, write-ahead log {size(status.wal_bytes)}, facts {size(status.blobs_bytes)}"
-    return [("memory", memory), ("disk", disk)]
+    paused = f"paused: {plain(status.background)}" if status.background else ""
+    return [("memory", memory), ("disk", disk), ("background", paused), ("before", plain(status.previous))]
 
 
 def rows_as_table(statuses: list[Status], paint: Paint) -> list[str]:

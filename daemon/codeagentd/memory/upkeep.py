@@ -18,6 +18,7 @@ from .vectors import catch_up
 from .writing import KEPT_DAYS
 
 LOOK_S: Final = 5.0  # between two looks: a model that appears is met soon
+MOST_LOOK_S: Final = 30.0  # the pauses grow to this while there is nothing to do: idle daemons are to sleep
 DAY_S: Final = 86_400.0
 DAILY: Final = "daily"
 KEPT: Final = 3  # daily copies; those made before a migration or by hand stay
@@ -47,8 +48,9 @@ class Upkeep:
         self._thread.join()
 
     def _run(self) -> None:
-        due = 0.0
-        while not self._stopping.wait(LOOK_S):
+        due, pause_s, model = 0.0, LOOK_S, ""
+        while not self._stopping.wait(pause_s):
+            pause_s = min(MOST_LOOK_S, pause_s * 2)
             try:
                 if not self._keeper.store.inode:
                     continue  # nobody has kept anything yet
@@ -56,7 +58,8 @@ class Upkeep:
                     due = time.monotonic() + DAY_S / 24
                     forget(self._keeper, time.time())
                     copy_daily(self._keeper, time.time())
-                anchor_late(self._keeper, self._code())
+                if anchor_late(self._keeper, self._code()) or model != self._keeper.embedder.model:
+                    pause_s, model = LOOK_S, self._keeper.embedder.model
                 fill(self._keeper, self._stopping)
             except CodedError as error:
                 _log.warning("memories are not kept up", why=error.message)

@@ -38,7 +38,9 @@ class LanguageCount(msgspec.Struct, frozen=True):
 
 
 class IndexStatus(msgspec.Struct, frozen=True):
-    """The engine's share of `codeagentd status`. Times are unix seconds, sizes bytes; `skipped` maps a reason to a count, `unknown` an extension."""
+    """The engine's share of `codeagentd status`. Times are unix seconds, sizes bytes; `skipped` maps a reason to a count, `unknown` an extension;
+    `background` says why work that nobody waits for pauses, '' while it does not.
+    """
 
     state: str = "starting"
     reason: str = ""
@@ -63,5 +65,6 @@ class IndexStatus(msgspec.Struct, frozen=True):
     wal_bytes: int = 0
     blobs_bytes: int = 0
     embeddings: EmbeddingState = EmbeddingState()
+    background: str = ""
     worker_pids: tuple[int, ...] = ()
     worker_rss_bytes: int = 0

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import gc
 import json
-import os
 import sys
 from typing import Final
 
@@ -15,11 +14,10 @@ import msgspec
 
 from codeagentd.analysis.graph import Graph, Node, Reference, file_of, joined
 from codeagentd.analysis.whole import analysed
+from codeagentd.base.machine import give_way
 from codeagentd.model.kinds import TYPES, SymbolKind
 from codeagentd.model.labels import label
 from codeagentd.store.connection import Database
-
-NICENESS: Final = 15  # nobody waits for it once there was one: it gives way to everything
 
 _TYPES: Final = {"types": json.dumps(sorted(int(kind) for kind in TYPES)), "constructor": int(SymbolKind.CONSTRUCTOR)}
 
@@ -37,7 +35,7 @@ def graph_of(db: Database) -> Graph:
 def main() -> None:
     """Entry point."""
     gc.disable()  # everything lives to the end
-    os.nice(NICENESS)
+    give_way()  # nobody waits for it once there was one
     db = Database(sys.argv[1])
     with db.transaction("DEFERRED"):
         generation = int(db.value("writer.meta", ("generation",), 0))

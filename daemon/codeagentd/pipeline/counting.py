@@ -49,7 +49,7 @@ class Counter:
             queued=indexer.pending.count, watcher=indexer.watcher[0], watcher_reason=". ".join(filter(None, indexer.watcher[1:])),
             progress=indexer.progress, last_batch_at=at, last_batch_files=files, last_batch_s=seconds,
             embeddings=meaning, database_bytes=_size(self._index), wal_bytes=_size(Path(f"{self._index}-wal")), blobs_bytes=_size(self._blobs),
-            worker_pids=pids, worker_rss_bytes=sum(map(_rss, pids)),
+            background=_background(indexer), worker_pids=pids, worker_rss_bytes=sum(map(_rss, pids)),
         )  # fmt: skip
 
     def _count(self, generation: int) -> IndexStatus:
@@ -95,6 +95,11 @@ def _state(indexer: Indexer) -> tuple[str, str, str]:
     return state, "; ".join(filter(None, (reason, *indexer.notes))), remedy
 
 
+def _background(indexer: Indexer) -> str:
+    """Why text, vectors and analyses wait, while there are any to be made."""
+    return indexer.governor.reason if not indexer.text_done.is_set() or indexer.vectors.has_work else ""
+
+
 def _condition(indexer: Indexer) -> tuple[str, str, str]:
     if indexer.failure:
         return "degraded", *indexer.failure
@@ -104,6 +109,8 @@ def _condition(indexer: Indexer) -> tuple[str, str, str]:
     if mode == "off":
         otherwise = "answers say caught_up: false; `codeagentd index` catches up"
         return "degraded", f"changes are not seen: {reason}", remedy or otherwise
+    if indexer.governor.is_full:
+        return "degraded", "the index is larger than limits.max_index_bytes: text and vectors are no longer added", "leave files out by .codeagentignore"
     if (meaning := indexer.vectors.state).is_damaged:
         return "degraded", f"no search by meaning: {meaning.reason}", meaning.remedy
     return ("ready" if indexer.pending.caught_up else "indexing"), "", ""

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from codeagent_protocol.errors import EngineUnavailable
-from codeagentd.base.limits import EXTRACT_DEADLINE_S, MAX_FILE_BYTES, WORKERS
+from codeagentd.base.limits import EXTRACT_DEADLINE_S, MAX_FILE_BYTES, MAX_INDEX_BYTES, WORKERS
 from codeagentd.embed.model import Wanted
 from codeagentd.model.answers import IndexStatus, Progress, Watermark
 from codeagentd.model.embedding import Embedder, EmbeddingState
@@ -18,6 +18,7 @@ from codeagentd.model.speculation import Order, Speculation
 from codeagentd.store.connection import ReaderPool
 
 from .counting import Counter
+from .governor import Governor
 from .indexer import Indexer
 from .requests import FileRequests
 from .revisions import Revisions
@@ -39,14 +40,16 @@ class Engine:
     def __init__(
         self, root: Path, index_dir: Path, blobs_dir: Path, *, ignore: tuple[str, ...] = (), workers: int = WORKERS,
         max_file_bytes: int = MAX_FILE_BYTES, extract_deadline_s: float = EXTRACT_DEADLINE_S, use_watcher: bool = True, languages: tuple[str, ...] = (),
-        model: Wanted | None = None, start: Start = AS_IT_WAS,
+        model: Wanted | None = None, considerate: Path | None = None, max_index_bytes: int = MAX_INDEX_BYTES, start: Start = AS_IT_WAS,
     ) -> None:  # fmt: skip
+        """`considerate`: where the daemons of a user agree on who works in the background (pipeline.governor); None for one that need not care."""
         self.root = root
         self.index_path = index_dir / "index.db"
         self.readers = ReaderPool(self.index_path, READERS)
         self._indexer = Indexer(
             root, self.index_path, blobs_dir / "blobs.db", self.readers, ignore=ignore, workers=workers, max_file_bytes=max_file_bytes,
-            extract_deadline_s=extract_deadline_s, use_watcher=use_watcher, languages=languages, model=model, start=start,
+            extract_deadline_s=extract_deadline_s, use_watcher=use_watcher, languages=languages, model=model,
+            governor=Governor(self.index_path, considerate, max_index_bytes), start=start,
         )  # fmt: skip
         self._counter = Counter(self.readers, self.index_path, blobs_dir / "blobs.db")
         self._requests = FileRequests(self._indexer)
@@ -82,6 +85,7 @@ class Engine:
 
     def text_ready(self, patience_s: float = TEXT_PATIENCE_S) -> bool:
         """Wait a little until text search has everything that the index has; whether it does."""
+        self._indexer.want_text()
         return self._indexer.text_done.wait(patience_s)
 
     def analysed(self, patience_s: float = ANALYSIS_PATIENCE_S, *, current: bool = False) -> bool:
@@ -95,7 +99,7 @@ class Engine:
         if generation is None and self._indexer.first_done.wait(patience_s) and (at_work := self._indexer.analyses.want(at_once=True)):
             at_work.join(patience_s)
             generation = self._analysed_generation()
-        elif generation != self._indexer.generation:
+        elif generation != self._indexer.generation and self._indexer.governor.is_calm():
             self._indexer.analyses.want(at_once=False)
         return generation is not None
 

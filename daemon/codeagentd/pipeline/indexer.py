@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 
 from codeagentd.base.heap import collector_at_rest, give_memory_back
-from codeagentd.base.limits import WORKER_IDLE_S
+from codeagentd.base.limits import CARE_S, RESTING_S, WORKER_IDLE_S
 from codeagentd.embed.model import Wanted
 from codeagentd.model.analysis import Analysis
 from codeagentd.model.answers import Progress
@@ -21,7 +21,7 @@ from codeagentd.scan.locks.versions import versions
 from codeagentd.scan.projects import detect
 from codeagentd.scan.walk import Stat, scan
 from codeagentd.scan.watch import Watcher
-from codeagentd.store.connection import Database, ReaderPool
+from codeagentd.store.connection import WAL_LIMIT_BYTES, Database, ReaderPool
 from codeagentd.store.opening import CORRUPT, FULL, checkpoint, open_disposable, set_aside, shrink
 from codeagentd.vcs import git
 
@@ -29,6 +29,7 @@ from .adopting import adopt, known_files
 from .analysing import Analyses, keep
 from .chunks import Chunker, Piece
 from .filelinks import write_links
+from .governor import Governor
 from .jobs import ChunkJob
 from .pending import Pending, Work
 from .plan import Plan, compare
@@ -55,7 +56,7 @@ class Indexer:
 
     def __init__(
         self, root: Path, index: Path, blobs: Path, readers: ReaderPool, *, ignore: tuple[str, ...], workers: int, max_file_bytes: int,
-        extract_deadline_s: float, use_watcher: bool, languages: tuple[str, ...], model: Wanted | None, start: Start,
+        extract_deadline_s: float, use_watcher: bool, languages: tuple[str, ...], model: Wanted | None, governor: Governor, start: Start,
     ) -> None:  # fmt: skip
         self.root = root
         self.pending = Pending()
@@ -85,9 +86,11 @@ class Indexer:
         self._facts: Database
         self._refresher: Refresher
         self._chunker: Chunker
+        self.governor = governor
         self._is_settled = False  # since there was work
         self._has_cut = False  # workers have cut files since the text index was last whole
         self.text_done = threading.Event()  # text search has everything that the index has
+        self._text_wanted = threading.Event()  # somebody waits for that: no longer background work
         self._known: set[str] = set()
         self._requests: deque[Request] = deque()
 
@@ -130,6 +133,12 @@ class Indexer:
         """Have an index_files call done; its `done` event tells when."""
         self._requests.append(request)
         self.pending.poke()
+
+    def want_text(self) -> None:
+        """Somebody waits for text search."""
+        if not self.text_done.is_set() and not self._text_wanted.is_set():
+            self._text_wanted.set()
+            self.pending.poke()
 
     def _hand_over(self, analysis: Analysis) -> None:
         """On the analysis' thread: have it written."""
@@ -196,23 +205,35 @@ class Indexer:
     def _loop(self) -> None:
         idle_since = time.monotonic()
         while not self._stopping.is_set():
-            work = self.pending.take(IDLE_S if self.text_done.is_set() else 0)
+            work = self.pending.take(self._patience_s())
             if work is not None and (work.has_any or self._requests):
                 self.text_done.clear()
                 self._do(work)
                 idle_since = time.monotonic()
             elif self._handed_over:
                 self._keep_analysis()
-            elif not self.text_done.is_set():
+            elif self._may_write_text():
                 self._write_text()
                 idle_since = time.monotonic()
             elif not self._stopping.is_set():
                 self._write_vectors()
                 self._keep_house(time.monotonic() - idle_since)
 
+    def _patience_s(self) -> float:
+        """How long to wait for work before looking at what else there is to do."""
+        if not self.text_done.is_set():
+            return 0 if self._may_write_text() else CARE_S
+        if self.vectors.has_work:
+            return CARE_S if self.governor.reason else IDLE_S
+        return RESTING_S if self._is_settled and not self._pool.pids else IDLE_S
+
+    def _may_write_text(self) -> bool:
+        return not self.text_done.is_set() and (self._text_wanted.is_set() or self.governor.is_full or self.governor.may_work())
+
     def _cut(self, files: Sequence[tuple[int, str]]) -> Iterator[tuple[int, list[Piece] | None]]:
         self._has_cut = True
-        return ((done.file, done.pieces) for done in self._pool.chunk([ChunkJob(file, path) for file, path in files]))
+        jobs = [ChunkJob(file, path) for file, path in files]
+        return ((done.file, done.pieces) for done in self._pool.chunk(jobs, gives_way=not self._text_wanted.is_set()))
 
     def _make_room(self) -> None:
         """For the issuers' rules: beside them there is no need of a worker, nor of pages."""
@@ -226,19 +247,30 @@ class Indexer:
     def _write_text(self) -> None:
         """A few files' share of the text index; whatever is noted meanwhile comes first."""
         try:
+            if self.governor.is_full:
+                self._end_text()
+                return
             if self._chunker.work():
                 return
-            if self._has_cut:
-                self._pool.reap()  # saves need none for their text
-                detectors.end()
-            self._has_cut = False
+            self._end_cutting()
             if not write_links(self._database):
-                self.text_done.set()
+                self._end_text()
         except CORRUPT:
             self._rebuild(Work(0))
         except Exception:  # a full disk, for one: the next batch meets the same, and deals with it
             log.exception("text cannot be indexed")
-            self.text_done.set()
+            self._end_text()
+
+    def _end_cutting(self) -> None:
+        if self._has_cut:
+            self._pool.reap()  # saves need none for their text, and these may have been told to give way
+            detectors.end()
+        self._has_cut = False
+
+    def _end_text(self) -> None:
+        self._end_cutting()
+        self._text_wanted.clear()
+        self.text_done.set()
 
     def _keep_analysis(self) -> None:
         """Write what the analysis of the whole graph has found."""
@@ -255,7 +287,9 @@ class Indexer:
     def _write_vectors(self) -> None:
         """What the embedding process has made meanwhile."""
         try:
-            self.vectors.step(self._database, self._facts)
+            self.vectors.step(self._database, self._facts, lambda: not self.governor.is_full and self.governor.may_work())
+            if self.text_done.is_set() and not self.vectors.has_work:
+                self.governor.rest()
         except CORRUPT:
             self._rebuild(Work(0))
         except Exception:  # as above
@@ -345,13 +379,20 @@ class Indexer:
     def _keep_house(self, idle_s: float) -> None:
         if idle_s > WORKER_IDLE_S and self._pool.pids:
             self._pool.reap()
+            detectors.end()
         self.vectors.rest()
         if idle_s < CHECKPOINT_IDLE_S:
             self._is_settled = False
         elif not self._is_settled:
-            self._is_settled = True
             self.vectors.tidy(self._database)
             self._settle_down()
+            self._is_settled = self._log_bytes() <= WAL_LIMIT_BYTES  # else a reader was in the way: again soon
+
+    def _log_bytes(self) -> int:
+        try:
+            return Path(f"{self._index}-wal").stat().st_size
+        except OSError:
+            return 0
 
     def _settle_down(self, *, truncate: bool = False) -> None:
         """Fold the logs into the databases and give memory and disk back."""

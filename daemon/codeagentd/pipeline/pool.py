@@ -16,6 +16,7 @@ from pathlib import Path
 
 from codeagentd.base.frames import send, taken
 from codeagentd.base.limits import EXTRACT_DEADLINE_S, JOBS_PER_REQUEST, LINKS_PER_REQUEST, MAX_FILE_BYTES, WORKERS
+from codeagentd.base.machine import give_way
 
 from .jobs import Answer, Chunk, Chunked, ChunkJob, Extract, Extracted, Job, Link, Linked, LinkJob, answer_decoder, request_encoder
 
@@ -161,8 +162,11 @@ class Pool:
             if isinstance(answer, Linked):
                 yield answer
 
-    def chunk(self, jobs: Sequence[ChunkJob]) -> Iterator[Chunked]:
-        """The chunks of every file, in any order; none of one that kills its worker."""
+    def chunk(self, jobs: Sequence[ChunkJob], *, gives_way: bool = False) -> Iterator[Chunked]:
+        """The chunks of every file, in any order; none of one that kills its worker. Workers that have given way do so to their end."""
+        self.start(-(-len(jobs) // JOBS_PER_REQUEST))
+        for pid in self.pids if gives_way else ():
+            give_way(pid)
         for answer in self._run(Todo(jobs, max(1, len(jobs))), lambda chunk, worker: Chunk(chunk)):  # by one worker: nobody waits for it
             if isinstance(answer, Chunked):
                 yield answer

@@ -5,7 +5,6 @@ Two threads: this one embeds what somebody waits for, the other, of low priority
 
 from __future__ import annotations
 
-import contextlib
 import os
 import queue
 import sys
@@ -15,6 +14,7 @@ from pathlib import Path
 from typing import BinaryIO, Final
 
 from codeagentd.base import frames
+from codeagentd.base.machine import give_way
 from codeagentd.base.paths import Jail
 from codeagentd.embed.model import Model, NoModel, load
 from codeagentd.model.embedding import VECTOR_TYPE, kept, of_numbers
@@ -23,7 +23,6 @@ from codeagentd.store.connection import Database
 from .passages import KINDS, Passage, passages
 from .vector_jobs import Absent, Answer, Begin, Fill, Filled, Ready, Request, Texts, VectorRow, Vectors, encoder, request_decoder
 
-NICENESS: Final = 15  # of the background thread
 SWITCH_S: Final = 0.0005  # Python's 5 ms, several times a question, is what one would wait for while a batch is prepared
 AT_ONCE: Final = 64  # symbols of one answer: a third of a second
 PLANNED: Final = 4_096  # symbols that one look at the index chooses, the most used first
@@ -95,8 +94,8 @@ class Worker:
                 self._background.put(request)
 
     def _work(self) -> None:
-        with contextlib.suppress(OSError, AttributeError):
-            os.setpriority(os.PRIO_PROCESS, threading.get_native_id(), NICENESS)  # Linux: of a thread; elsewhere it is refused
+        if sys.platform == "linux":  # elsewhere it would be the whole process, for which somebody may wait
+            give_way(threading.get_native_id())
         try:
             while True:
                 request = self._background.get()

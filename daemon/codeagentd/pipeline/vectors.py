@@ -189,11 +189,16 @@ class VectorStore:
             waiting.put(None)
 
     # -- from the writer
-    def step(self, database: Database, facts: Database) -> None:
-        """Write what has been made, and have more made."""
+    @property
+    def has_work(self) -> bool:
+        """Whether there may be symbols without the vector of what they say, and a model to make it."""
+        return self._stale and self._state in ("resting", "loading", "ready")
+
+    def step(self, database: Database, facts: Database, may_work: Callable[[], bool]) -> None:
+        """Write what has been made, and have more made where background work may go on."""
         if self._state == "absent" and time.monotonic() - self._absent_at > AGAIN_S and not self._absent.is_damaged:
             self._state = "resting"
-        if self._stale and self._state == "resting":
+        if self._stale and self._state == "resting" and may_work():
             self.wake()
         if self._state != "ready":
             return
@@ -204,7 +209,7 @@ class VectorStore:
             self._asked = False
             self._write(filled, database, facts)
         process = self._process
-        if self._stale and not self._asked and process:
+        if self._stale and not self._asked and process and may_work():
             self._asked, self._used_at = True, time.monotonic()
             process.send(Fill())
 

@@ -1,7 +1,7 @@
 """Who owns the name of a socket? Binding it so that nobody else can connect, nobody is cut off, and no successor's is ever removed.
 
 Plain sockets: a daemon listens before it has imported anything large. ZeroMQ takes the descriptor over later, and with one that is given to it never
-touches the file: its own bind() removes whatever has the name, and its close() whatever has it by then.
+touches the file: its own bind() removes whatever has the name, and its close() whatever has it by then. A service manager's socket is handed on the same way.
 """
 
 from __future__ import annotations
@@ -15,11 +15,12 @@ _PRIVATE = 0o177  # umask: connecting needs write permission, which only the own
 
 
 class Listener:
-    """A listening unix socket at `path`, mode 0600 from its first moment."""
+    """A listening unix socket at `path`, mode 0600 from its first moment; `given`: one that a service manager listens on and keeps."""
 
-    def __init__(self, path: str) -> None:
+    def __init__(self, path: str, given: socket.socket | None = None) -> None:
         self.path = path
-        self._socket = _bound(path)
+        self.is_given = given is not None
+        self._socket = given or _bound(path)
         self._status = os.stat(path)
 
     def hand_over(self) -> int:
@@ -31,10 +32,37 @@ class Listener:
         self._socket.close()
 
     def unlink(self) -> None:
-        """Remove the file, unless somebody else's has taken its name."""
+        """Remove the file, unless it is a service manager's, or somebody else's has taken its name."""
+        if self.is_given:
+            return
         with contextlib.suppress(OSError):
             if os.path.samestat(os.stat(self.path), self._status):
                 os.unlink(self.path)
+
+
+def listener(path: str, fd: int = -1) -> Listener:
+    """A listener on the descriptor that a service manager gave, where whoever connects to `path` gets there; else on one of our own."""
+    given = _as_given(path, fd) if fd >= 0 else None
+    return Listener(path, given)
+
+
+def _as_given(path: str, fd: int) -> socket.socket | None:
+    """The socket behind a descriptor, if it listens at `path` and no other daemon's has taken that name since."""
+    try:
+        given = socket.socket(fileno=fd)
+    except OSError:
+        return None
+    try:
+        listens = given.family == socket.AF_UNIX and bool(given.getsockopt(socket.SOL_SOCKET, socket.SO_ACCEPTCONN))
+        if listens and os.path.realpath(given.getsockname()) == os.path.realpath(path):
+            with socket.socket(socket.AF_UNIX, socket.SOCK_STREAM) as probe:
+                probe.connect(path)  # we hold the life lock: a file that a dead daemon left there refuses
+            os.chmod(path, 0o600)
+            return given
+    except OSError:
+        pass
+    given.close()
+    return None
 
 
 def _bound(path: str) -> socket.socket:

@@ -36,6 +36,7 @@ class Service:
         self.endpoint = endpoint
         self.clock = clock
         self.trouble = trouble
+        self.previous = ""  # why the daemon before this one left by itself
         self.sessions: Sessions | None = None
         self.calls: Calls | None = None
         self.operators_offer = Offer([])
@@ -119,6 +120,8 @@ class Service:
             blobs_bytes=index.blobs_bytes,
             last_batch=shapes.BatchStatus(index.last_batch_at, index.last_batch_files, index.last_batch_s),
             embeddings=shapes.EmbeddingStatus(meant.model, meant.count, meant.pending, meant.state, meant.reason, meant.remedy),
+            background=index.background,
+            previous=self.previous,
         )
 
     def _index(self) -> IndexStatus:

@@ -93,7 +93,8 @@ def test_nothing_of_a_daemon_that_lives_is_touched(base: Path) -> None:
         shutil.rmtree(base / "other")
         assert collected(days=100) == []
         lock.release()
-        assert kinds(collected()) == ["index", "socket"]
+        assert kinds(collected()) == ["index"]  # a service manager may listen for a daemon that is not there yet
+    assert kinds(collected()) == ["socket"]
     assert not os.path.exists(endpoint.socket)
 
 

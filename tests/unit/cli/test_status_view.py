@@ -2,10 +2,16 @@
 
 from __future__ import annotations
 
+import json
+import time
+
 import msgspec
 
+from codeagent_protocol.endpoint import Endpoint
 from codeagent_protocol.status import Progress, Status, WindowStatus
+from codeagentd.cli import status
 from codeagentd.cli.console import Paint
+from codeagentd.cli.main import main
 from codeagentd.cli.status import exit_code, typed
 from codeagentd.cli.status_view import render, row
 from tests.harness.documents import SAMPLE, SAMPLE_NOW
@@ -44,9 +50,16 @@ def test_workers_are_counted_with_their_memory():
     assert "92.3 MB, and 2 workers with 60.0 MB" in shown(workers=2, worker_rss_bytes=60_000_000)
 
 
+def test_care_for_the_machine_shows_where_there_is_any():
+    assert "background" not in shown()
+    text = shown(background="the machine runs on battery", previous="its process had 1200 MB for a minute")
+    assert "background  paused: the machine runs on battery" in text
+    assert "before      its process had 1200 MB for a minute" in text
+
+
 def test_a_daemon_of_another_version_can_be_read():
-    status = typed({"state": "ready", "indexed_files": 3, "repo": "/x", "field_of_the_future": [1]})
-    text = "\n".join(render(status, PLAIN, 0.0))
+    told = typed({"state": "ready", "indexed_files": 3, "repo": "/x", "field_of_the_future": [1]})
+    text = "\n".join(render(told, PLAIN, 0.0))
     assert "ready" in text
     assert "language" not in text
 
@@ -61,6 +74,19 @@ def test_a_client_name_cannot_drive_the_terminal():
 
 def test_all_daemons_fit_one_line_each():
     assert row(SAMPLE) == ["4711", "ready", "yes", "1,204", "2", "92.3 MB", "/home/ada/src/shop"]
+
+
+def test_silent_daemons_do_not_add_up(monkeypatch, capsys):
+    def silent(endpoint):
+        time.sleep(0.2)
+        return {"state": "not_answering", "repo": endpoint.name}
+
+    monkeypatch.setattr(status, "living", lambda: [Endpoint("", f"d{number}", "/run") for number in range(30)])
+    monkeypatch.setattr(status, "status_of", silent)
+    started = time.monotonic()
+    assert main(["status", "--all", "--json"]) == 4
+    assert time.monotonic() - started < 3
+    assert [fields["repo"] for fields in json.loads(capsys.readouterr().out)] == [f"d{number}" for number in range(30)]
 
 
 def test_exit_codes_tell_states_apart():

@@ -1,0 +1,59 @@
+"""Does the daemon need more memory than it should? It makes way for a new one before the system suffers, and leaves word why."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+
+from codeagent_protocol.endpoint import Endpoint
+from codeagentd.base.clock import Clock
+from codeagentd.base.limits import RESTART_APART_S, RSS_PATIENCE_S
+
+MAX_WORD_BYTES = 500
+
+
+class Care:
+    """The memory of one daemon against its cap."""
+
+    def __init__(self, cap_bytes: int, clock: Clock) -> None:
+        self._cap = cap_bytes
+        self._clock = clock
+        self._born = clock.ticks()
+        self._since: float | None = None
+
+    def trouble(self, rss_bytes: int) -> str:
+        """What is to be said of this many bytes; '' unless it has been too many for a while."""
+        now = self._clock.ticks()
+        if rss_bytes <= self._cap:
+            self._since = None
+            return ""
+        self._since = now if self._since is None else self._since
+        if now - self._since < RSS_PATIENCE_S:
+            return ""
+        return f"its process had {rss_bytes / 1e6:.0f} MB for a minute, with limits.max_rss_bytes at {self._cap / 1e6:.0f} MB"
+
+    @property
+    def may_leave(self) -> bool:
+        """Whether a new daemon would be worth it: one that needed so much from its start would only be followed by the like."""
+        return self._clock.ticks() - self._born >= RESTART_APART_S
+
+
+def leave_word(endpoint: Endpoint, reason: str) -> None:
+    """Tell the next daemon why there had to be one."""
+    with contextlib.suppress(OSError):
+        fd = os.open(endpoint.farewell, os.O_WRONLY | os.O_CREAT | os.O_TRUNC | os.O_NOFOLLOW | os.O_CLOEXEC, 0o600)
+        try:
+            os.write(fd, reason.encode()[:MAX_WORD_BYTES])
+        finally:
+            os.close(fd)
+
+
+def last_word(endpoint: Endpoint) -> str:
+    """What the daemon before this one said when it left by itself; '' when it did not. It is told once."""
+    try:
+        with open(endpoint.farewell, encoding="utf-8", errors="replace") as file:
+            reason = file.read(MAX_WORD_BYTES)
+        os.unlink(endpoint.farewell)
+    except OSError:
+        return ""
+    return reason

@@ -1,0 +1,1 @@
+"""The service managers that can keep a daemon: which files they read, and what they are told."""
