@@ -46,7 +46,7 @@ eval: $(STAMP)
 	@$(BIN)/python -m tests.eval $(EVAL)
 
 faults: $(STAMP)
-	$(BIN)/python -m pytest tests/faults
+	FUZZ_EXAMPLES=100 $(BIN)/python -m pytest -m "" tests/faults tests/properties/test_tool_arguments.py
 
 queries: $(STAMP)
 	GENERATED_QUERIES=10000 $(BIN)/python -m pytest tests/unit/tools/test_structural_search.py -k no_query_crashes

@@ -112,9 +112,9 @@ class Launch:
         path = self.endpoint.start_log
         try:
             make_private(os.path.dirname(path))
-        except EngineUnavailable:  # a daemon without a log serves better than none
+        except EngineUnavailable:
             return os.devnull
-        return path
+        return path if os.access(os.path.dirname(path), os.W_OK) else os.devnull  # a daemon without a log serves better than none
 
 
 def environment(own: Mapping[str, str]) -> dict[str, str]:

@@ -39,6 +39,7 @@ class Link(Party):
         self._state = IDLE
         self._since = self._heard = self._next_look = time.monotonic()
         self._look_s = limits.LOOK_S
+        self._pulses = 0  # since the daemon's last word
         self._connect(0.0)
 
     # what the bridge asks
@@ -126,7 +127,7 @@ class Link(Party):
         except ValueError:
             return self
         payload = message[1] if len(message) > 1 else b""
-        self._heard = time.monotonic()
+        self._heard, self._pulses = time.monotonic(), 0
         if frame.kind == frames.LINE:
             if frame.ack == 0 or self._settle(frame):
                 self._outbox.put(payload)
@@ -183,6 +184,7 @@ class Link(Party):
     def _enter(self, state: str) -> None:
         self._state = state
         self._since = self._heard = time.monotonic()
+        self._pulses = 0
 
     def _on_disconnect(self) -> None:
         if self._state == GREETING:  # the last breath of a daemon that we had connected to while it died: no loss of ours
@@ -214,15 +216,18 @@ class Link(Party):
         self._next_look = now + self._look_s
         self._look_s = min(self._look_s * 1.5, limits.LOOK_MOST_S)
         if now - self._since > limits.PATIENCE_S:
-            self._answer_all(self._unheard, waited_s=limits.PATIENCE_S)
+            self._answer_all(lambda: self._unheard(limits.PATIENCE_S), waited_s=limits.PATIENCE_S)
 
     def _feel_pulse(self, now: float) -> None:
-        """The daemon owes an answer and is silent: it may be busy, and only a free life lock proves it dead."""
-        if is_held(self._endpoint.life_lock):
-            self._heard = now
-            self._connection.send(frames.PING)
-        else:
+        """The daemon owes an answer and is silent: it may be busy, and only a free life lock proves it dead. A busy one answers pulses, a stopped one none."""
+        if not is_held(self._endpoint.life_lock):
             self._lose()
+            return
+        self._heard = now
+        self._pulses += self._outbox.has_room  # else it is we who do not listen
+        if self._pulses > limits.PULSES:
+            self._answer_all(lambda: self._unheard(limits.PULSES * limits.PULSE_S), waited_s=limits.PULSE_S)
+        self._connection.send(frames.PING)
 
     # errors
 
@@ -241,8 +246,8 @@ class Link(Party):
         remedy = f"see {self._endpoint.start_log} and {self._endpoint.log}, or run `codeagentd doctor`; the next request tries again"
         return EngineUnavailable(message, remedy=remedy)
 
-    def _unheard(self) -> CodedError:
-        message = f"the daemon of {self._endpoint.root} is there but has not answered for {limits.PATIENCE_S:.0f} seconds"
+    def _unheard(self, seconds: float) -> CodedError:
+        message = f"the daemon of {self._endpoint.root} is there but does not answer, not within {seconds:.0f} seconds"
         return EngineUnavailable(message, remedy="ask `codeagentd status`, or run `codeagentd restart`; the next request tries again")
 
 

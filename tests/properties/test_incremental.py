@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from codeagentd.pipeline.engine import Engine
-from codeagentd.store.connection import Database
+from tests.harness.contents import content
 from tests.harness.formats import PATHS, format_text
 from tests.harness.programs import PROGRAMS, Program, tweak
 
@@ -22,50 +22,6 @@ PATIENCE_S = 60.0
 
 def git(repo: Path, *arguments: str) -> str:
     return subprocess.run([*GIT, "-C", str(repo), *arguments], check=True, capture_output=True, text=True).stdout
-
-
-def content(engine: Engine) -> dict[str, list[tuple[object, ...]]]:
-    """Everything the index says, without row numbers and ids."""
-    database = Database(engine.index_path)
-    query = database.connection.execute
-    try:
-        return {
-            "files": sorted(
-                query("SELECT path, language, status, reason, generated, size, digest, module, import_name, names, resolved FROM files WHERE id > 0")
-            ),
-            "symbols": sorted(
-                query(
-                    "SELECT f.path, s.qualified_name, s.kind, s.flags, s.line_start, s.line_end, s.line, s.col, s.access, s.signature, s.parameters,"
-                    " s.returns, s.bases, s.type, p.qualified_name, p.kind FROM symbols s JOIN files f ON f.id = s.file LEFT JOIN symbols p ON p.id = s.parent"
-                    " WHERE s.id > 0"
-                ),
-                key=repr,
-            ),
-            "spans": sorted(
-                query(
-                    "SELECT s.qualified_name, f.path, p.line_start, p.line_end, p.line FROM spans p JOIN symbols s ON s.id = p.symbol"
-                    " JOIN files f ON f.id = p.file"
-                )
-            ),
-            "imports": sorted(query("SELECT f.path, i.local, i.module, i.name, i.exported FROM imports i JOIN files f ON f.id = i.id >> 20")),
-            "refs": sorted(
-                query(
-                    "SELECT f.path, r.line, r.col, r.key, r.kind, r.confidence, r.origin, t.qualified_name, t.kind, tf.path, s.qualified_name FROM refs r"
-                    " JOIN files f ON f.id = r.id >> 20 JOIN symbols s ON s.id = r.source LEFT JOIN symbols t ON t.id = r.target"
-                    " LEFT JOIN files tf ON tf.id = t.file"
-                ),
-                key=repr,
-            ),
-            "lost": list(
-                query(
-                    "SELECT r.id FROM refs r LEFT JOIN symbols t ON t.id = r.target LEFT JOIN symbols s ON s.id = r.source"
-                    " WHERE (r.target IS NOT NULL AND t.id IS NULL) OR s.id IS NULL"
-                )
-            ),
-            "words": sorted(query("SELECT rowid FROM symbols_fts WHERE rowid NOT IN (SELECT id FROM symbols)")),
-        }
-    finally:
-        database.close()
 
 
 def engine_for(repo: Path, place: Path) -> Engine:
@@ -85,7 +41,7 @@ def assert_equals_fresh(engine: Engine, repo: Path, place: Path) -> None:
     assert engine.status().failed_files == ()
     fresh = engine_for(repo, place)
     try:
-        expected, found = content(fresh), content(engine)
+        expected, found = content(fresh.index_path), content(engine.index_path)
     finally:
         fresh.close(10)
         shutil.rmtree(place)
@@ -342,7 +298,7 @@ def test_an_incremental_index_equals_a_fresh_one_after_every_checkout(repo: Path
     for step, commit_ in enumerate(("moves", "bases", "both", "main")):
         git(repo, "checkout", "-q", commit_)
         assert_equals_fresh(engine, repo, tmp_path / f"fresh{step}")
-    assert {"lib.shelf.Shelf.lend", "x.example/m/lib.Shelf.Lend"} <= {row[7] for row in content(engine)["refs"]}
+    assert {"lib.shelf.Shelf.lend", "x.example/m/lib.Shelf.Lend"} <= {row[7] for row in content(engine.index_path)["refs"]}
 
 
 def test_an_incremental_index_equals_a_fresh_one_over_a_real_history(tmp_path: Path, engines: list[Engine]) -> None:

@@ -81,6 +81,9 @@ SURVEY_S: Final = 2.0  # seconds after which the files that name the members are
 MAX_KEYS: Final = 2_000  # keys of one data file, rules of one style sheet; more are a table of data or generated, which nobody reads as an outline
 MAX_FENCES: Final = 500  # fences of one document that are parsed; a manual of 10,000 lines has some 300
 
+# Calls
+SLOW_CALL_S: Final = 1.0  # seconds of a tool's own work, waiting for the index left out, after which the log tells of it; most take 0.01
+
 # Status
 MAX_EXTENSIONS: Final = 50  # extensions of unknown files that status tells apart, the most frequent first
 MAX_EXTENSION: Final = 16  # characters behind a dot that are an extension; longer ones are part of a name

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import resource
 import sys
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Final
@@ -11,6 +12,7 @@ from codeagent_protocol.dirs import make_private
 from codeagent_protocol.endpoint import Endpoint, endpoint_of
 from codeagent_protocol.errors import CodedError
 from codeagent_protocol.root import root_of
+from codeagentd.base import faults
 from codeagentd.serve.listener import Listener, listener
 
 from .manager import Manager
@@ -23,6 +25,7 @@ if TYPE_CHECKING:
     from .wiring import Build
 
 UMASK: Final = 0o077
+FILES: Final = 4_096  # descriptors; each of 1,000 windows takes two or three. Usual limits are 256 and 1,024, and may be raised to far more
 EXIT_USAGE: Final = 2
 EXIT_FAILED: Final = 1
 
@@ -30,6 +33,7 @@ EXIT_FAILED: Final = 1
 def main(argv: Sequence[str] | None = None, build: Build | None = None) -> int:
     """Be the daemon of a repository until told to leave. Returns the exit code: 0 also when another daemon is there already."""
     arguments = _parsed(argv)
+    faults.arm(os.environ)
     os.umask(UMASK)
     try:
         endpoint = endpoint_of(root_of(arguments.repo, named_by="--repo"))
@@ -40,17 +44,21 @@ def main(argv: Sequence[str] | None = None, build: Build | None = None) -> int:
     if not life.take() and not (manager.is_there and life.take_over()):
         manager.tell("READY=1", "STATUS=another daemon serves this repository", "STOPPING=1")  # ending before READY would count as a failure
         return 0
+    faults.point("start.locked")
     listeners: list[Listener] = []
     try:
+        _allow_files()
         if not arguments.foreground:
             _detach(endpoint)
         listeners += (listener(endpoint.socket, manager.fd), Listener(endpoint.control))
+        faults.point("start.bound")
         _serve(endpoint, arguments, listeners, manager, build)
         return 0
     except Exception as error:  # noqa: BLE001 - the last words: the log has the place, whoever started us reads the line
         _last_words(error)
         return EXIT_FAILED
     finally:
+        faults.point("stop.closed")
         if life.is_ours():
             for listening in listeners:
                 listening.unlink()
@@ -95,6 +103,14 @@ def _parsed(argv: Sequence[str] | None) -> argparse.Namespace:
     parser.add_argument("--http", metavar="ADDRESS", help="listen there too, e.g. 127.0.0.1:8765; the key is CODEAGENT_API_KEY")
     parser.add_argument("--insecure", action="store_const", const=True, help="let others reach that address without a key")
     return parser.parse_args(argv)
+
+
+def _allow_files() -> None:
+    """Open as many files as windows may need: ZeroMQ ends a process that cannot accept one more connection."""
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    wanted = FILES if hard == resource.RLIM_INFINITY else min(FILES, hard)
+    if soft != resource.RLIM_INFINITY and soft < wanted:
+        resource.setrlimit(resource.RLIMIT_NOFILE, (wanted, hard))
 
 
 def _detach(endpoint: Endpoint) -> None:

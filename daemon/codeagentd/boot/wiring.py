@@ -22,6 +22,7 @@ from codeagent_protocol.errors import CodedError
 from codeagent_protocol.frames import BYE, DRAINING
 from codeagent_protocol.messages import Hello
 from codeagent_protocol.version import __version__
+from codeagentd.base import faults
 from codeagentd.base.clock import Clock, SystemClock
 from codeagentd.base.limits import RSS_LOOK_S
 from codeagentd.base.log import EventLog
@@ -168,6 +169,7 @@ class Daemon:
         calls = Calls(built.engine, built.make_context)
         self._service.open(built.engine, calls, Offer(select(built.tools, toolsets=EVERYTHING)))
         built.engine.start()
+        faults.point("start.ready")
         _log.info("started", tools=len(built.tools))
         asyncio.run(self._serve(calls))
         if self._control.close(shutdown.CONTROL_S):
@@ -218,10 +220,12 @@ class Daemon:
         if web:
             await web.close()
         sessions.part(DRAINING if self._has_successor else BYE)
+        faults.point("stop.parted")
         if not self._has_successor:
             sdk.hang_up()
         await shutdown.finish(sessions)
         sessions.say_goodbye()
+        faults.point("stop.finished")
         await shutdown.close_engine(self._built.engine, self._lanes)
         messages.close()
         sessions.close()

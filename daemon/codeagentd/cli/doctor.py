@@ -10,28 +10,33 @@ from codeagent_protocol.errors import CodedError
 from codeagentd.cli import client_health, health
 from codeagentd.cli.client_view import system
 from codeagentd.cli.console import columns, paint_for
-from codeagentd.cli.findings import FAIL, OK, WARN, Finding
+from codeagentd.cli.findings import FAIL, FIXED, OK, WARN, Finding
 from codeagentd.cli.place import add_json, add_repo, endpoint_from
 from codeagentd.clients.installing import Scope
 
-STYLES = {OK: "green", WARN: "yellow", FAIL: "red"}
+STYLES = {OK: "green", WARN: "yellow", FAIL: "red", FIXED: "green"}
 
 EXAMPLES = """examples:
   codeagentd doctor
+  codeagentd doctor --fix
   codeagentd doctor --json | jq '.[] | select(.level != "ok")'
 
-It starts nothing and repairs nothing. exit codes: 0 nothing fails, 1 something does"""
+It starts nothing. --fix closes what is open to others, sets a damaged index aside that no daemon uses, and removes sockets of daemons that are gone.
+exit codes: 0 nothing fails, 1 something does"""
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
     """Declare the command's options."""
     add_repo(parser)
+    parser.add_argument("--fix", action="store_true", help="repair what can be repaired without loss, then look again")
     add_json(parser)
 
 
 def run(arguments: argparse.Namespace) -> int:
     """Examine and print; exit 1 when a check fails."""
     findings = examine(arguments)
+    if arguments.fix and (fixed := mended(findings)):
+        findings = fixed + examine(arguments)
     paint = paint_for(arguments)
     if arguments.json:
         print(json.dumps([finding.as_json() for finding in findings], ensure_ascii=False, indent=2))
@@ -39,19 +44,33 @@ def run(arguments: argparse.Namespace) -> int:
     rows = [[paint(finding.level, STYLES[finding.level]), finding.subject, finding.text] for finding in findings]
     for finding, line in zip(findings, columns(rows, indent=0), strict=True):
         print(line)
-        if finding.remedy and finding.level != OK:
+        if finding.remedy and finding.level in (WARN, FAIL):
             print(f"      -> {finding.remedy}")
     return int(any(finding.level == FAIL for finding in findings))
 
 
 def examine(arguments: argparse.Namespace) -> list[Finding]:
     """Every finding: of the machine first, then of the repository when there is one."""
-    findings = [*health.environment(), *health.directories(), *health.local_sockets(), *health.memory()]
+    findings = [*health.environment(), *health.directories(), *health.local_sockets(), *health.stale(), *health.memory()]
     try:
         endpoint = endpoint_from(arguments)
     except CodedError as error:
         return [*findings, *client_health.examine([Scope(system())]), Finding(FAIL, "repository", error.message, error.remedy)]
     return [*findings, *client_health.examine([Scope(system()), Scope(system(), endpoint.root)]), *of_repository(endpoint)]
+
+
+def mended(findings: list[Finding]) -> list[Finding]:
+    """What was repaired, and what could not be."""
+    fixed = []
+    for finding in findings:
+        if finding.mend is None:
+            continue
+        try:
+            if done := finding.mend():
+                fixed.append(Finding(FIXED, finding.subject, done))
+        except OSError as error:
+            fixed.append(Finding(WARN, finding.subject, f"not repaired: {error}", finding.remedy))
+    return fixed
 
 
 def of_repository(endpoint: Endpoint) -> list[Finding]:

@@ -1,4 +1,4 @@
-"""The doctor's checks: each looks at one thing, changes nothing that stays, and never raises."""
+"""The doctor's checks: each looks at one thing, changes nothing that stays, and never raises. What is safe to repair comes with a finding."""
 
 from __future__ import annotations
 
@@ -10,12 +10,15 @@ import stat
 import subprocess
 import sys
 from collections.abc import Iterator
+from dataclasses import replace
+from functools import partial
 from pathlib import Path
 
 from codeagent_protocol import dirs
 from codeagent_protocol.endpoint import Endpoint
 from codeagent_protocol.locks import holder_line, is_held
 from codeagent_protocol.version import __version__
+from codeagentd.cli import mending
 from codeagentd.cli.console import size
 from codeagentd.cli.findings import FAIL, OK, WARN, Finding
 from codeagentd.cli.status import exit_code, status_of
@@ -67,7 +70,10 @@ def _runtime(path: str) -> Finding:
     if status.st_uid != os.getuid():
         return Finding(FAIL, "runtime", f"{path} belongs to uid {status.st_uid}", "set CODEAGENT_RUNTIME_DIR to a directory of your own")
     if stat.S_IMODE(status.st_mode) & 0o077:
-        return Finding(WARN, "runtime", f"{path} is open to others ({stat.S_IMODE(status.st_mode):04o})", "the next start closes it; or `chmod 700` it now")
+        text = f"{path} is open to others ({stat.S_IMODE(status.st_mode):04o})"
+        return Finding(
+            WARN, "runtime", text, "the next start closes it; or `chmod 700` it now, or `codeagentd doctor --fix`", partial(mending.close, Path(path))
+        )
     return Finding(OK, "runtime", f"{path} (0700)")
 
 
@@ -101,6 +107,13 @@ def local_sockets() -> Iterator[Finding]:
     left.close()
     right.close()
     yield Finding(OK, "local sockets", "allowed")
+
+
+def stale() -> Iterator[Finding]:
+    """Sockets that daemons left behind which were killed."""
+    if left := mending.stale_sockets(dirs.runtime_path()):
+        text = f"{len(left)} of daemons that are gone; each next start replaces its own"
+        yield Finding(WARN, "stale sockets", text, "codeagentd doctor --fix", partial(mending.sweep, left))
 
 
 def repository(endpoint: Endpoint) -> Iterator[Finding]:
@@ -172,7 +185,7 @@ def daemon(endpoint: Endpoint) -> Iterator[Finding]:
     held = is_held(endpoint.life_lock)
     for path in (endpoint.socket, endpoint.control):
         if os.path.exists(path) and stat.S_IMODE(os.stat(path).st_mode) & 0o077:
-            yield Finding(WARN, "socket", f"{path} is open to others", "codeagentd restart")
+            yield Finding(WARN, "socket", f"{path} is open to others", "codeagentd restart", partial(mending.close, Path(path)))
     if not held:
         left = " (sockets of an earlier one are replaced at the next start)" if os.path.exists(endpoint.socket) else ""
         yield Finding(OK, "daemon", f"not running{left}")
@@ -192,7 +205,9 @@ def index(endpoint: Endpoint) -> Iterator[Finding]:
     """Whether index.db can be read and is whole."""
     from codeagentd.cli.index_health import examine
 
-    yield examine(Path(endpoint.index) / "index.db")
+    path = Path(endpoint.index) / "index.db"
+    finding = examine(path)
+    yield replace(finding, mend=partial(mending.put_aside, endpoint, path)) if finding.level == FAIL else finding
 
 
 def memory() -> Iterator[Finding]:

@@ -8,7 +8,7 @@ from typing import Final
 from codeagentd.cli.database_health import database_finding
 from codeagentd.cli.findings import OK, Finding
 
-REBUILD: Final = "codeagentd stop, then remove the file: the next start makes a new one"
+REBUILD: Final = "codeagentd stop, then `codeagentd doctor --fix` sets it aside: the next start makes a new one"
 UPGRADE: Final = "upgrade, or let the daemon of the newer build serve it"
 
 

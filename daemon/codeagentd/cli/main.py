@@ -48,7 +48,8 @@ COMMANDS: dict[str, str] = {
     "gc": "remove indexes of worktrees and repositories that are gone, and what no index refers to",
     "install": "add this server to the configuration of MCP clients; --list shows what is found",
     "uninstall": "take it out of MCP clients again",
-    "doctor": "check environment, directories, limits, locks and index; say what to do",
+    "doctor": "check environment, directories, limits, locks and index; say what to do, or do it (--fix)",
+    "support": "write status, doctor, settings and logs into one file for whoever helps: no source, no secrets",
     "version": "print the version",
 }
 

@@ -5,9 +5,11 @@ from __future__ import annotations
 import stat
 import time
 from collections.abc import Iterator
+from functools import partial
 from pathlib import Path
 from typing import Final
 
+from codeagentd.cli import mending
 from codeagentd.cli.database_health import database_finding
 from codeagentd.cli.findings import OK, WARN, Finding
 from codeagentd.memory.keeper import KIND
@@ -32,7 +34,9 @@ def examine(path: Path) -> Iterator[Finding]:
 def _access(path: Path) -> Iterator[Finding]:
     for file in (path, *(path.with_name(f"{path.name}{part}") for part in ("-wal", "-shm")), *backups_of(path)):
         if file.exists() and (mode := stat.S_IMODE(file.stat().st_mode)) & 0o077:
-            yield Finding(WARN, "memory", f"{file} is open to others ({mode:04o})", f"chmod 600 {file}")
+            yield Finding(
+                WARN, "memory", f"{file} is open to others ({mode:04o})", f"chmod 600 {file}, or `codeagentd doctor --fix`", partial(mending.close, file)
+            )
 
 
 def _copies(path: Path) -> Finding:

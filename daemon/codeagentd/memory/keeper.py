@@ -12,6 +12,7 @@ from typing import Any, Final, TypeVar
 import msgspec
 
 from codeagent_protocol.dirs import data_dir
+from codeagentd.base import faults
 from codeagentd.model.embedding import Embedder, NoEmbedder
 from codeagentd.store.connection import Database
 from codeagentd.store.durable import DurableStore
@@ -62,7 +63,9 @@ def once(keeper: Keeper, caller: Caller, kind: type[T], work: Callable[[Database
             return msgspec.json.decode(kept, type=kind)
         answer = work(db)
         record(db, caller, msgspec.json.encode(answer))
-        return answer
+        faults.point("write.recorded")
+    faults.point("write.unanswered")
+    return answer
 
 
 def answered(keeper: Keeper, caller: Caller, kind: type[T]) -> T | None:

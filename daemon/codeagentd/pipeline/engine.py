@@ -45,7 +45,7 @@ class Engine:
         """`considerate`: where the daemons of a user agree on who works in the background (pipeline.governor); None for one that need not care."""
         self.root = root
         self.index_path = index_dir / "index.db"
-        self.readers = ReaderPool(self.index_path, READERS)
+        self.readers = ReaderPool(self.index_path, READERS, lambda: self._indexer.note_damage())  # noqa: PLW0108 - the indexer comes after its readers
         self._indexer = Indexer(
             root, self.index_path, blobs_dir / "blobs.db", self.readers, ignore=ignore, workers=workers, max_file_bytes=max_file_bytes,
             extract_deadline_s=extract_deadline_s, use_watcher=use_watcher, languages=languages, model=model,

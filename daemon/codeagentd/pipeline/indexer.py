@@ -10,6 +10,7 @@ from collections import deque
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 
+from codeagentd.base import faults
 from codeagentd.base.heap import collector_at_rest, give_memory_back
 from codeagentd.base.limits import CARE_S, RESTING_S, WORKER_IDLE_S
 from codeagentd.embed.model import Wanted
@@ -21,8 +22,8 @@ from codeagentd.scan.locks.versions import versions
 from codeagentd.scan.projects import detect
 from codeagentd.scan.walk import Stat, scan
 from codeagentd.scan.watch import Watcher
-from codeagentd.store.connection import WAL_LIMIT_BYTES, Database, ReaderPool
-from codeagentd.store.opening import CORRUPT, FULL, checkpoint, open_disposable, set_aside, shrink
+from codeagentd.store.connection import CORRUPT, WAL_LIMIT_BYTES, Database, ReaderPool
+from codeagentd.store.opening import UNUSABLE, checkpoint, open_disposable, set_aside, shrink
 from codeagentd.vcs import git
 
 from .adopting import adopt, known_files
@@ -93,6 +94,7 @@ class Indexer:
         self._text_wanted = threading.Event()  # somebody waits for that: no longer background work
         self._known: set[str] = set()
         self._requests: deque[Request] = deque()
+        self._is_damaged = False
 
     def _watch(self) -> Watcher:
         return Watcher(
@@ -171,12 +173,7 @@ class Indexer:
         try:
             self._pool.start(2)
             self.pending.note(set(), rescan=True)  # before anybody can read the index: it has not caught up until it was compared
-            try:
-                begin(self._index, self._start)
-                self._open()
-                doubt(self._database, self._start)
-            except OSError as error:
-                self.failure = (f"the index cannot be opened ({error})", f"make {self._index.parent} a directory that you can write, then `codeagentd restart`")
+            if not self._open_at_last():
                 return
             if self._watcher:
                 self._watcher.start()
@@ -187,6 +184,25 @@ class Indexer:
             self.failure = ("the indexer ended with an internal error", "see `codeagentd logs`, then `codeagentd restart`")
         finally:
             self._shut()
+
+    def _open_at_last(self) -> bool:
+        """Open the databases, which may take until somebody has made room; False: we were told to stop before that."""
+        while not self._stopping.is_set():
+            try:
+                begin(self._index, self._start)
+                self._open()
+                doubt(self._database, self._start)
+                self.failure = None
+                return True
+            except (OSError, *UNUSABLE) as error:
+                log.error("cannot open the index", extra={"facts": {"error": type(error).__name__}})
+                where = self._index.parent
+                self.failure = (
+                    f"the index cannot be opened ({error})",
+                    f"make {where} a directory that you can write, with room on its disk; it goes on by itself",
+                )
+                self._stopping.wait(RETRY_S)
+        return False
 
     def _open(self) -> None:
         self._facts, note = open_disposable(self._blobs, "blobs")
@@ -206,7 +222,9 @@ class Indexer:
         idle_since = time.monotonic()
         while not self._stopping.is_set():
             work = self.pending.take(self._patience_s())
-            if work is not None and (work.has_any or self._requests):
+            if self._is_damaged:
+                self._rebuild(work or Work(0))
+            elif work is not None and (work.has_any or self._requests):
                 self.text_done.clear()
                 self._do(work)
                 idle_since = time.monotonic()
@@ -251,6 +269,7 @@ class Indexer:
                 self._end_text()
                 return
             if self._chunker.work():
+                faults.point("index.text")
                 return
             self._end_cutting()
             if not write_links(self._database):
@@ -317,7 +336,7 @@ class Indexer:
             self.progress = Progress()
             self.pending.done(work)
             self.first_done.set()
-        except FULL as error:
+        except UNUSABLE as error:
             self._wait_for_space(work, error)
         except CORRUPT:
             self._rebuild(work)
@@ -359,19 +378,28 @@ class Indexer:
     # -- trouble
     def _wait_for_space(self, work: Work, error: Exception) -> None:
         log.error("cannot write the index", extra={"facts": {"error": type(error).__name__}})
-        self.failure = (f"the index cannot be written ({error})", f"make room on the disk that holds {self._index.parent}; indexing goes on by itself")
+        self.failure = (f"the index cannot be written ({error})", f"make {self._index.parent} writable, with room on its disk; indexing goes on by itself")
         self._pool.reap()
         self.pending.give_back(work)
         self._stopping.wait(RETRY_S)
 
+    def note_damage(self) -> None:
+        """Somebody who reads has found that the index is corrupt."""
+        self._is_damaged = True
+        self.pending.poke()
+
     def _rebuild(self, work: Work) -> None:
+        self._is_damaged = False
+        self._readers.retire()
         log.error("index is corrupt; rebuilding")
-        for database, path in ((self._database, self._index), (self._facts, self._blobs)):
-            database.close()
+        for database, path in (("_database", self._index), ("_facts", self._blobs)):
+            getattr(self, database).close()
+            delattr(self, database)
             set_aside(path)
         self.notes.append("the index was corrupt; it was set aside and rebuilt")
         self._pool.reap()
-        self._open()
+        if not self._open_at_last():
+            return
         self.pending.give_back(work)
         self.pending.note(set(), rescan=True)
 
@@ -411,6 +439,7 @@ class Indexer:
         for name in ("_database", "_facts"):
             database: Database | None = getattr(self, name, None)
             if database is not None:
+                faults.point("stop.checkpoint")
                 checkpoint(database, truncate=True)
                 database.close()
 

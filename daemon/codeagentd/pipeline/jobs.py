@@ -15,6 +15,7 @@ from .chunks import Piece
 from .derive import FileRows
 from .modules import ModuleName
 
+DAMAGED: Final = 3  # the exit code of a worker that found a corrupt database
 STORED_COLUMNS: Final = REF_COLUMNS + 1  # of the table refs
 
 

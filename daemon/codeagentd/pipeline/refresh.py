@@ -10,6 +10,7 @@ from pathlib import Path
 
 import msgspec
 
+from codeagentd.base import faults
 from codeagentd.base.limits import BULK_RESOLVE_FILES, COMMIT_FILES
 from codeagentd.languages.dialects import may_be_other, presumed, sources_among
 from codeagentd.languages.language import language_of, languages
@@ -86,22 +87,27 @@ class Refresher:
         for chunk in outcomes:
             done += len(chunk)
             small = done == total and total <= BULK_RESOLVE_FILES
-            with self._database.transaction(), self._blobs.transaction():  # facts are committed first
-                reach = self._apply(chunk, contexts, bulk)
-                if small:
-                    self._link_here(self._touched(reach, bulk))
-                else:
-                    self._mark(self._touched(reach, bulk))
-                self._cross(reach, moved, write=small)
-                if not bulk:
-                    seen += chunk
-                if done == total:
-                    then(seen)
-                self._raise_generation()
+            with self._database.transaction():
+                with self._blobs.transaction():  # facts are committed first
+                    reach = self._apply(chunk, contexts, bulk)
+                    if small:
+                        self._link_here(self._touched(reach, bulk))
+                    else:
+                        self._mark(self._touched(reach, bulk))
+                    self._cross(reach, moved, write=small)
+                    if not bulk:
+                        seen += chunk
+                    if done == total:
+                        then(seen)
+                    self._raise_generation()
+                    faults.point("index.written")
+                faults.point("index.facts_committed")
+            faults.point("index.committed")
             self._on_commit()
             self._on_progress(Progress("extract", done, total))
         if bulk:
             self._build_indexes()
+            faults.point("index.indexes_built")
         self.link_rest(bulk)
         if bulk:
             self._end_bulk()
@@ -289,6 +295,7 @@ class Refresher:
                 self._put_refs(chunk, replace=not bulk)
                 self._cross(Reach(), False, write=False)
                 self._raise_generation()
+            faults.point("index.resolved")
             done += len(chunk)
             self._on_progress(Progress("resolve", done, len(files)))
         self._pool.reap()  # each has read the whole graph; the next work starts small ones
@@ -361,6 +368,7 @@ class Refresher:
             for name in indexes():
                 self._database.connection.execute(f"DROP INDEX IF EXISTS {name}")
         self._committer.begin_bulk()
+        faults.point("index.begun")
 
     def _build_indexes(self) -> None:
         self._committer.end_bulk()
@@ -376,4 +384,5 @@ class Refresher:
                 if name.startswith("refs_"):
                     self._database.connection.execute(statement)
             self._database.run("writer.put_meta", ("bulk", 0))
+        faults.point("index.done")
         self._on_commit()

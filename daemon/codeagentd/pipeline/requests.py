@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 
 from codeagent_protocol.errors import INDEX_ERROR, NOT_FOUND, EngineUnavailable
+from codeagentd.base import faults
 from codeagentd.scan.walk import look
 from codeagentd.store.connection import Database
 
@@ -62,6 +63,7 @@ class Request:
             found = look(root, self.paths).files
             gone = {path for path in self.paths if path not in found}
             refresher.run(Plan(tuple(sorted(found)), tuple(sorted(gone))), found, lambda outcomes: self._record(database, outcomes))
+        faults.point("write.indexed")
         self.done.set()
 
     def _record(self, database: Database, outcomes: list[Extracted]) -> None:

@@ -14,11 +14,11 @@ from codeagentd.base.frames import receive, send
 from codeagentd.base.paths import Jail
 from codeagentd.resolve.link import Linker
 from codeagentd.resolve.names import Names
-from codeagentd.store.connection import Database
+from codeagentd.store.connection import CORRUPT, Database
 
 from .chunks import pieces_of
 from .derive import key_of, unpack_ids
-from .jobs import Answer, Chunk, Chunked, Extract, Link, Linked, LinkJob, answer_encoder, request_decoder
+from .jobs import DAMAGED, Answer, Chunk, Chunked, Extract, Link, Linked, LinkJob, answer_encoder, request_decoder
 from .projects import ProjectMap
 from .reading import Reader
 from .world import StoredWorld
@@ -89,7 +89,10 @@ def main() -> None:
     gc.disable()  # facts are trees of plain values, freed by count; the collector cost 10 % of the time
     os.nice(NICENESS)
     root, index, blobs, max_file_bytes = sys.argv[1:5]
-    Worker(root, index, blobs, int(max_file_bytes)).run()
+    try:
+        Worker(root, index, blobs, int(max_file_bytes)).run()
+    except CORRUPT:
+        sys.exit(DAMAGED)
 
 
 if __name__ == "__main__":

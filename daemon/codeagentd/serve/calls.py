@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable
 from typing import Any, Final, TypeVar
 
 import msgspec
 
 from codeagent_protocol.errors import ENGINE_UNAVAILABLE, INTERNAL, CodedError
+from codeagentd.base import limits
 from codeagentd.base.log import EventLog
 from codeagentd.model.answers import Progress, Watermark
 from codeagentd.toolkit.call import Answer, refusal, run, unknown_tool
@@ -81,8 +83,12 @@ class Calls:
             if tool is None:
                 return Answered(unknown_tool(name), self._engine.watermark())
             before = self._caught_up(fresh) if tool.needs_index else None
+            began = time.perf_counter()
             answer = run(tool, msgspec.structs.replace(self._make_context(session, seq, window), delivery=delivery), arguments)
-            return Answered(answer, before or self._engine.watermark(), delivery)
+            mark = before or self._engine.watermark()
+            if (took := time.perf_counter() - began) > limits.SLOW_CALL_S:
+                _log.warning("slow call", tool=tool.name, ms=round(took * 1_000), generation=mark.generation)  # never with its arguments
+            return Answered(answer, mark, delivery)
         except CodedError as error:
             return Answered(refusal(error), Watermark())
         except Exception as error:  # noqa: BLE001 - a fault of the engine's must not end the session

@@ -13,7 +13,8 @@ import apsw
 
 from codeagent_protocol.errors import StoreFailed
 
-from .opening import CORRUPT, FULL
+from .connection import CORRUPT
+from .opening import FULL
 
 PATIENCE_MS: Final = 10_000  # a restore waits so long for a write that is going on
 PAGES: Final = 4_000  # copied between two looks at other work

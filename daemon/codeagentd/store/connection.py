@@ -5,11 +5,14 @@ from __future__ import annotations
 import contextlib
 import importlib.util
 import queue
-from collections.abc import Iterator, Sequence
+import threading
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import Any, Final
 
 import apsw
+
+from codeagent_protocol.errors import EngineUnavailable
 
 from .statements import sql
 
@@ -20,7 +23,13 @@ PAGE_BYTES = 8_192  # half the writes of SQLite's 4,096 for rows that come in or
 WAL_LIMIT_BYTES = 16 * 1024 * 1024  # a checkpoint truncates the log to this size
 ROWS_AT_ONCE = 100  # rows of one statement in `insert`: a third of the time goes where a statement begins and ends
 
+
+class Damaged(Exception):
+    """A process of ours has found that a database is corrupt."""
+
+
 Row = tuple[Any, ...]
+CORRUPT: Final = (apsw.CorruptError, apsw.NotADBError, apsw.FormatError, Damaged)
 QueryError = apsw.SQLError  # what a statement raises whose parameters SQLite cannot use: bad FTS5 syntax
 
 
@@ -103,9 +112,14 @@ class Database:
 
 
 class ReaderPool:
-    """Read-only connections, lent one request at a time; each loan sees one consistent snapshot."""
+    """Read-only connections, lent one request at a time; each loan sees one consistent snapshot.
 
-    def __init__(self, path: Path, size: int) -> None:
+    `damaged` is told of a corrupt database that can be made again; the loan then ends with engine_unavailable. Without it the error is the borrower's.
+    """
+
+    def __init__(self, path: Path, size: int, damaged: Callable[[], None] | None = None) -> None:
+        self._damaged = damaged
+        self._retired = threading.Event()
         self._path = path
         self._epoch = 0
         self._idle: queue.SimpleQueue[tuple[int, Database] | None] = queue.SimpleQueue()
@@ -115,6 +129,8 @@ class ReaderPool:
     @contextlib.contextmanager
     def read(self) -> Iterator[Database]:
         """Borrow a connection inside a read transaction."""
+        if self._retired.is_set():
+            raise _unavailable()
         epoch, database = self._idle.get() or (self._epoch, None)
         if database is not None and epoch != self._epoch:
             database.close()
@@ -124,12 +140,23 @@ class ReaderPool:
             database = database or Database(self._path)
             with database.transaction("DEFERRED"):
                 yield database
+        except apsw.Error as error:
+            if self._damaged is None or not (self._retired.is_set() or isinstance(error, CORRUPT)):
+                raise
+            if epoch == self._epoch and not self._retired.is_set():  # else it is being made again, or has been
+                self._damaged()
+            raise _unavailable() from None
         finally:
             self._idle.put((epoch, database) if database is not None else None)
+
+    def retire(self) -> None:
+        """The file behind the pool is going to be replaced: nothing is lent until `renew`."""
+        self._retired.set()
 
     def renew(self) -> None:
         """The file behind the pool was replaced: connections are opened anew when next lent."""
         self._epoch += 1
+        self._retired.clear()
 
     def close(self) -> None:
         """Close the connections that are idle."""
@@ -137,3 +164,7 @@ class ReaderPool:
             while True:
                 if lent := self._idle.get_nowait():
                     lent[1].close()
+
+
+def _unavailable() -> EngineUnavailable:
+    return EngineUnavailable("the index is damaged; it is set aside and made again", remedy="ask again in some seconds")

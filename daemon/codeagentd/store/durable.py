@@ -15,10 +15,11 @@ from typing import Final
 import apsw
 
 from codeagent_protocol.errors import StoreFailed
+from codeagentd.base import faults
 
 from .backups import backup
-from .connection import Database, ReaderPool
-from .opening import CORRUPT, FULL
+from .connection import CORRUPT, Database, ReaderPool
+from .opening import FULL
 from .schema import migrations
 
 BUSY_MS: Final = 10_000  # a write waits so long for those of other daemons, which take milliseconds each
@@ -132,6 +133,7 @@ class DurableStore:
                 backup(self.path, f"v{version}")
             for number in range(version, len(scripts)):
                 database.connection.execute(scripts[number])
+                faults.point("migrate.memory")
                 database.connection.execute(f"PRAGMA user_version={number + 1}")
 
     @contextlib.contextmanager

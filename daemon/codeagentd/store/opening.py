@@ -9,11 +9,11 @@ from typing import Final
 
 import apsw
 
-from .connection import Database
+from .connection import CORRUPT, Database
 from .schema import indexes, migrate
 
-CORRUPT: Final = (apsw.CorruptError, apsw.NotADBError, apsw.FormatError)
 FULL: Final = (apsw.FullError, apsw.IOError)
+UNUSABLE: Final = (*FULL, apsw.CantOpenError, apsw.ReadOnlyError, apsw.BusyError, apsw.LockedError)  # now; perhaps not in a moment
 SET_ASIDE: Final = ".corrupt"
 _PARTS: Final = ("", "-wal", "-shm")
 

@@ -6,6 +6,8 @@ import functools
 import re
 from importlib import resources
 
+from codeagentd.base import faults
+
 from .connection import Database
 
 _INDEX = re.compile(r"^CREATE (?:UNIQUE )?INDEX (\w+) .*?;", re.MULTILINE | re.DOTALL)
@@ -36,6 +38,7 @@ def migrate(database: Database, kind: str) -> bool:
     for number in range(version, len(scripts)):
         with database.transaction():
             database.connection.execute(scripts[number])
+            faults.point("migrate.step")
             database.connection.execute(f"PRAGMA user_version={number + 1}")
     return True
 

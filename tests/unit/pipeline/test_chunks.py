@@ -21,7 +21,7 @@ Make = Callable[[dict[str, str]], Bench]
 
 
 def found(bench: Bench, question: str) -> list[str]:
-    assert bench.engine.text_ready(10.0)
+    assert bench.engine.text_ready(60.0)
     with bench.engine.readers.read() as database:
         return [one.path for one in retrieve(database, question, 10)[1]]
 

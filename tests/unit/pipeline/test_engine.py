@@ -2,10 +2,18 @@
 
 from __future__ import annotations
 
+import shutil
+import time
 from collections.abc import Callable
+from pathlib import Path
 
 import apsw
 import pytest
+
+from codeagent_protocol.errors import EngineUnavailable
+from codeagentd.pipeline import indexer
+from codeagentd.pipeline.engine import Engine
+from codeagentd.store import connection
 
 from .conftest import Bench  # type: ignore[import-not-found]  # importlib mode resolves it
 
@@ -183,6 +191,30 @@ def test_a_corrupt_index_is_set_aside_and_made_again_and_status_says_so(make_ben
     assert "corrupt" in bench.engine.status().reason
 
 
+@pytest.mark.parametrize("database", ["index.db", "blobs.db"])
+def test_a_database_that_somebody_else_holds_for_long_costs_no_change(make_bench: Make, monkeypatch: pytest.MonkeyPatch, database: str) -> None:
+    monkeypatch.setattr(connection, "BUSY_TIMEOUT_MS", 50)
+    monkeypatch.setattr(indexer, "RETRY_S", 0.05)
+    bench = make_bench({"a.py": "def one(): pass\n"})
+    bench.engine.close(10)
+    bench.start()
+    bench.catch_up()
+    holder = apsw.Connection(str(bench.place / database))
+    holder.set_busy_timeout(5_000)
+    holder.execute("BEGIN IMMEDIATE")
+    bench.write("a.py", "def one(): pass\n\ndef two(): pass\n")
+    bench.engine.request_scan()
+    with pytest.raises(EngineUnavailable, match="cannot be written"):
+        bench.engine.wait_caught_up(10, lambda progress: None)
+    assert not bench.engine.sync().caught_up
+    holder.execute("ROLLBACK")
+    holder.close()
+    deadline = time.monotonic() + 10
+    while not bench.engine.sync().caught_up:
+        assert time.monotonic() < deadline
+    assert bench.rows("SELECT count(*) FROM symbols WHERE name = 'two'") == [(1,)]
+
+
 def test_lost_facts_are_made_again(make_bench: Make) -> None:
     bench = make_bench({"p/a.py": "def one(): pass\n", "p/b.py": "from .a import one\n\ndef two():\n    return one()\n"})
     blobs = apsw.Connection(str(bench.place / "blobs.db"))
@@ -202,3 +234,15 @@ def test_a_language_that_the_settings_leave_out_is_counted_not_parsed(make_bench
     bench.catch_up()
     assert bench.rows("SELECT count(*) FROM symbols WHERE name = 'two'") == [(0,)]
     assert any("settings" in reason for reason in bench.engine.status().skipped)
+
+
+def test_a_second_worktree_extracts_nothing_that_the_first_one_has(make_bench: Make, tmp_path: Path) -> None:
+    bench = make_bench({"a.py": "def one(): pass\n", "b.py": "def two(): pass\n"})
+    shutil.copytree(bench.root, tmp_path / "tree")
+    (tmp_path / "tree/c.py").write_text("def three(): pass\n")
+    other = Engine(tmp_path / "tree", tmp_path / "other", bench.place, use_watcher=False)
+    other.start()
+    assert other.wait_caught_up(30, lambda progress: None)
+    other.close(10)
+    blobs = apsw.Connection(str(bench.place / "blobs.db"), flags=apsw.SQLITE_OPEN_READONLY)
+    assert blobs.execute("SELECT count(*) FROM facts").fetchall() == [(3,)]

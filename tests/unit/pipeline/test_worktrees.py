@@ -117,6 +117,7 @@ def test_a_copy_is_made_of_an_index_that_is_being_written(pair: Pair) -> None:
             place = pair.copy.with_name(f"copy{number}")
             engine = Engine(pair.second, place, pair.blobs, use_watcher=False, start=pair.start)
             engine.start()
+            assert engine.wait_caught_up(PATIENCE_S, lambda progress: None)
             engine.close(10)
             database = Database(place / "index.db")
             assert database.connection.execute("PRAGMA integrity_check").fetchall() == [("ok",)]

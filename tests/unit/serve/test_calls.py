@@ -8,6 +8,7 @@ import msgspec
 import pytest
 
 from codeagent_protocol.errors import EngineUnavailable
+from codeagentd.base import limits
 from codeagentd.base.paths import Jail
 from codeagentd.model.answers import Watermark
 from codeagentd.serve.calls import FIRST_INDEX_S, FRESH_PATIENCE_S, PATIENCE_S, Calls, Offer
@@ -101,3 +102,15 @@ def test_an_engine_in_trouble_is_an_error_and_no_exception(offer, error, code, t
     assert "secret" not in answered.answer.text
     assert answered.came_too_late is too_late
     assert not answered.watermark.caught_up
+
+
+def test_a_slow_call_is_told_to_the_log_without_its_arguments(offer, monkeypatch, caplog):
+    monkeypatch.setattr(limits, "SLOW_CALL_S", 0.0)
+    answer(Engine(), offer, "a.read")
+    (record,) = [record for record in caplog.records if record.getMessage() == "slow call"]
+    assert (record.facts["tool"], record.facts["generation"], set(record.facts)) == ("a.read", 1, {"tool", "ms", "generation"})
+
+
+def test_a_quick_call_is_told_to_nobody(offer, caplog):
+    answer(Engine(), offer, "a.read")
+    assert caplog.records == []

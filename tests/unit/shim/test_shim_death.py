@@ -124,6 +124,30 @@ def test_a_silent_daemon_is_not_given_up_while_it_lives(make_stage: Callable[...
     assert holding not in window.answers
 
 
+def test_a_daemon_that_has_stopped_is_reported_with_what_to_do_and_its_late_answer_dropped(make_stage: Callable[..., Stage]):
+    stage = make_stage(PULSE_S=0.05, PULSES=4)
+    window = stage.connected()
+    pid = stage.daemons()[0]
+    os.kill(pid, signal.SIGSTOP)
+    try:
+        for _ in range(2):
+            error = window.request("echo").message["error"]
+            assert "not answer" in error["message"]
+            assert "codeagentd restart" in str(error)
+    finally:
+        os.kill(pid, signal.SIGCONT)
+    assert window.request("echo").result["pid"] == pid
+    window.drain(0.2)
+    assert window.surplus == 0
+
+
+def test_a_busy_daemon_that_answers_pulses_is_waited_for(make_stage: Callable[..., Stage]):
+    window = make_stage(PULSE_S=0.02, PULSES=4).connected()
+    holding = window.begin("hold")
+    window.drain(0.5)
+    assert holding not in window.answers
+
+
 def test_every_request_is_answered_once_while_daemons_are_killed_again_and_again(stage: Stage):
     windows = [stage.connected() for _ in range(3)]
     randomness = random.Random(5)

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+import jsonschema
 import pytest
 
 from codeagentd.toolkit.call import Answer
@@ -110,3 +111,10 @@ def test_a_new_name_that_is_none_is_refused(ctx: Context, to: str) -> None:
 def test_what_is_no_definition_is_told(ctx: Context) -> None:
     assert plan(ctx, "nobody", "somebody").told == "No node matches 'nobody'."
     assert "no definition" in plan(ctx, "shop/price.py", "somebody").told
+
+
+@pytest.mark.parametrize("name", ["nowhere_to_be_found", "shop/price.py"])
+def test_a_plan_for_what_cannot_be_renamed_has_the_promised_shape_too(ctx: Context, name: str) -> None:
+    answer = plan(ctx, name, "other")
+    assert answer.structured["found"] is False
+    jsonschema.validate(answer.structured, CATALOGUE["plan_rename"].output_schema)

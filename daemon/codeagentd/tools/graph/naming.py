@@ -15,7 +15,7 @@ from codeagentd.query.sought import Sought
 
 Label = Annotated[str, Meta(description="label, name, path or id; name@file narrows")]
 
-_BLANK: Final[dict[Any, Any]] = {str: "", int: 0, bool: False}
+_BLANK: Final[dict[Any, Any]] = {str: "", int: 0, float: 0.0, bool: False}
 
 Answer = TypeVar("Answer", bound=Named)
 

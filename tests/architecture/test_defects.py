@@ -1,0 +1,19 @@
+"""The table of others' defects names tests that exist."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[2]
+PAGE = (ROOT / "daemon/decisions/0024-defects-of-others.md").read_text()
+ROWS = re.findall(r"^\| (.+?) \| (.+) \|$", PAGE, re.MULTILINE)[1:]
+TESTS = {name for path in (ROOT / "tests").rglob("test_*.py") for name in re.findall(r"^(?:async )?def (test_\w+)", path.read_text(), re.MULTILINE)}
+
+
+def test_every_class_of_defects_is_held_by_a_test_that_exists() -> None:
+    assert len(ROWS) == 21
+    for defect, held in ROWS:
+        named = set(re.findall(r"`(test_\w+)`", held))
+        assert named, defect
+        assert named <= TESTS, (defect, named - TESTS)

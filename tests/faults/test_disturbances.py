@@ -1,0 +1,204 @@
+"""What happens to a daemon that runs: pages rot, clocks jump, processes stop, others take its socket or its number, trees change by the thousand."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import signal
+import socket
+import subprocess
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import psutil
+import pytest
+
+from tests.harness.window import Window
+from tests.harness.world import World
+
+YEAR_S = 31_536_000
+WINDOWS = 200
+FLOOD = 5_000
+FILES = {f"pkg/mod{number}.py": f"def step{number}(value):\n    return value\n" for number in range(20)}
+
+
+@pytest.fixture
+def world() -> Iterator[World]:
+    with World() as world:
+        yield world
+
+
+@pytest.fixture
+def repo(world: World) -> Path:
+    repo = world.repository("repo", FILES)
+    world.index(repo)
+    return repo
+
+
+def eventually(holds: Callable[[], bool], patience_s: float = 30.0) -> None:
+    deadline = time.monotonic() + patience_s
+    while not holds():
+        assert time.monotonic() < deadline
+        time.sleep(0.1)
+
+
+def finds(window: Window, name: str) -> bool:
+    answer = window.call("search_symbols", {"query": name})
+    return name in [item["name"] for item in answer.items]
+
+
+def rot(database: Path) -> None:
+    """Overwrite every page but the first, under whoever has it open; what is still in the log is gone too."""
+    size = database.stat().st_size
+    with database.open("r+b") as file:
+        file.seek(8_192)
+        file.write(b"\xaa" * (size - 8_192))
+
+
+@pytest.mark.parametrize("name", ["index.db", "blobs.db"])
+def test_pages_that_rot_under_a_daemon_cost_no_answer_for_long(world: World, repo: Path, name: str) -> None:
+    world.codeagentd("restart", "--repo", str(repo))  # its log is folded into the file when it leaves
+    window = world.connect(repo)
+    assert finds(window, "step7")
+    (database,) = Path(world.environment["CODEAGENT_CACHE_DIR"]).rglob(name)
+    rot(database)
+    for number in range(20):
+        (repo / f"pkg/mod{number}.py").write_text(f"def step{number}(value):\n    return value\n\n\ndef next{number}(value):\n    return step{number}(value)\n")
+    eventually(lambda: all(finds(window, f"next{number}") and finds(window, f"step{number}") for number in range(20)))
+    assert world.status(repo)["caught_up"] is True
+
+
+def test_an_answer_from_a_rotten_page_is_an_error_with_a_code_and_the_index_is_made_again(world: World, repo: Path) -> None:
+    world.codeagentd("restart", "--repo", str(repo))
+    window = world.connect(repo)
+    (database,) = Path(world.environment["CODEAGENT_CACHE_DIR"]).rglob("index.db")
+    rot(database)
+    codes = {window.call("search_symbols", {"query": f"step{number}"}).error_code for number in range(20)}
+    assert codes <= {"", "engine_unavailable"}
+    eventually(lambda: all(finds(window, f"step{number}") for number in range(20)))
+
+
+def test_a_number_that_another_process_has_now_is_neither_taken_for_the_daemon_nor_ended(world: World, repo: Path) -> None:
+    world.codeagentd("stop", "--repo", str(repo))
+    stranger = subprocess.Popen(["sleep", "60"])
+    try:
+        (life,) = Path(world.environment["CODEAGENT_RUNTIME_DIR"]).glob("*.life")
+        life.write_text(f"{stranger.pid} 0.1.0\n")
+        assert world.status(repo)["state"] == "not_running"
+        assert world.codeagentd("stop", "--repo", str(repo)).out.startswith("not running")
+        assert finds(world.connect(repo), "step7")
+        assert world.daemon(repo) != stranger.pid
+        assert stranger.poll() is None
+    finally:
+        stranger.kill()
+        stranger.wait()
+
+
+@pytest.mark.long
+def test_a_socket_that_somebody_took_harms_no_open_window_and_a_restart_takes_it_back(world: World, repo: Path) -> None:
+    window = world.connect(repo)
+    assert finds(window, "step7")
+    (taken,) = Path(world.environment["CODEAGENT_RUNTIME_DIR"]).glob("*.sock")
+    taken.unlink()
+    with socket.socket(socket.AF_UNIX) as thief:
+        thief.bind(str(taken))
+        thief.listen()
+        assert finds(window, "step8")
+        assert world.codeagentd("restart", "--repo", str(repo)).code == 0
+        assert finds(world.connect(repo), "step9")
+        assert finds(window, "step9")
+
+
+@pytest.mark.long
+def test_workers_that_stop_are_replaced_and_the_index_is_finished(world: World) -> None:
+    repo = world.repository("large", {f"pkg/mod{number}.py": f"def step{number}(value):\n    return value\n" * 40 for number in range(600)})
+    assert world.codeagentd("start", "--repo", str(repo), CODEAGENT_EXTRACT_DEADLINE_S="2").code == 0
+    stopped = stop_workers(world.daemon(repo))
+    assert stopped
+    world.index(repo)
+    told = world.status(repo)
+    assert (told["caught_up"], told["state"]) == (True, "ready")
+    assert len(told["failed_files"]) <= len(stopped)
+
+
+def stop_workers(daemon: int) -> set[int]:
+    """Those that are there first."""
+    deadline = time.monotonic() + 10
+    while not (workers := {child.pid for child in psutil.Process(daemon).children() if "codeagentd.pipeline.worker" in child.cmdline()}):
+        assert time.monotonic() < deadline
+    for pid in workers:
+        os.kill(pid, signal.SIGSTOP)
+    return workers
+
+
+@pytest.mark.parametrize("jump_s", [YEAR_S, -YEAR_S])
+def test_a_clock_that_jumps_a_year_changes_no_answer(world: World, tmp_path: Path, jump_s: int) -> None:
+    if not (compiler := shutil.which("cc")):
+        pytest.skip("no C compiler")
+    library, off = tmp_path / "clock.so", tmp_path / "off"
+    subprocess.run([compiler, "-shared", "-fPIC", "-o", library, Path(__file__).with_name("jumping_clock.c"), "-ldl"], check=True)
+    repo = world.repository("repo", FILES)
+    off.write_text("0")
+    world.environment |= {"LD_PRELOAD": str(library), "JUMPING_CLOCK": str(off)}
+    window = world.connect(repo, "--toolsets", "all")
+    pid = world.daemon(repo)
+    task = window.must("create_task", {"project": "CA", "name": "tidy up"}).data["task_id"]
+    assert window.must("get_next_task", {"project": "CA"}).data
+    off.write_text(str(jump_s))
+    (repo / "pkg/late.py").write_text("def came_late():\n    return 1\n")
+    eventually(lambda: finds(window, "came_late"))
+    told = world.status(repo)
+    assert (told["pid"], told["state"], told["caught_up"]) == (pid, "ready", True)
+    assert 0 <= told["uptime_s"] < 600
+    held = window.must("get_next_task", {"project": "CA"}).data  # a lease is its window's, whatever the clock says
+    assert "task_id" not in held
+    assert f"holds {task}" in held["note"]
+
+
+@pytest.mark.long
+@pytest.mark.limit(300)
+def test_two_hundred_windows_share_one_daemon(world: World, repo: Path) -> None:
+    pid = world.daemon(repo)
+    windows = [world.window(repo) for _ in range(WINDOWS)]
+    for window in windows:
+        window.initialize(120)
+    asked = [(window, window.begin("tools/call", {"name": "search_symbols", "arguments": {"query": "step7"}})) for window in windows]
+    assert all(window.finish(number, 60).items for window, number in asked)
+    told = world.status(repo)
+    assert (told["pid"], told["clients"]) == (pid, WINDOWS)
+    for window in windows:
+        window.close()
+    eventually(lambda: not world.status(repo)["clients"])
+
+
+@pytest.mark.long
+@pytest.mark.limit(300)
+def test_a_flood_of_checkouts_of_five_thousand_files_ends_in_the_branch_that_is_there(world: World) -> None:
+    repo = world.repository("repo", {f"pkg/mod{number}.py": f"def main{number}(): pass\n" for number in range(FLOOD)})
+    world.git(repo, "switch", "-q", "-c", "other")
+    for number in range(FLOOD):
+        (repo / f"pkg/mod{number}.py").write_text(f"def other{number}(): pass\n")
+    world.commit(repo)
+    world.index(repo)
+    window = world.connect(repo)
+    for branch in ("main", "other", "main", "other", "main"):
+        world.git(repo, "switch", "-q", branch)
+        answer = window.must("search_symbols", {"query": "other77"})
+        assert not answer.watermark["caught_up"] or bool(answer.items) == (branch == "other")
+    world.index(repo)
+    assert finds(window, "main4999")
+    assert not finds(window, "other4999")
+    assert world.status(repo)["failed_files"] == []
+
+
+def test_a_worktree_that_is_removed_and_made_again_is_served_as_it_is_now(world: World, repo: Path) -> None:
+    tree = world.base / "tree"
+    world.git(repo, "worktree", "add", "-q", "-b", "side", str(tree))
+    window = world.connect(tree)
+    assert finds(window, "step7")
+    world.git(repo, "worktree", "remove", "--force", str(tree))
+    (repo / "pkg/mod7.py").write_text("def made_again(value):\n    return value\n")
+    world.commit(repo)
+    world.git(repo, "worktree", "add", "-q", "-B", "side", str(tree), "main")
+    eventually(lambda: finds(window, "made_again") and not finds(window, "step7"))

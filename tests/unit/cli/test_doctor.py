@@ -1,0 +1,135 @@
+"""`doctor --fix` repairs what loses nothing, and every command that anything suggests is there."""
+
+from __future__ import annotations
+
+import ast
+import re
+import socket
+from pathlib import Path
+
+import pytest
+
+import codeagent_protocol
+import codeagent_shim
+import codeagentd
+from codeagent_protocol import dirs
+from codeagent_protocol.endpoint import Endpoint, endpoint_of
+from codeagent_protocol.locks import FileLock
+from codeagentd.cli import doctor, health, mending
+from codeagentd.cli.findings import FAIL, FIXED, OK, Finding
+from codeagentd.cli.main import COMMANDS, main, parser_of
+
+SUGGESTED = re.compile(r"(?:^|`)codeagentd ([a-z]+(?: (?:--?)?[a-z]+)*)(?=`|$)")
+SOURCES = [path for package in (codeagentd, codeagent_protocol, codeagent_shim) for path in Path(str(package.__file__)).parent.rglob("*.py")]
+
+
+def suggested() -> set[str]:
+    strings = (node.value for path in SOURCES for node in ast.walk(ast.parse(path.read_text())) if isinstance(node, ast.Constant))
+    return {found for text in strings if isinstance(text, str) for found in SUGGESTED.findall(text)}
+
+
+@pytest.fixture
+def endpoint(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Endpoint:
+    for name in ("RUNTIME", "CACHE", "DATA", "CONFIG"):
+        monkeypatch.setenv(f"CODEAGENT_{name}_DIR", str(tmp_path / name.lower()))
+    (tmp_path / "repo/.git").mkdir(parents=True)
+    return endpoint_of(tmp_path / "repo")
+
+
+def left_by_the_dead(path: str) -> None:
+    """A socket that nobody listens on, with a relative address: the path of a test may be too long for one."""
+    left = socket.socket(socket.AF_UNIX)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.chdir(Path(path).parent)
+        left.bind(Path(path).name)
+    left.close()
+
+
+def by_level(findings: list[Finding], level: str) -> list[str]:
+    return [finding.subject for finding in findings if finding.level == level]
+
+
+@pytest.mark.parametrize("command", sorted(suggested()))
+def test_a_command_that_is_suggested_exists(command: str, capsys: pytest.CaptureFixture[str]) -> None:
+    name, *words = command.split()
+    assert name in COMMANDS
+    with pytest.raises(SystemExit) as ended:
+        parser_of(name).parse_args([*words, "--help"])
+    assert ended.value.code == 0
+    assert "usage:" in capsys.readouterr().out
+
+
+def test_suggestions_are_found_where_they_are_made() -> None:
+    assert {"doctor --fix", "restart", "memory restore", "logs"} <= suggested()
+
+
+def test_a_damaged_index_is_set_aside_and_kept(endpoint: Endpoint) -> None:
+    index = Path(endpoint.index) / "index.db"
+    index.parent.mkdir(parents=True)
+    index.write_bytes(b"no database " * 1_000)
+    findings = list(health.index(endpoint))
+    assert by_level(findings, FAIL) == ["index"]
+    assert by_level(doctor.mended(findings), FIXED) == ["index"]
+    assert index.with_name("index.db.corrupt").read_bytes().startswith(b"no database")
+    assert by_level(list(health.index(endpoint)), OK) == ["index"]
+
+
+def test_an_index_that_a_daemon_uses_is_left_to_it(endpoint: Endpoint) -> None:
+    index = Path(endpoint.index) / "index.db"
+    index.parent.mkdir(parents=True)
+    index.write_bytes(b"no database " * 1_000)
+    daemon = FileLock(endpoint.life_lock)
+    assert daemon.try_take()
+    assert doctor.mended(list(health.index(endpoint))) == []
+    assert index.exists()
+    daemon.release()
+
+
+def test_sockets_of_the_dead_are_removed_and_those_of_the_living_stay(endpoint: Endpoint, tmp_path: Path) -> None:
+    (tmp_path / "other").mkdir()
+    dead, living = endpoint, endpoint_of(tmp_path / "other")
+    for path in (dead.socket, dead.control, living.socket):
+        left_by_the_dead(path)
+    daemon = FileLock(living.life_lock)
+    assert daemon.try_take()
+    assert mending.stale_sockets(dirs.runtime_path()) == [Path(dead.control), Path(dead.socket)]
+    assert by_level(doctor.mended(list(health.stale())), FIXED) == ["stale sockets"]
+    assert [Path(path).exists() for path in (dead.socket, dead.control, living.socket)] == [False, False, True]
+    assert Path(dead.life_lock).exists()
+    daemon.release()
+
+
+def test_a_socket_whose_daemon_has_begun_since_is_not_removed(endpoint: Endpoint) -> None:
+    left_by_the_dead(endpoint.socket)
+    (finding,) = health.stale()
+    daemon = FileLock(endpoint.life_lock)
+    assert daemon.try_take()
+    assert doctor.mended([finding]) == []
+    assert Path(endpoint.socket).exists()
+    daemon.release()
+
+
+def test_a_folder_is_closed_and_a_link_is_not_followed(tmp_path: Path) -> None:
+    (tmp_path / "open").mkdir(mode=0o755)
+    (tmp_path / "link").symlink_to(tmp_path / "open")
+    assert mending.close(tmp_path / "link") == ""
+    assert "0700" in mending.close(tmp_path / "open")
+    assert (tmp_path / "open").stat().st_mode & 0o777 == 0o700
+
+
+def test_what_cannot_be_repaired_is_said_with_its_remedy() -> None:
+    def refused() -> str:
+        raise PermissionError(1, "Operation not permitted")
+
+    (told,) = doctor.mended([Finding(FAIL, "index", "is damaged", "do it yourself", refused)])
+    assert ("not permitted" in told.text, told.remedy) == (True, "do it yourself")
+
+
+def test_the_command_says_what_it_has_repaired_and_how_it_stands_now(endpoint: Endpoint, capsys: pytest.CaptureFixture[str]) -> None:
+    Path(dirs.runtime_path()).chmod(0o755)
+    left_by_the_dead(endpoint.socket)
+    main(["doctor", "--fix", "--repo", endpoint.root])
+    told = capsys.readouterr().out
+    assert "is closed to others (0700)" in told
+    assert "1 socket of daemons" in told
+    assert "is open to others" not in told
