@@ -9,7 +9,7 @@ import sys
 import time
 from collections.abc import Callable, Iterator
 
-from tests.bench import cost, graphs, idle, kills, memories, recall, searching, serving, windows
+from tests.bench import cost, graphs, idle, kills, memories, recall, searching, serving, windows, worktrees
 from tests.bench.corpora import CorpusMissing
 from tests.bench.figures import HEADING, Figure
 
@@ -27,6 +27,7 @@ PARTS: dict[str, Callable[[int], Iterator[Figure]]] = {
     "recall": recall.recall,
     "search": searching.searching,
     "scale": cost.scale,
+    "worktrees": worktrees.worktrees,
 }
 
 

@@ -17,7 +17,7 @@ from types import FrameType
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from codeagent_protocol import dirs
-from codeagent_protocol.endpoint import Endpoint, endpoint_of
+from codeagent_protocol.endpoint import Endpoint
 from codeagent_protocol.errors import CodedError
 from codeagent_protocol.frames import BYE, DRAINING
 from codeagent_protocol.messages import Hello
@@ -47,7 +47,9 @@ from codeagentd.toolkit.toolsets import EVERYTHING, load, select
 
 from . import shutdown
 from .care import Care, last_word, leave_word
+from .daily import collect_daily
 from .manager import Manager, installed_version
+from .residence import arrive, repository_of
 from .settings import Loaded, Settings
 
 if TYPE_CHECKING:
@@ -82,15 +84,16 @@ def build(endpoint: Endpoint, settings: Settings) -> Built:
     from codeagentd.memory.keeper import keeper_at
     from codeagentd.memory.upkeep import Upkeep
     from codeagentd.pipeline.engine import Engine as RealEngine
+    from codeagentd.pipeline.start import Start
     from codeagentd.query.tokens import Tokens
     from codeagentd.toolkit.context import Context
 
-    limits = settings.limits
+    limits, arrival = settings.limits, arrive(endpoint)
     engine = RealEngine(
         Path(endpoint.root), endpoint.index, blobs_of(endpoint), ignore=settings.ignore, workers=limits.workers,
         max_file_bytes=limits.max_file_bytes, max_index_bytes=limits.max_index_bytes,
         extract_deadline_s=limits.extract_deadline_s, languages=settings.languages, model=_model(settings),
-        considerate=Path(endpoint.runtime) if settings.background == "considerate" else None,
+        considerate=Path(endpoint.runtime) if settings.background == "considerate" else None, start=Start(arrival.siblings, arrival.is_new),
     )  # fmt: skip
     jail, tokens = Jail(engine.root), Tokens(vocabularies())
     memory = keeper_at(repository=blobs_of(endpoint).name, embedder=engine.embedder)
@@ -128,9 +131,7 @@ def vocabularies() -> tuple[Path, ...]:
 
 def blobs_of(endpoint: Endpoint) -> Path:
     """The directory of blobs.db: one per repository, shared by its worktrees."""
-    from codeagentd.vcs.git import common_dir
-
-    return dirs.cache_dir() / "repositories" / endpoint_of(common_dir(Path(endpoint.root)) or endpoint.root).name
+    return dirs.cache_dir() / "repositories" / repository_of(Path(endpoint.root))
 
 
 class Daemon:
@@ -208,7 +209,10 @@ class Daemon:
         sessions, socket = self._open_for_windows(calls, requests, sdk)
         web = await self._open_for_visitors(calls, requests, sdk)
         idle = asyncio.create_task(self._watch_idleness(sessions, stays=web is not None))
-        tasks = [asyncio.create_task(self._give_signs_of_life()), asyncio.create_task(self._watch_memory(sessions))]
+        tasks = [
+            asyncio.create_task(self._give_signs_of_life()), asyncio.create_task(self._watch_memory(sessions)),
+            asyncio.create_task(collect_daily(self._lanes, lambda: not sessions.in_flight and self._built.engine.watermark().caught_up)),
+        ]  # fmt: skip
         self._notice()
         await self._must_leave.wait()
         idle.cancel()

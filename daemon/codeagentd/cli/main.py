@@ -45,6 +45,7 @@ COMMANDS: dict[str, str] = {
     "service": "have systemd or launchd keep the daemon of a repository: install, uninstall, status",
     "logs": "print the daemon's log",
     "config": "show the settings in force and where each comes from",
+    "gc": "remove indexes of worktrees and repositories that are gone, and what no index refers to",
     "install": "add this server to the configuration of MCP clients; --list shows what is found",
     "uninstall": "take it out of MCP clients again",
     "doctor": "check environment, directories, limits, locks and index; say what to do, or do it (--fix)",

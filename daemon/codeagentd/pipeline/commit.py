@@ -8,8 +8,8 @@ from typing import Any
 import msgspec
 
 from codeagentd.languages.language import languages
+from codeagentd.languages.versions import version_of
 from codeagentd.model.anchors import anchor_of
-from codeagentd.model.facts import EXTRACTOR_VERSION
 from codeagentd.model.ids import FILE_SHIFT, numbers_of
 from codeagentd.model.kinds import SymbolKind
 from codeagentd.scan.rename import match_moves
@@ -266,7 +266,7 @@ class Committer:
         if old is None and self._bulk is None:
             reach.modules |= importers(self._database, outcome.path, context.module, context.imported)
         if outcome.blob:
-            self._facts.append((outcome.digest, context.language, EXTRACTOR_VERSION, outcome.blob))
+            self._facts.append((outcome.digest, context.language, version_of(context.language or ""), outcome.blob))
         before = {row[ID]: row for row in old.rows} if old else {}
         first, imports = file << FILE_SHIFT, [(row.local, row.module, row.name, int(row.exported)) for row in outcome.rows.imports]
         self._imports += [(first + number, *row) for number, row in enumerate(imports)]

@@ -23,12 +23,14 @@ from .indexer import Indexer
 from .requests import FileRequests
 from .revisions import Revisions
 from .speculation.speculations import Speculations
+from .start import AS_IT_WAS, Start
 
 READERS = 4  # connections: as many as tool calls run at once
 SYNC_PATIENCE_S = 1.0  # seconds to wait for the watcher to say that it has seen everything; it takes milliseconds
 TEXT_PATIENCE_S = 5.0  # seconds that a text search waits for what was indexed just now
 ANALYSIS_PATIENCE_S = 15.0  # seconds that a tool waits for the first analysis; 300,000 references take five
 ANALYSES_AT_ONCE = 3  # waited for by who wants that of the present generation: one that was at work before the last change, and two more
+LOOK_S = 0.02  # seconds between two looks whether the index has caught up
 FIRST_INDEX_S = 10.0  # seconds that a tool waits for the first index (issue of page 000: then it answers what it has)
 
 
@@ -38,7 +40,7 @@ class Engine:
     def __init__(
         self, root: Path, index_dir: Path, blobs_dir: Path, *, ignore: tuple[str, ...] = (), workers: int = WORKERS,
         max_file_bytes: int = MAX_FILE_BYTES, extract_deadline_s: float = EXTRACT_DEADLINE_S, use_watcher: bool = True, languages: tuple[str, ...] = (),
-        model: Wanted | None = None, considerate: Path | None = None, max_index_bytes: int = MAX_INDEX_BYTES,
+        model: Wanted | None = None, considerate: Path | None = None, max_index_bytes: int = MAX_INDEX_BYTES, start: Start = AS_IT_WAS,
     ) -> None:  # fmt: skip
         """`considerate`: where the daemons of a user agree on who works in the background (pipeline.governor); None for one that need not care."""
         self.root = root
@@ -47,7 +49,7 @@ class Engine:
         self._indexer = Indexer(
             root, self.index_path, blobs_dir / "blobs.db", self.readers, ignore=ignore, workers=workers, max_file_bytes=max_file_bytes,
             extract_deadline_s=extract_deadline_s, use_watcher=use_watcher, languages=languages, model=model,
-            governor=Governor(self.index_path, considerate, max_index_bytes),
+            governor=Governor(self.index_path, considerate, max_index_bytes), start=start,
         )  # fmt: skip
         self._counter = Counter(self.readers, self.index_path, blobs_dir / "blobs.db")
         self._requests = FileRequests(self._indexer)
@@ -178,6 +180,7 @@ class Engine:
             if self._indexer.first_done.wait(0.1) and self.sync(0.1).caught_up:
                 return True
             on_progress(self._indexer.progress)
+            time.sleep(LOOK_S)  # before the watcher is there nothing above waits, and a loop without a pause starves the indexer of the interpreter's lock
         return False
 
     def request_scan(self) -> None:

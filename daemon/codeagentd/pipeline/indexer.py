@@ -26,6 +26,7 @@ from codeagentd.store.connection import CORRUPT, WAL_LIMIT_BYTES, Database, Read
 from codeagentd.store.opening import UNUSABLE, checkpoint, open_disposable, set_aside, shrink
 from codeagentd.vcs import git
 
+from .adopting import adopt, known_files
 from .analysing import Analyses, keep
 from .chunks import Chunker, Piece
 from .filelinks import write_links
@@ -36,6 +37,7 @@ from .plan import Plan, compare
 from .pool import Pool
 from .refresh import Refresher
 from .requests import Request
+from .start import Start, begin, doubt
 from .survey import rules_of, survey
 from .vectors import VectorStore
 
@@ -55,7 +57,7 @@ class Indexer:
 
     def __init__(
         self, root: Path, index: Path, blobs: Path, readers: ReaderPool, *, ignore: tuple[str, ...], workers: int, max_file_bytes: int,
-        extract_deadline_s: float, use_watcher: bool, languages: tuple[str, ...], model: Wanted | None, governor: Governor,
+        extract_deadline_s: float, use_watcher: bool, languages: tuple[str, ...], model: Wanted | None, governor: Governor, start: Start,
     ) -> None:  # fmt: skip
         self.root = root
         self.pending = Pending()
@@ -73,6 +75,7 @@ class Indexer:
         self.rules = rules_of(root, ignore)
         self._index, self._blobs, self._readers = index, blobs, readers
         self._languages = frozenset(languages)
+        self._start = start
         self._pool = Pool(root, index, blobs, workers, extract_deadline_s, max_file_bytes)
         self.analyses = Analyses(index, self._hand_over)
         self._handed_over: deque[tuple[Analysis, threading.Event]] = deque()
@@ -169,11 +172,11 @@ class Indexer:
     def _run(self) -> None:
         try:
             self._pool.start(2)
+            self.pending.note(set(), rescan=True)  # before anybody can read the index: it has not caught up until it was compared
             if not self._open_at_last():
                 return
             if self._watcher:
                 self._watcher.start()
-            self.pending.note(set(), rescan=True)
             self.pending.poke()  # the first look at everything has no companions to wait for
             self._loop()
         except Exception:
@@ -186,7 +189,9 @@ class Indexer:
         """Open the databases, which may take until somebody has made room; False: we were told to stop before that."""
         while not self._stopping.is_set():
             try:
+                begin(self._index, self._start)
                 self._open()
+                doubt(self._database, self._start)
                 self.failure = None
                 return True
             except (OSError, *UNUSABLE) as error:
@@ -348,8 +353,9 @@ class Indexer:
         self._refresher.save_projects(detect(self.root, found.files))
         self._refresher.save_versions(versions(self.root, found.files))
         self.nested, self.skipped = found.nested, found.skipped
-        known = {path: Stat(size, mtime) for path, size, mtime, *_ in self._database.all("world.known_files")}
-        plan = compare(known, found.files)
+        known = known_files(self._database)
+        plan = compare({path: one.stat for path, one in known.items()}, found.files)
+        plan = adopt(self.root, self._database, plan, known, found.files)
         renamed = self._refresher.renamed(found.files.keys())
         return Plan(tuple(sorted({*plan.changed, *renamed})), plan.gone), found.files
 

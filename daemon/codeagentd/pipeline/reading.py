@@ -12,7 +12,8 @@ from codeagentd.base.text import is_binary, is_generated, is_minified, is_wide
 from codeagentd.extract.facts import extract
 from codeagentd.languages.dialects import spoken
 from codeagentd.languages.language import languages
-from codeagentd.model.facts import EXTRACTOR_VERSION, FileFacts, pack, unpack
+from codeagentd.languages.versions import version_of
+from codeagentd.model.facts import FileFacts, pack, unpack
 from codeagentd.model.ids import content_digest
 from codeagentd.scan.secret_files import is_secret_text
 from codeagentd.store.connection import Database
@@ -92,7 +93,7 @@ class Reader:
         """Facts that blobs.db has for this content, or None."""
         if self._blobs is None:
             return None
-        blob = self._blobs.value("blobs.facts", (digest, language, EXTRACTOR_VERSION))
+        blob = self._blobs.value("blobs.facts", (digest, language, version_of(language)))
         return unpack(blob) if blob is not None else None
 
 

@@ -14,8 +14,9 @@ from codeagentd.base import faults
 from codeagentd.base.limits import BULK_RESOLVE_FILES, COMMIT_FILES
 from codeagentd.languages.dialects import may_be_other, presumed, sources_among
 from codeagentd.languages.language import language_of, languages
+from codeagentd.languages.versions import version_of
 from codeagentd.model.answers import Progress
-from codeagentd.model.facts import EXTRACTOR_VERSION, FileFacts, unpack
+from codeagentd.model.facts import FileFacts, unpack
 from codeagentd.model.ids import numbers_of
 from codeagentd.resolve.link import Linker
 from codeagentd.resolve.names import Names
@@ -340,7 +341,7 @@ class Refresher:
         self.facts_lost = True
 
     def _facts(self, digest: bytes, language: str) -> FileFacts | None:
-        blob = self._blobs.value("blobs.facts", (digest, language, EXTRACTOR_VERSION))
+        blob = self._blobs.value("blobs.facts", (digest, language, version_of(language)))
         return unpack(blob) if blob is not None else None
 
     def _rows_of(self, file: int) -> FileRows | None:

@@ -18,7 +18,8 @@ import msgspec
 
 from codeagent_protocol.errors import EngineUnavailable
 from codeagentd.base.limits import REVISION_DEADLINE_S
-from codeagentd.model.facts import EXTRACTOR_VERSION
+from codeagentd.languages.language import languages
+from codeagentd.languages.versions import version_of
 from codeagentd.model.snapshot import SNAPSHOT_VERSION, UNFINISHED, Asked, Snapshot, decode
 
 KEPT: Final = 12  # snapshots; one of 30,000 nodes takes 6 MB
@@ -33,7 +34,7 @@ class Revisions:
         self._lock = threading.Lock()
         self._processes: list[subprocess.Popen[bytes]] = []
         self._closed = False
-        settings = repr((asked.ignore, asked.languages, asked.max_file_bytes, EXTRACTOR_VERSION, SNAPSHOT_VERSION))
+        settings = repr((asked.ignore, asked.languages, asked.max_file_bytes, sorted(map(version_of, languages())), SNAPSHOT_VERSION))
         self._mark = hashlib.blake2b(settings.encode(), digest_size=6).hexdigest()
 
     @property

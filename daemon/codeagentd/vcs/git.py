@@ -106,6 +106,14 @@ def head(root: Path) -> str:
     return ""
 
 
+def has_commit(root: Path, commit: str) -> bool:
+    """Whether the repository has a commit; also if git does not say in time, for want of a reason to doubt it."""
+    if not COMMIT.fullmatch(commit) or git_dir(root) is None:
+        return False
+    found = ask(root, "cat-file", "--batch-check=%(objecttype)", deadline_s=GIT_QUICK_DEADLINE_S, said=commit.encode() + b"\n")
+    return found is None or found.strip() == b"commit"
+
+
 def _head_file(place: Path) -> str:
     """HEAD was a symbolic link once, and still may be."""
     return f"ref: {os.readlink(place)}" if place.is_symlink() else _small(place)

@@ -18,6 +18,22 @@ VALUES (:id, :path, :language, :project, :status, :reason, :generated, :size, :m
 -- parameters: size, mtime_ns, path: the bytes are the same
 UPDATE files SET size = ?, mtime_ns = ? WHERE path = ?;
 
+-- :name distrust_times
+-- full scan of files: those of another worktree, or of one that was made anew. The digests decide.
+UPDATE files SET mtime_ns = -1 WHERE id > 0;
+
+-- :name forget_all_writes
+-- what the windows of another worktree have written
+DELETE FROM writes;
+
+-- :name reread_language
+-- parameter: language; full scan of files: when its extraction has changed
+UPDATE files SET digest = NULL, mtime_ns = -1 WHERE language = ? AND id > 0;
+
+-- :name reread_unclaimed
+-- full scan of files: when there is a language more
+UPDATE files SET mtime_ns = -1 WHERE language IS NULL AND id > 0;
+
 -- :name set_resolved
 -- parameters: what became of its references, in the order of model.answers.Coverage; file
 UPDATE files SET resolved = 1, linked = 0, refs_resolved = ?, refs_external = ?, refs_dynamic = ?, refs_unknown = ?, refs_unbound = ? WHERE id = ?;

@@ -1,0 +1,222 @@
+"""A second worktree begins with a copy of the first one's index, a branch switch parses what nobody has seen, and an upgrade what has changed."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import apsw
+import pytest
+
+from codeagentd.pipeline.engine import Engine
+from codeagentd.pipeline.start import Start
+from codeagentd.store.connection import Database
+from codeagentd.store.opening import open_disposable
+from tests.harness.past import committed, run, write
+
+PATIENCE_S = 30.0
+FILES: dict[str, str | None] = {
+    "shop/__init__.py": "",
+    "shop/cart.py": "from shop.item import Item\n\n\ndef total(items):\n    return sum(Item(one).price() for one in items)\n",
+    "shop/item.py": "class Item:\n    def __init__(self, name):\n        self.name = name\n\n    def price(self):\n        return len(self.name)\n",
+    "web/app.js": "export function show(text) { return text }\n",
+    "notes.unknown": "words\n",
+}
+REFERENCES = (
+    "SELECT f.path, r.line, r.col, r.kind, r.confidence, r.origin, s.uid, u.uid FROM refs r JOIN files f ON f.id = r.id >> 20 "
+    "JOIN symbols s ON s.id = r.source LEFT JOIN symbols u ON u.id = r.target ORDER BY 1, 2, 3, 4, 8"
+)
+SYMBOLS = "SELECT s.uid, f.path, s.qualified_name, s.line_start, s.line_end FROM symbols s JOIN files f ON f.id = s.file ORDER BY 1"
+TEXT = "SELECT f.path, c.line_start, c.line_end FROM chunks c JOIN files f ON f.id = c.id >> 20 ORDER BY 1, 2"
+
+
+PLAIN = Start()
+
+
+@contextmanager
+def indexed(root: Path, place: Path, blobs: Path, start: Start = PLAIN) -> Iterator[Engine]:
+    """The engine of a worktree that has caught up."""
+    engine = Engine(root, place, blobs, use_watcher=False, start=start)
+    engine.start()
+    try:
+        engine.request_scan()
+        assert engine.wait_caught_up(PATIENCE_S, lambda progress: None)
+        assert engine.text_ready(PATIENCE_S)
+        yield engine
+    finally:
+        engine.close(10)
+
+
+def rows(engine: Engine, query: str) -> list[Any]:
+    with engine.readers.read() as database:
+        return database.connection.execute(query).fetchall()
+
+
+def content(engine: Engine) -> list[list[Any]]:
+    """What an index says, without the numbers that it gives."""
+    return [rows(engine, query) for query in (SYMBOLS, REFERENCES, TEXT, "SELECT path, status, reason, size FROM files ORDER BY 1")]
+
+
+def facts(blobs: Path) -> set[tuple[bytes, str]]:
+    """What was ever extracted: (digest, language)."""
+    database = Database(blobs / "blobs.db")
+    found = {(digest, language) for digest, language, *_ in database.all("garbage.facts")}
+    database.close()
+    return found
+
+
+class Pair:
+    """A repository with an index, and a second worktree without."""
+
+    def __init__(self, base: Path) -> None:
+        self.first, self.second, self.blobs = base / "first", base / "second", base / "blobs"
+        self.index, self.copy = base / "index-first", base / "index-second"
+        committed(self.first, FILES)
+        run(self.first, "worktree", "add", "-q", "-b", "other", str(self.second))
+
+    @property
+    def start(self) -> Start:
+        return Start((self.index / "index.db",))
+
+
+@pytest.fixture
+def pair(tmp_path: Path) -> Pair:
+    return Pair(tmp_path)
+
+
+def test_a_second_worktree_starts_from_a_copy_and_reads_only_what_differs(pair: Pair, tmp_path: Path) -> None:
+    with indexed(pair.first, pair.index, pair.blobs):
+        before = facts(pair.blobs)
+        write(
+            pair.second, {"shop/item.py": "class Item:\n    def cost(self):\n        return 1\n", "shop/new.py": "def fresh():\n    pass\n", "web/app.js": None}
+        )
+        with indexed(pair.second, pair.copy, pair.blobs, pair.start) as second:
+            assert len(facts(pair.blobs) - before) == 2
+            copied = content(second)
+            assert second.watermark().generation > 1  # it went on from the copy's
+        with indexed(pair.second, tmp_path / "anew", tmp_path / "other-blobs") as anew:
+            assert copied == content(anew)
+
+
+def test_the_copy_of_an_unchanged_worktree_needs_no_batch_of_files(pair: Pair) -> None:
+    with indexed(pair.first, pair.index, pair.blobs) as first:
+        said = content(first)
+    with indexed(pair.second, pair.copy, pair.blobs, pair.start) as second:
+        assert content(second) == said
+        assert second.status().last_batch_files == 0
+
+
+def test_a_copy_is_made_of_an_index_that_is_being_written(pair: Pair) -> None:
+    with indexed(pair.first, pair.index, pair.blobs) as first:
+        for number in range(20):
+            write(pair.first, {f"shop/more{number}.py": f"def more{number}():\n    return {number}\n"})
+            first.request_scan()
+            place = pair.copy.with_name(f"copy{number}")
+            engine = Engine(pair.second, place, pair.blobs, use_watcher=False, start=pair.start)
+            engine.start()
+            assert engine.wait_caught_up(PATIENCE_S, lambda progress: None)
+            engine.close(10)
+            database = Database(place / "index.db")
+            assert database.connection.execute("PRAGMA integrity_check").fetchall() == [("ok",)]
+            database.close()
+
+
+@pytest.mark.parametrize("damage", ["missing", "empty", "foreign", "older", "unfinished"])
+def test_an_index_that_cannot_be_copied_is_no_trouble(pair: Pair, damage: str) -> None:
+    source = pair.index / "index.db"
+    pair.index.mkdir()
+    if damage == "empty":
+        source.touch()
+    elif damage == "foreign":
+        source.write_bytes(b"nothing that SQLite knows" * 1_000)
+    elif damage != "missing":
+        database, _ = open_disposable(source, "index")
+        if damage == "older":
+            database.connection.execute("PRAGMA user_version=1")
+        database.close()
+    with indexed(pair.second, pair.copy, pair.blobs, pair.start) as second:
+        assert rows(second, "SELECT count(*) FROM symbols WHERE name = 'total'") == [(1,)]
+    assert not list(pair.copy.glob("*.unfinished*"))
+
+
+def test_a_worktree_that_was_made_anew_is_compared_by_content(pair: Pair) -> None:
+    with indexed(pair.first, pair.index, pair.blobs):
+        pass
+    place = pair.first / "web/app.js"
+    status = place.stat()
+    text = place.read_text()
+    place.write_text(text.replace("show", "hide"))
+    os.utime(place, ns=(status.st_atime_ns, status.st_mtime_ns))
+    with indexed(pair.first, pair.index, pair.blobs, Start(is_new=True)) as again:
+        assert rows(again, "SELECT name FROM symbols WHERE name IN ('show', 'hide')") == [("hide",)]
+
+
+def test_a_branch_switch_parses_only_contents_that_nobody_has_seen(pair: Pair) -> None:
+    with indexed(pair.first, pair.index, pair.blobs) as first:
+        run(pair.first, "switch", "-q", "-c", "work")
+        write(pair.first, {"shop/cart.py": "def total(items):\n    return 0\n"})
+        run(pair.first, "commit", "-q", "-am", "step")
+        before = facts(pair.blobs)
+        first.request_scan()
+        assert first.wait_caught_up(PATIENCE_S, lambda progress: None)
+        assert len(facts(pair.blobs) - before) == 1
+        known = facts(pair.blobs)
+        for branch in ("main", "work", "main"):
+            run(pair.first, "switch", "-q", branch)
+            first.request_scan()
+            assert first.wait_caught_up(PATIENCE_S, lambda progress: None)
+            assert facts(pair.blobs) == known
+        assert rows(first, "SELECT count(*) FROM refs r JOIN symbols s ON s.id = r.target WHERE s.name = 'Item'") != [(0,)]
+
+
+def test_an_upgrade_of_one_language_reads_its_files_again_and_no_others(pair: Pair) -> None:
+    with indexed(pair.first, pair.index, pair.blobs) as first:
+        said = content(first)
+    database = Database(pair.index / "index.db", writable=True)
+    database.connection.execute("UPDATE meta SET value = CAST(json_set(CAST(value AS TEXT), '$.python', 1) AS BLOB) WHERE key = 'extractors'")
+    database.close()
+    blobs = Database(pair.blobs / "blobs.db", writable=True)
+    blobs.connection.execute("DELETE FROM facts")  # whatever comes back was extracted now
+    blobs.close()
+    with indexed(pair.first, pair.index, pair.blobs) as first:
+        assert {language for _, language in facts(pair.blobs)} == {"python"}
+        assert content(first) == said
+
+
+def test_a_language_that_is_new_gets_the_files_that_nobody_claimed(pair: Pair) -> None:
+    with indexed(pair.first, pair.index, pair.blobs):
+        pass
+    database = Database(pair.index / "index.db", writable=True)
+    database.connection.execute("UPDATE meta SET value = CAST(json_remove(CAST(value AS TEXT), '$.javascript') AS BLOB) WHERE key = 'extractors'")
+    database.connection.execute("UPDATE files SET language = NULL, digest = NULL, status = 'skipped' WHERE path = 'web/app.js'")
+    database.close()
+    with indexed(pair.first, pair.index, pair.blobs) as first:
+        assert rows(first, "SELECT language, status FROM files WHERE path = 'web/app.js'") == [("javascript", "full")]
+
+
+def test_an_index_has_not_caught_up_before_it_was_compared_with_the_disk(pair: Pair, monkeypatch: pytest.MonkeyPatch) -> None:
+    with indexed(pair.first, pair.index, pair.blobs):
+        pass
+    engine = Engine(pair.second, pair.copy, pair.blobs, use_watcher=False, start=pair.start)
+    said: list[bool] = []
+    monkeypatch.setattr("codeagentd.pipeline.indexer.doubt", lambda database, start: said.append(engine.watermark().caught_up))
+    engine.start()
+    assert engine.wait_caught_up(PATIENCE_S, lambda progress: None)
+    engine.close(10)
+    assert said == [False]
+
+
+def test_a_full_disk_leaves_no_half_copy(pair: Pair, monkeypatch: pytest.MonkeyPatch) -> None:
+    with indexed(pair.first, pair.index, pair.blobs):
+        pass
+    monkeypatch.setattr("codeagentd.store.seeding._begin", _full)
+    with indexed(pair.second, pair.copy, pair.blobs, pair.start) as second:
+        assert rows(second, "SELECT count(*) FROM symbols WHERE name = 'total'") == [(1,)]
+    assert not list(pair.copy.glob("*.unfinished*"))
+
+
+def _full(path: Path) -> None:
+    raise apsw.FullError("no space left")
