@@ -107,7 +107,7 @@ class Collection:
     def _sockets(self) -> Iterator[Garbage]:
         for socket in sorted((*self._runtime.glob("*.sock"), *self._runtime.glob("*.ctl"))):
             with self._alone(socket.stem) as is_alone:
-                if is_alone and socket.is_socket() and not _is_bound(socket):
+                if is_alone and socket.is_socket() and not is_bound(socket):
                     yield self._removed(SOCKET, socket, "no daemon listens there")
 
     def _logs(self, known: set[str]) -> Iterator[Garbage]:
@@ -155,7 +155,7 @@ def _is_gone(root: str) -> bool:
     return False
 
 
-def _is_bound(socket: Path) -> bool:
+def is_bound(socket: Path) -> bool:
     """Whether anybody listens at a socket's path: systemd does for a daemon that is not there yet, and to connect would start it. Where nobody can say, yes."""
     try:
         return any(line.endswith(os.fsencode(f" {socket}")) for line in Path("/proc/net/unix").read_bytes().splitlines())

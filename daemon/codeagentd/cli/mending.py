@@ -11,6 +11,7 @@ from typing import Final
 
 from codeagent_protocol.endpoint import Endpoint
 from codeagent_protocol.locks import FileLock, is_held
+from codeagentd.boot.collecting import is_bound
 from codeagentd.cli.console import count
 from codeagentd.store.opening import SET_ASIDE, set_aside
 
@@ -38,9 +39,9 @@ def put_aside(endpoint: Endpoint, path: Path) -> str:
 
 
 def stale_sockets(runtime: str) -> list[Path]:
-    """The sockets of daemons that are gone."""
+    """The sockets of daemons that are gone, where nobody else listens for one that is to come."""
     sockets = (path for path in Path(runtime).glob("*") if path.suffix in _SOCKETS and path.is_socket())
-    return sorted(path for path in sockets if not is_held(str(path.with_suffix(_LIFE))))
+    return sorted(path for path in sockets if not is_held(str(path.with_suffix(_LIFE))) and not is_bound(path))
 
 
 def sweep(paths: list[Path]) -> str:

@@ -100,6 +100,16 @@ def test_sockets_of_the_dead_are_removed_and_those_of_the_living_stay(endpoint: 
     daemon.release()
 
 
+@pytest.mark.skipif(not Path("/proc/net/unix").exists(), reason="who listens is known on Linux alone")
+def test_a_socket_that_a_service_manager_listens_on_is_not_removed(endpoint: Endpoint) -> None:
+    Path(endpoint.socket).parent.mkdir(parents=True, exist_ok=True)
+    with socket.socket(socket.AF_UNIX) as manager:
+        manager.bind(endpoint.socket)
+        manager.listen()
+        assert mending.stale_sockets(dirs.runtime_path()) == []
+    assert mending.stale_sockets(dirs.runtime_path()) == [Path(endpoint.socket)]
+
+
 def test_a_socket_whose_daemon_has_begun_since_is_not_removed(endpoint: Endpoint) -> None:
     left_by_the_dead(endpoint.socket)
     (finding,) = health.stale()
