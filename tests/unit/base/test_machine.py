@@ -54,3 +54,4 @@ def test_a_process_that_is_gone_is_no_trouble():
     with subprocess.Popen([sys.executable, "-c", ""]) as process:
         process.wait()
         give_way(process.pid)
+        assert process.returncode == 0

@@ -92,6 +92,7 @@ def test_a_descriptor_that_is_no_listening_socket_of_ours_is_not_used(repo):
     left, right = socket.socketpair()
     with left, right, Managed(repo, left) as daemon, RawWindow(daemon.wait_up().endpoint) as window:
         window.initialize()
+        assert daemon.status()["state"] == "ready"
 
 
 def test_a_managers_socket_whose_name_a_dead_daemon_has_taken_is_not_waited_on(repo, given):
@@ -100,6 +101,7 @@ def test_a_managers_socket_whose_name_a_dead_daemon_has_taken_is_not_waited_on(r
     listening(path).close()  # as after kill -9: the file of a socket that nobody holds
     with Managed(repo, given) as daemon, RawWindow(daemon.wait_up().endpoint) as window:
         window.initialize()
+        assert daemon.status()["state"] == "ready"
 
 
 def test_a_daemon_that_a_window_started_makes_way_for_the_managers(repo, notified):
