@@ -109,5 +109,5 @@ def test_an_incremental_index_has_the_boundaries_of_a_fresh_one(seed: int, repo:
             engine.close(10)
             engines[:] = [engine := engine_for(repo, tmp_path / "kept")]
         assert_equals_fresh(engine, repo, tmp_path / f"fresh{step}")
-        kinds |= {row[4] for row in content(engine)["refs"]}
+        kinds |= {row[4] for row in content(engine.index_path)["refs"]}
     assert {19, 20, 21, 22} <= kinds

@@ -8,6 +8,7 @@ import shutil
 import socket
 import sqlite3
 import time
+from collections.abc import Iterator
 from pathlib import Path
 
 import msgspec
@@ -25,20 +26,19 @@ from codeagentd.pipeline.engine import Engine
 from codeagentd.store.connection import Database
 from codeagentd.store.sweeping import UNUSED_S
 from tests.harness.past import committed, run
-from tests.harness.world import directories
+from tests.harness.world import surrounded
 
 PATIENCE_S = 30.0
 DAY_S = 24 * 3600.0
 
 
 @pytest.fixture
-def base(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+def base(tmp_path: Path) -> Iterator[Path]:
     """A place with directories of our own and a repository with two worktrees."""
-    for name, value in directories(str(tmp_path)).items():
-        monkeypatch.setenv(name, value)
     committed(tmp_path / "main", {"a.py": "def a():\n    pass\n"})
     run(tmp_path / "main", "worktree", "add", "-q", "-b", "other", str(tmp_path / "other"))
-    return tmp_path
+    with surrounded(str(tmp_path)):
+        yield tmp_path
 
 
 def used(root: Path) -> Endpoint:
@@ -103,7 +103,7 @@ def test_a_daemon_with_another_runtime_directory_lives_too(base: Path, monkeypat
     lock = FileLock(endpoint.life_lock)
     assert lock.try_take()
     shutil.rmtree(base / "other")
-    monkeypatch.setenv("CODEAGENT_RUNTIME_DIR", str(base / "elsewhere"))
+    monkeypatch.setenv("CODEAGENT_RUNTIME_DIR", f"{os.environ['CODEAGENT_RUNTIME_DIR']}/elsewhere")
     assert collected() == []
     lock.release()
 
