@@ -87,3 +87,9 @@ def test_a_scan_is_recognised_behind_an_alias_and_an_index(databases: list[apsw.
         assert scanned(plan(databases, code), code)
     code = "SELECT r.id FROM refs r WHERE r.id BETWEEN ? AND ?"
     assert not scanned(plan(databases, code), code)
+
+
+@pytest.mark.parametrize("name", sorted(name for name, statement in statements().items() if "parent IS NULL" in code_of(statement)))
+def test_the_symbols_of_files_are_not_looked_for_among_those_of_all_files(name: str, databases: list[apsw.Connection]) -> None:
+    """Without a parent are as many symbols as there are files: SQLite takes an index on equality with NULL for one on any value."""
+    assert not [step for step in plan(databases, code_of(statements()[name])) if "symbols_parent (parent=?" in step]

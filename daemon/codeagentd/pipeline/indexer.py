@@ -249,6 +249,8 @@ class Indexer:
         return not self.text_done.is_set() and (self._text_wanted.is_set() or self.governor.is_full or self.governor.may_work())
 
     def _cut(self, files: Sequence[tuple[int, str]]) -> Iterator[tuple[int, list[Piece] | None]]:
+        if not self._has_cut:
+            self._pool.reap()  # one is enough, and those that have linked keep what they know of the repository
         self._has_cut = True
         jobs = [ChunkJob(file, path) for file, path in files]
         return ((done.file, done.pieces) for done in self._pool.chunk(jobs, gives_way=not self._text_wanted.is_set()))

@@ -165,7 +165,7 @@ class Pool:
 
     def chunk(self, jobs: Sequence[ChunkJob], *, gives_way: bool = False) -> Iterator[Chunked]:
         """The chunks of every file, in any order; none of one that kills its worker. Workers that have given way do so to their end."""
-        self.start(-(-len(jobs) // JOBS_PER_REQUEST))
+        self.start(1)
         for pid in self.pids if gives_way else ():
             give_way(pid)
         for answer in self._run(Todo(jobs, max(1, len(jobs))), lambda chunk, worker: Chunk(chunk)):  # by one worker: nobody waits for it

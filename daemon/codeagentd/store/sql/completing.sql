@@ -10,7 +10,7 @@ ORDER BY coalesce(d.degree, 0) DESC, length(n.name), s.qualified_name, s.id LIMI
 
 -- :name files
 -- parameters: begun (pattern of the path), limit. columns: symbol that stands for the file. full scan of files: 1 ms at 3,000
-SELECT s.id FROM files f CROSS JOIN symbols s ON s.file = f.id AND s.parent IS NULL AND s.kind IN (1, 2)
+SELECT s.id FROM files f CROSS JOIN symbols s ON s.file = f.id AND +s.parent IS NULL AND s.kind IN (1, 2)
 WHERE f.id > 0 AND f.path LIKE :begun ESCAPE '\' ORDER BY f.path LIMIT :limit;
 
 -- :name qualified_names

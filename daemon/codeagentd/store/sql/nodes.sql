@@ -10,7 +10,7 @@ FROM json_each(:symbols) j CROSS JOIN symbols s ON s.id = j.value JOIN files f O
 -- parameter: path. columns: those of symbols.by_uid, then how many there are. indexes: the unique one on files.path, symbols_file.
 SELECT s.id, s.uid, s.name, s.qualified_name, s.kind, s.key, s.file, f.path, f.language, s.parent, NULL, s.line_start, s.line_end, s.line, s.col,
   count(*) OVER ()
-FROM files f CROSS JOIN symbols s ON s.file = f.id AND s.parent IS NULL AND s.kind IN (1, 2)
+FROM files f CROSS JOIN symbols s ON s.file = f.id AND +s.parent IS NULL AND s.kind IN (1, 2)
 WHERE f.path = :path LIMIT 1;
 
 -- :name alike
@@ -28,7 +28,7 @@ ORDER BY f.path, s.line_start, s.uid LIMIT :limit;
 -- parameters: text (in lower case), place, limit. columns: as of_file. full scan of files, where no symbol has the name: 1 ms at 3,000
 SELECT s.id, s.uid, s.name, s.qualified_name, s.kind, s.key, s.file, f.path, f.language, s.parent, NULL, s.line_start, s.line_end, s.line, s.col,
   count(*) OVER ()
-FROM files f CROSS JOIN symbols s ON s.file = f.id AND s.parent IS NULL AND s.kind IN (1, 2)
+FROM files f CROSS JOIN symbols s ON s.file = f.id AND +s.parent IS NULL AND s.kind IN (1, 2)
 WHERE f.id > 0 AND instr(lower(f.path), :text) AND instr(f.path, :place)
 ORDER BY f.path LIMIT :limit;
 

@@ -3,23 +3,23 @@
 -- :name files
 -- all files that are parsed: full scan, when many files are resolved at once. Numbers below zero are what lies outside of the repository.
 SELECT f.id, f.path, f.language, f.project, s.id, f.module, f.import_name
-FROM files f JOIN symbols s ON s.file = f.id AND s.parent IS NULL WHERE f.language IS NOT NULL AND f.id > 0;
+FROM files f CROSS JOIN symbols s ON s.file = f.id AND +s.parent IS NULL WHERE f.language IS NOT NULL AND f.id > 0;
 
 -- :name file_by_id
 SELECT f.id, f.path, f.language, f.project, s.id, f.module, f.import_name
-FROM files f JOIN symbols s ON s.file = f.id AND s.parent IS NULL WHERE f.id = ?;
+FROM files f CROSS JOIN symbols s ON s.file = f.id AND +s.parent IS NULL WHERE f.id = ?;
 
 -- :name file_by_path
 SELECT f.id, f.path, f.language, f.project, s.id, f.module, f.import_name
-FROM files f JOIN symbols s ON s.file = f.id AND s.parent IS NULL WHERE f.path = ?;
+FROM files f CROSS JOIN symbols s ON s.file = f.id AND +s.parent IS NULL WHERE f.path = ?;
 
 -- :name files_of_module
 -- parameters: name, name; indexes files_module, files_import_name
 SELECT f.id, f.path, f.language, f.project, s.id, f.module, f.import_name
-FROM files f JOIN symbols s ON s.file = f.id AND s.parent IS NULL WHERE f.module = ? AND f.language IS NOT NULL
+FROM files f CROSS JOIN symbols s ON s.file = f.id AND +s.parent IS NULL WHERE f.module = ? AND f.language IS NOT NULL
 UNION
 SELECT f.id, f.path, f.language, f.project, s.id, f.module, f.import_name
-FROM files f JOIN symbols s ON s.file = f.id AND s.parent IS NULL WHERE f.import_name = ? AND f.import_name <> '';
+FROM files f CROSS JOIN symbols s ON s.file = f.id AND +s.parent IS NULL WHERE f.import_name = ? AND f.import_name <> '';
 
 -- :name namespace
 -- parameters: 'a.b.', 'a.b/' twice: a range of one index each
