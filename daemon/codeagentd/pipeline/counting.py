@@ -97,7 +97,7 @@ def _state(indexer: Indexer) -> tuple[str, str, str]:
 
 def _background(indexer: Indexer) -> str:
     """Why text, vectors and analyses wait, while there are any to be made."""
-    return indexer.governor.reason if not indexer.text_done.is_set() or indexer.vectors.has_work else ""
+    return indexer.governor.reason if not indexer.text.done.is_set() or indexer.vectors.has_work else ""
 
 
 def _condition(indexer: Indexer) -> tuple[str, str, str]:

@@ -52,7 +52,7 @@ class Engine:
             governor=Governor(self.index_path, considerate, max_index_bytes), start=start,
         )  # fmt: skip
         self._counter = Counter(self.readers, self.index_path, blobs_dir / "blobs.db")
-        self._requests = FileRequests(self._indexer)
+        self._requests = FileRequests(self._indexer.first_done, self._indexer.ask)
         self._revisions = Revisions(
             Asked(str(root), str(self.index_path), str(blobs_dir / "blobs.db"), str(index_dir / "revisions"), max_file_bytes, workers, ignore, languages)
         )
@@ -77,7 +77,7 @@ class Engine:
             indexer.first_done.wait(wait_for_first_s)
         if not indexer.first_done.is_set():
             return self.watermark()
-        if indexer.text_done.is_set():
+        if indexer.text.done.is_set():
             indexer.vectors.wake()  # who asks anything may search next, and a model takes a second to load
         seen = indexer.sees_changes and indexer.watcher_sync(max(SYNC_PATIENCE_S, patience_s))
         caught_up = indexer.pending.wait(patience_s)
@@ -86,7 +86,7 @@ class Engine:
     def text_ready(self, patience_s: float = TEXT_PATIENCE_S) -> bool:
         """Wait a little until text search has everything that the index has; whether it does."""
         self._indexer.want_text()
-        return self._indexer.text_done.wait(patience_s)
+        return self._indexer.text.done.wait(patience_s)
 
     def analysed(self, patience_s: float = ANALYSIS_PATIENCE_S, *, current: bool = False) -> bool:
         """Whether index.db has an analysis of the whole graph. The first is waited for a little; when changes came since, the next is started.

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import gc
 import logging
 import threading
 import time
 from collections import deque
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable
 from pathlib import Path
 
 from codeagentd.base import faults
@@ -28,10 +27,7 @@ from codeagentd.vcs import git
 
 from .adopting import adopt, known_files
 from .analysing import Analyses, keep
-from .chunks import Chunker, Piece
-from .filelinks import write_links
 from .governor import Governor
-from .jobs import ChunkJob
 from .pending import Pending, Work
 from .plan import Plan, compare
 from .pool import Pool
@@ -39,6 +35,7 @@ from .refresh import Refresher
 from .requests import Request
 from .start import Start, begin, doubt
 from .survey import rules_of, survey
+from .texting import TextWriter
 from .vectors import VectorStore
 
 log = logging.getLogger("codeagentd.indexer")
@@ -86,12 +83,9 @@ class Indexer:
         self._database: Database
         self._facts: Database
         self._refresher: Refresher
-        self._chunker: Chunker
         self.governor = governor
         self._is_settled = False  # since there was work
-        self._has_cut = False  # workers have cut files since the text index was last whole
-        self.text_done = threading.Event()  # text search has everything that the index has
-        self._text_wanted = threading.Event()  # somebody waits for that: no longer background work
+        self.text = TextWriter(root, self._pool, governor)
         self._known: set[str] = set()
         self._requests: deque[Request] = deque()
         self._is_damaged = False
@@ -138,8 +132,7 @@ class Indexer:
 
     def want_text(self) -> None:
         """Somebody waits for text search."""
-        if not self.text_done.is_set() and not self._text_wanted.is_set():
-            self._text_wanted.set()
+        if self.text.want():
             self.pending.poke()
 
     def _hand_over(self, analysis: Analysis) -> None:
@@ -212,7 +205,7 @@ class Indexer:
         self.generation = int(self._database.value("writer.meta", ("generation",), 0))
         self._database.run("writer.forget_writes", (int(time.time()) - FORGET_WRITES_S,))
         self._refresher = Refresher(self._database, self._facts, self._pool, self._committed, self._progressed, self.root, self._languages)
-        self._chunker = Chunker(self._database, self.root, self._cut, self._make_room)
+        self.text.open(self._database, self._facts)
         self._refresher.paths = self._known = {path for path, *_ in self._database.all("world.known_files")}
         self.is_open.set()
         if self._known:
@@ -225,96 +218,51 @@ class Indexer:
             if self._is_damaged:
                 self._rebuild(work or Work(0))
             elif work is not None and (work.has_any or self._requests):
-                self.text_done.clear()
+                self.text.done.clear()
                 self._do(work)
                 idle_since = time.monotonic()
             elif self._handed_over:
                 self._keep_analysis()
-            elif self._may_write_text():
-                self._write_text()
+            elif self.text.may_work:
+                self._in_background(self.text.step, "text cannot be indexed")
                 idle_since = time.monotonic()
             elif not self._stopping.is_set():
-                self._write_vectors()
+                self._in_background(self._write_vectors, "vectors cannot be written")
                 self._keep_house(time.monotonic() - idle_since)
 
     def _patience_s(self) -> float:
         """How long to wait for work before looking at what else there is to do."""
-        if not self.text_done.is_set():
-            return 0 if self._may_write_text() else CARE_S
+        if not self.text.done.is_set():
+            return 0 if self.text.may_work else CARE_S
         if self.vectors.has_work:
             return CARE_S if self.governor.reason else IDLE_S
         return RESTING_S if self._is_settled and not self._pool.pids else IDLE_S
 
-    def _may_write_text(self) -> bool:
-        return not self.text_done.is_set() and (self._text_wanted.is_set() or self.governor.is_full or self.governor.may_work())
-
-    def _cut(self, files: Sequence[tuple[int, str]]) -> Iterator[tuple[int, list[Piece] | None]]:
-        if not self._has_cut:
-            self._pool.reap()  # one is enough, and those that have linked keep what they know of the repository
-        self._has_cut = True
-        jobs = [ChunkJob(file, path) for file, path in files]
-        return ((done.file, done.pieces) for done in self._pool.chunk(jobs, gives_way=not self._text_wanted.is_set()))
-
-    def _make_room(self) -> None:
-        """For the issuers' rules: beside them there is no need of a worker, nor of pages."""
-        self._pool.reap()
-        if not detectors.pids:
-            gc.collect()
-        shrink(self._database)
-        shrink(self._facts)
-        give_memory_back()
-
-    def _write_text(self) -> None:
-        """A few files' share of the text index; whatever is noted meanwhile comes first."""
+    def _in_background(self, act: Callable[[], None], trouble: str) -> None:
+        """Do what nobody's batch depends on."""
         try:
-            if self.governor.is_full:
-                self._end_text()
-                return
-            if self._chunker.work():
-                faults.point("index.text")
-                return
-            self._end_cutting()
-            if not write_links(self._database):
-                self._end_text()
+            act()
         except CORRUPT:
             self._rebuild(Work(0))
         except Exception:  # a full disk, for one: the next batch meets the same, and deals with it
-            log.exception("text cannot be indexed")
-            self._end_text()
-
-    def _end_cutting(self) -> None:
-        if self._has_cut:
-            self._pool.reap()  # saves need none for their text, and these may have been told to give way
-            detectors.end()
-        self._has_cut = False
-
-    def _end_text(self) -> None:
-        self._end_cutting()
-        self._text_wanted.clear()
-        self.text_done.set()
+            log.exception(trouble)
 
     def _keep_analysis(self) -> None:
         """Write what the analysis of the whole graph has found."""
         analysis, written = self._handed_over.popleft()
-        try:
+
+        def kept() -> None:
             keep(self._database, analysis)
             self.changed(True)
-        except CORRUPT:
-            self._rebuild(Work(0))
-        except Exception:  # as for text
-            log.exception("an analysis cannot be written")
+
+        self._in_background(kept, "an analysis cannot be written")
         written.set()
 
     def _write_vectors(self) -> None:
         """What the embedding process has made meanwhile."""
-        try:
-            self.vectors.step(self._database, self._facts, lambda: not self.governor.is_full and self.governor.may_work())
-            if self.text_done.is_set() and not self.vectors.has_work:
-                self.governor.rest()
-        except CORRUPT:
-            self._rebuild(Work(0))
-        except Exception:  # as above
-            log.exception("vectors cannot be written")
+        self.vectors.step(self._database, self._facts, lambda: not self.governor.is_full and self.governor.may_work())
+        if self.text.done.is_set() and not self.vectors.has_work:
+            self.governor.rest()
 
     def _do(self, work: Work) -> None:
         """One batch; what cannot be written now stays due."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import threading
 import time
+from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -18,7 +19,6 @@ from .jobs import Extracted
 from .plan import Plan
 
 if TYPE_CHECKING:
-    from .indexer import Indexer
     from .refresh import Refresher
 
 PATIENCE_S = 30.0  # seconds for up to 100 files
@@ -27,16 +27,15 @@ PATIENCE_S = 30.0  # seconds for up to 100 files
 class FileRequests:
     """Runs index_files calls through the indexer's thread."""
 
-    def __init__(self, indexer: Indexer) -> None:
-        self._indexer = indexer
+    def __init__(self, first_done: threading.Event, ask: Callable[[Request], None]) -> None:
+        self._first_done, self._ask = first_done, ask
 
     def run(self, paths: list[str], session: bytes, seq: int) -> dict[str, Any]:
         """See Engine.index_files."""
-        indexer = self._indexer
-        if not indexer.first_done.wait(PATIENCE_S):
+        if not self._first_done.wait(PATIENCE_S):
             raise EngineUnavailable("the first index is still being made", remedy="ask get_status, and try again when it is ready")
         request = Request(paths, session, seq)
-        indexer.ask(request)
+        self._ask(request)
         if not request.done.wait(PATIENCE_S):
             raise EngineUnavailable("the writer did not answer in time", remedy="ask get_status; the files are indexed anyway as soon as it can")
         if request.answer is None:

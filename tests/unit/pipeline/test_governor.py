@@ -163,7 +163,7 @@ def test_text_waits_for_the_machine_and_status_says_so_but_nobody_waits_for_text
     bench.catch_up()
     wait_for(lambda: engine.status().background == "the machine runs on battery")
     assert engine.watermark().caught_up  # the graph waits for nothing
-    assert not engine._indexer.text_done.is_set()
+    assert not engine._indexer.text.done.is_set()
     assert engine.text_ready(20)
     assert engine.status().background == ""
 

@@ -1,0 +1,96 @@
+"""Text search is brought to what the index says: a few files at a time, when there is nothing more urgent, on the indexer's thread."""
+
+from __future__ import annotations
+
+import gc
+import logging
+import threading
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+
+from codeagentd.base import faults
+from codeagentd.base.heap import give_memory_back
+from codeagentd.model.detectors import detectors
+from codeagentd.store.connection import CORRUPT, Database
+from codeagentd.store.opening import shrink
+
+from .chunks import Chunker, Piece
+from .filelinks import write_links
+from .governor import Governor
+from .jobs import ChunkJob
+from .pool import Pool
+
+log = logging.getLogger("codeagentd.indexer")
+
+
+class TextWriter:
+    """What of the text index is due. `done`: text search has everything that the index has; it may be waited for in any thread."""
+
+    def __init__(self, root: Path, pool: Pool, governor: Governor) -> None:
+        self.done = threading.Event()
+        self._root, self._pool, self._governor = root, pool, governor
+        self._wanted = threading.Event()  # somebody waits: no longer background work
+        self._has_cut = False  # workers have cut files since the text index was last whole
+        self._databases: tuple[Database, Database]
+        self._chunker: Chunker
+
+    def open(self, index: Database, facts: Database) -> None:
+        """Go on with these databases."""
+        self._databases = (index, facts)
+        self._chunker = Chunker(index, self._root, self._cut, self._make_room)
+
+    def want(self) -> bool:
+        """Somebody waits for it; whether that is new. From any thread."""
+        if self.done.is_set() or self._wanted.is_set():
+            return False
+        self._wanted.set()
+        return True
+
+    @property
+    def may_work(self) -> bool:
+        """Whether something is due that need not wait."""
+        return not self.done.is_set() and (self._wanted.is_set() or self._governor.is_full or self._governor.may_work())
+
+    def step(self) -> None:
+        """A few files' share; whatever is noted meanwhile comes first. Errors: CORRUPT."""
+        try:
+            if self._governor.is_full:
+                self._end()
+            elif self._chunker.work():
+                faults.point("index.text")
+            else:
+                self._end_cutting()
+                if not write_links(self._databases[0]):
+                    self._end()
+        except CORRUPT:
+            raise
+        except Exception:  # a full disk, for one: the next batch meets the same, and deals with it
+            log.exception("text cannot be indexed")
+            self._end()
+
+    def _cut(self, files: Sequence[tuple[int, str]]) -> Iterator[tuple[int, list[Piece] | None]]:
+        if not self._has_cut:
+            self._pool.reap()  # one is enough, and those that have linked keep what they know of the repository
+        self._has_cut = True
+        jobs = [ChunkJob(file, path) for file, path in files]
+        return ((done.file, done.pieces) for done in self._pool.chunk(jobs, gives_way=not self._wanted.is_set()))
+
+    def _make_room(self) -> None:
+        """For the issuers' rules: beside them there is no need of a worker, nor of pages."""
+        self._pool.reap()
+        if not detectors.pids:
+            gc.collect()
+        for database in self._databases:
+            shrink(database)
+        give_memory_back()
+
+    def _end_cutting(self) -> None:
+        if self._has_cut:
+            self._pool.reap()  # saves need none for their text, and these may have been told to give way
+            detectors.end()
+        self._has_cut = False
+
+    def _end(self) -> None:
+        self._end_cutting()
+        self._wanted.clear()
+        self.done.set()
