@@ -47,10 +47,10 @@ _EXTENSION: Final = _extension()
 class Database:
     """One connection. Statements are named in store/sql/*.sql; parameters are positional or a mapping."""
 
-    def __init__(self, path: Path | str, *, writable: bool = False, patience_ms: int = BUSY_TIMEOUT_MS) -> None:
+    def __init__(self, path: Path | str, *, writable: bool = False, patience_ms: int | None = None) -> None:
         flags = apsw.SQLITE_OPEN_READWRITE | apsw.SQLITE_OPEN_CREATE if writable else apsw.SQLITE_OPEN_READONLY
         self.connection = apsw.Connection(str(path), flags=flags | apsw.SQLITE_OPEN_NOMUTEX)
-        self.connection.set_busy_timeout(patience_ms)
+        self.connection.set_busy_timeout(BUSY_TIMEOUT_MS if patience_ms is None else patience_ms)
         self.connection.enable_load_extension(True)
         self.connection.load_extension(_EXTENSION)
         self.connection.enable_load_extension(False)  # nothing that a statement says loads another
