@@ -11,7 +11,7 @@ from types import FrameType
 import pytest
 
 from tests.harness import processes
-from tests.harness.world import isolated, short_temp
+from tests.harness.world import World, isolated, short_temp
 
 DEFAULT_LIMIT_S = 60.0
 _world = pytest.StashKey[str]()
@@ -55,3 +55,10 @@ def pytest_runtest_call(item: pytest.Item) -> Iterator[None]:
 def anyio_backend() -> str:
     """Tests marked anyio run on asyncio, as the daemon does."""
     return "asyncio"
+
+
+@pytest.fixture
+def world() -> Iterator[World]:
+    """A world that ends with the test."""
+    with World() as world:
+        yield world

@@ -64,13 +64,6 @@ export function sumPrices(items: Priced[]): number {
 
 
 @pytest.fixture
-def world() -> Iterator[World]:
-    """A world that ends with the test."""
-    with World() as world:
-        yield world
-
-
-@pytest.fixture
 def shop(world: World) -> Path:
     """The shop as a git repository."""
     return world.repository("shop", SHOP)

@@ -6,7 +6,6 @@ import os
 import signal
 import socket
 import time
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -15,12 +14,6 @@ from codeagent_protocol.endpoint import Endpoint
 from tests.harness.world import World
 
 FILES = {"shop.py": "def open_shop():\n    return 1\n"}
-
-
-@pytest.fixture
-def world() -> Iterator[World]:
-    with World() as world:
-        yield world
 
 
 @pytest.fixture

@@ -8,7 +8,7 @@ import signal
 import socket
 import subprocess
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
 
 import psutil
@@ -21,12 +21,6 @@ YEAR_S = 31_536_000
 WINDOWS = 200
 FLOOD = 5_000
 FILES = {f"pkg/mod{number}.py": f"def step{number}(value):\n    return value\n" for number in range(20)}
-
-
-@pytest.fixture
-def world() -> Iterator[World]:
-    with World() as world:
-        yield world
 
 
 @pytest.fixture

@@ -22,12 +22,6 @@ FILES = {f"pkg/mod{number}.py": f"def step{number}(value):\n    return value\n" 
 
 
 @pytest.fixture
-def world() -> Iterator[World]:
-    with World() as world:
-        yield world
-
-
-@pytest.fixture
 def disk(world: World) -> Iterator[Path]:
     """A disk of 8 MB below the cache directory."""
     place = Path(world.environment["CODEAGENT_CACHE_DIR"])

@@ -6,7 +6,6 @@ import os
 import random
 import signal
 import threading
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -17,12 +16,6 @@ from tests.harness.world import World
 WINDOWS = 3
 KILLS = 2
 FILES = {f"pkg/mod{number}.py": f"def step{number}x3(value):\n    return value\n" for number in range(120)}
-
-
-@pytest.fixture
-def world() -> Iterator[World]:
-    with World() as world:
-        yield world
 
 
 @pytest.fixture

@@ -45,12 +45,6 @@ def home() -> Iterator[World]:
         yield world
 
 
-@pytest.fixture
-def world() -> Iterator[World]:
-    with World() as world:
-        yield world
-
-
 def doomed(world: World, repo: Path, point: str) -> subprocess.Popen[bytes]:
     """A daemon that dies at a point."""
     argv = [sys.executable, "-m", "codeagentd.boot.daemon", "--repo", str(repo), "--foreground"]

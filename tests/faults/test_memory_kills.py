@@ -6,7 +6,6 @@ import os
 import random
 import signal
 import time
-from collections.abc import Iterator
 from pathlib import Path
 
 import apsw
@@ -17,12 +16,6 @@ from tests.harness.world import World
 
 WINDOWS = 6  # `make bench BENCH='--only memory-kills'` has 20, and ten rounds
 ROUNDS = 2
-
-
-@pytest.fixture
-def world() -> Iterator[World]:
-    with World() as world:
-        yield world
 
 
 @pytest.mark.limit(180)

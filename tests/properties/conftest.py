@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import subprocess
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 
@@ -15,3 +17,10 @@ def engines() -> Iterator[list[Engine]]:
     yield started
     for engine in started:
         engine.close(10)
+
+
+@pytest.fixture
+def repo(tmp_path: Path) -> Path:
+    """An empty repository."""
+    subprocess.run(["git", "init", "-q", "-b", "main", str(tmp_path / "repo")], check=True)
+    return tmp_path / "repo"

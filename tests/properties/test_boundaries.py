@@ -10,17 +10,9 @@ import pytest
 
 from codeagentd.pipeline.engine import Engine
 
-from .test_incremental import assert_equals_fresh, content, engine_for, git
+from .test_incremental import assert_equals_fresh, content, engine_for
 
 PARTS = ("/users", "/items", "/api", "/{}", "/v1")
-
-
-@pytest.fixture
-def repo(tmp_path: Path) -> Path:
-    folder = tmp_path / "repo"
-    folder.mkdir()
-    git(folder, "init", "-q", "-b", "main")
-    return folder
 
 
 def path_of(chance: random.Random, hole: str) -> str:

@@ -49,14 +49,6 @@ def assert_equals_fresh(engine: Engine, repo: Path, place: Path) -> None:
         assert found[part] == rows, part
 
 
-@pytest.fixture
-def repo(tmp_path: Path) -> Path:
-    folder = tmp_path / "repo"
-    folder.mkdir()
-    git(folder, "init", "-q", "-b", "main")
-    return folder
-
-
 def python_text(chance: random.Random, modules: list[str]) -> str:
     """A module whose names collide with those of the others as often as possible."""
     lines = []

@@ -2,18 +2,16 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
-from typing import Any
 
-import jsonschema
 import pytest
 
 from codeagentd.federation import linking
-from codeagentd.toolkit.call import Answer, run
+from codeagentd.toolkit.call import Answer
 from codeagentd.toolkit.context import Context
 from codeagentd.toolkit.toolsets import load
+from tests.harness.asking import ask
 from tests.harness.federated import Workbench, workbench
 
 CATALOGUE = load("codeagentd.tools")
@@ -54,14 +52,6 @@ def shop(bench: Workbench) -> Iterator[Context]:
 def prices(bench: Workbench) -> Iterator[Context]:
     with bench.context(bench.base / "prices") as found:
         yield found
-
-
-def ask(ctx: Context, tool: str, **arguments: Any) -> Answer:
-    answer = run(CATALOGUE[tool], ctx, arguments)
-    assert not answer.is_error, answer.text
-    assert json.loads(answer.text) == answer.structured
-    jsonschema.validate(answer.structured, CATALOGUE[tool].output_schema)
-    return answer
 
 
 def ends(answer: Answer, field: str = "neighbors") -> set[tuple[str, str]]:

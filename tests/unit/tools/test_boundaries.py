@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
-from typing import Any
 
 import jsonschema
 import pytest
 
-from codeagentd.toolkit.call import Answer, run
+from codeagentd.toolkit.call import run
 from codeagentd.toolkit.context import Context
 from codeagentd.toolkit.toolsets import load
+from tests.harness.asking import ask
 from tests.harness.served import surroundings
 
 CATALOGUE = load("codeagentd.tools")
@@ -44,13 +44,6 @@ def ctx(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Context]:
     with surroundings(tmp_path_factory.mktemp("boundaries"), FILES) as found:
         assert found.engine.analysed(30)
         yield found
-
-
-def ask(ctx: Context, tool: str, **arguments: Any) -> Answer:
-    answer = run(CATALOGUE[tool], ctx, arguments)
-    assert not answer.is_error, answer.text
-    assert json.loads(answer.text) == answer.structured
-    return answer
 
 
 def test_a_change_of_a_handler_reaches_who_requests_it_in_another_language(ctx: Context) -> None:

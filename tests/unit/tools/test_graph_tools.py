@@ -5,9 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
 
-import jsonschema
 import msgspec
 import pytest
 
@@ -16,6 +14,7 @@ from codeagentd.query import impact
 from codeagentd.toolkit.call import Answer, run
 from codeagentd.toolkit.context import Context
 from codeagentd.toolkit.toolsets import load
+from tests.harness.asking import ask
 from tests.harness.served import surroundings
 
 CATALOGUE = load("codeagentd.tools")
@@ -57,14 +56,6 @@ def ctx(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Context]:
     with surroundings(tmp_path_factory.mktemp("graph"), FILES) as found:
         assert found.engine.analysed(30)
         yield found
-
-
-def ask(ctx: Context, tool: str, **arguments: Any) -> Answer:
-    answer = run(CATALOGUE[tool], ctx, arguments)
-    assert not answer.is_error, answer.text
-    assert json.loads(answer.text) == answer.structured
-    jsonschema.validate(answer.structured, CATALOGUE[tool].output_schema)
-    return answer
 
 
 def labels(answer: Answer, field: str = "neighbors") -> set[str]:

@@ -1,0 +1,23 @@
+"""Asking a tool as a session does, and holding its answer to what its listing promises."""
+
+from __future__ import annotations
+
+import json
+from typing import Any, Final
+
+import jsonschema  # type: ignore[import-untyped]  # it has no type information
+
+from codeagentd.toolkit.call import Answer, run
+from codeagentd.toolkit.context import Context
+from codeagentd.toolkit.toolsets import load
+
+CATALOGUE: Final = load("codeagentd.tools")
+
+
+def ask(ctx: Context, tool: str, **arguments: Any) -> Answer:
+    """An answer that is no error: its text says what its structured content does, in the shape of its schema."""
+    answer = run(CATALOGUE[tool], ctx, arguments)
+    assert not answer.is_error, answer.text
+    assert json.loads(answer.text) == answer.structured
+    jsonschema.validate(answer.structured, CATALOGUE[tool].output_schema)
+    return answer
