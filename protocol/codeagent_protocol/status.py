@@ -89,7 +89,7 @@ class EmbeddingStatus(msgspec.Struct, frozen=True):
 class Status(msgspec.Struct, frozen=True):
     """The whole status. Sizes in bytes; `skipped` maps a reason to a number of files; `unknown` those of no known language by extension
     ('' without one); `rss_bytes` is the daemon's own process; `background`: why work that nobody waits for pauses;
-    `previous`: why the daemon before this one left by itself.
+    `previous`: why the daemon before this one left by itself; `http`: where it listens for HTTP, '' where it does not.
     """
 
     state: str = ""
@@ -129,3 +129,4 @@ class Status(msgspec.Struct, frozen=True):
     embeddings: EmbeddingStatus = EmbeddingStatus()
     background: str = ""
     previous: str = ""
+    http: str = ""

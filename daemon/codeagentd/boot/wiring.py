@@ -21,7 +21,7 @@ from codeagent_protocol.endpoint import Endpoint
 from codeagent_protocol.errors import CodedError
 from codeagent_protocol.frames import BYE, DRAINING
 from codeagent_protocol.messages import Hello
-from codeagent_protocol.version import __version__
+from codeagent_protocol.version import __version__, version_of
 from codeagentd.base import faults
 from codeagentd.base.clock import Clock, SystemClock
 from codeagentd.base.limits import RSS_LOOK_S
@@ -39,7 +39,7 @@ from codeagentd.serve.pushes import Pushes
 from codeagentd.serve.requests import Requests
 from codeagentd.serve.sdk import Sdk
 from codeagentd.serve.service import Service, rss_bytes
-from codeagentd.serve.sessions import Sessions, version_of
+from codeagentd.serve.sessions import Sessions
 from codeagentd.serve.socket import LoopSocket, new_context, router
 from codeagentd.serve.web.address import address, permitted
 from codeagentd.toolkit.tool import Tool
@@ -72,6 +72,7 @@ class Built(NamedTuple):
     engine: Engine
     make_context: MakeContext
     tools: dict[str, Tool]
+    memory_trouble: Callable[[], Condition] = Condition  # what keeps memories from being written; an empty reason for nothing
 
 
 Build = Callable[[Endpoint, Settings], Built]
@@ -107,7 +108,11 @@ def build(endpoint: Endpoint, settings: Settings) -> Built:
         )  # fmt: skip
 
     Upkeep(memory, lambda: make_context(b"", 0, 0).code()).start()
-    return Built(engine, make_context, load(TOOLS))
+
+    def memory_trouble() -> Condition:
+        return Condition(DEGRADED, *found) if (found := memory.store.trouble) else Condition()
+
+    return Built(engine, make_context, load(TOOLS), memory_trouble)
 
 
 def _model(settings: Settings) -> Wanted | None:
@@ -167,6 +172,7 @@ class Daemon:
         self._control.start()  # answers before the engine is there
         built = self._built
         calls = Calls(built.engine, built.make_context)
+        self._service.memory_trouble = built.memory_trouble
         self._service.open(built.engine, calls, Offer(select(built.tools, toolsets=EVERYTHING)))
         built.engine.start()
         faults.point("start.ready")
@@ -256,7 +262,7 @@ class Daemon:
             self._service.trouble = Condition(DEGRADED, f"HTTP is off: {error.message}", error.remedy)
             return None
         web.start()
-        self._service.visitors = visitors.windows
+        self._service.visitors, self._service.http = visitors.windows, web.url
         _log.info("HTTP listens", url=web.url)
         print(f"codeagentd: MCP over HTTP at {web.url}", file=sys.stderr, flush=True)
         return web

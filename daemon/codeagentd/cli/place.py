@@ -6,6 +6,8 @@ import argparse
 import os
 
 from codeagent_protocol.endpoint import Endpoint, endpoint_of
+from codeagent_protocol.errors import InvalidParameter
+from codeagent_protocol.locks import is_held
 from codeagent_protocol.root import find_root
 
 
@@ -20,11 +22,25 @@ def add_json(parser: argparse.ArgumentParser) -> None:
 
 
 def endpoint_from(arguments: argparse.Namespace) -> Endpoint:
-    """The endpoint of the repository that the command names.
+    """The endpoint of the repository that the command names; it may be gone, while its daemon is not.
 
     Errors: invalid_parameter when there is no repository to be found; engine_unavailable without a usable runtime directory.
     """
-    return endpoint_of(root_from(arguments))
+    try:
+        return endpoint_of(root_from(arguments))
+    except InvalidParameter:
+        if left := _left_behind(arguments):
+            return left
+        raise
+
+
+def _left_behind(arguments: argparse.Namespace) -> Endpoint | None:
+    """The endpoint of a daemon whose repository was moved away or removed."""
+    named = os.path.expanduser(arguments.repo or os.environ.get("CODEAGENT_REPO", ""))
+    if not named or "\0" in named or os.path.lexists(named):
+        return None
+    endpoint = endpoint_of(named)
+    return endpoint if is_held(endpoint.life_lock) else None
 
 
 def root_from(arguments: argparse.Namespace) -> str:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import contextlib
 import json
 import os
 import time
@@ -13,16 +12,18 @@ import msgspec
 
 from codeagent_protocol import dirs
 from codeagent_protocol.endpoint import Endpoint
-from codeagent_protocol.locks import holder_line, is_held
+from codeagent_protocol.errors import EngineUnavailable
+from codeagent_protocol.locks import is_held
 from codeagent_protocol.status import Status
+from codeagent_protocol.version import __version__, version_of
 from codeagentd.cli.console import paint_for
 from codeagentd.cli.place import add_json, add_repo, endpoint_from
+from codeagentd.cli.silence import unheard
 from codeagentd.cli.status_view import render, rows_as_table
 from codeagentd.cli.talk import EXIT_NOT_ANSWERING, EXIT_NOT_RUNNING, DaemonMissing, DaemonSilent, Json, question
 
 ANSWER_S = 0.6  # the whole command stays below a second
 ASKED_AT_ONCE = 32  # daemons by `--all`
-STARTING_S = 10.0  # since it took its lock, a daemon may be silent and still be well
 WATCH_EVERY_S = 1.0
 HEALTHY = ("ready", "indexing", "starting")
 EXIT_DEGRADED = 1
@@ -89,36 +90,38 @@ def typed(fields: Json) -> Status:
 
 
 def status_of(endpoint: Endpoint) -> Json:
-    """What the daemon says of itself; without its answer, what its lock says."""
+    """What the daemon says of itself; without its answer, what it has left behind."""
     try:
         fields = question(endpoint, "status", timeout_s=ANSWER_S)
-        fields.setdefault("repo", endpoint.root)
-        return fields
     except (DaemonMissing, DaemonSilent):
-        return _from_lock(endpoint)
+        return unheard(endpoint, ANSWER_S)
+    fields.setdefault("repo", endpoint.root)
+    return fields if fields.get("reason") else fields | _of_another_version(str(fields.get("version", "")))
 
 
-def _from_lock(endpoint: Endpoint) -> Json:
-    """A daemon that says nothing: gone, just coming up, or stuck. The lock is the proof; the socket proves nothing."""
-    if not is_held(endpoint.life_lock):
-        return {"state": "not_running", "repo": endpoint.root}
-    pid, _, version = holder_line(endpoint.life_lock).partition(" ")
-    known: Json = {"repo": endpoint.root, "pid": int(pid) if pid.isdigit() else 0, "version": version}
-    if time.time() - os.stat(endpoint.life_lock).st_mtime < STARTING_S:
-        return {"state": "starting", "reason": "it has just taken its lock and does not answer yet"} | known
-    silence = f"it holds its lock, and its control socket gave no answer in {ANSWER_S} s"
-    return {"state": "not_answering", "reason": silence, "remedy": "`codeagentd logs` shows what it did last, `codeagentd restart` ends it"} | known
+def _of_another_version(version: str) -> Json:
+    """What is to be known of a daemon that is older or newer than this command."""
+    if version in ("", __version__):
+        return {}
+    is_older = version_of(version) < version_of(__version__)
+    remedy = "`codeagentd restart`; a window of the newer version does it by itself" if is_older else "use the command of that version"
+    return {"reason": f"the daemon is version {version}, this command {__version__}", "remedy": remedy}
 
 
 def living() -> list[Endpoint]:
-    """The endpoints whose life lock somebody holds. The lock file knows no path, so each daemon is asked for its repository."""
+    """The endpoints whose life lock somebody holds. The lock file knows no path, so each daemon is asked for its repository.
+
+    Errors: engine_unavailable when nobody can look.
+    """
     runtime = dirs.runtime_path()
-    found = []
-    with contextlib.suppress(FileNotFoundError):
-        for name in sorted(os.listdir(runtime)):
-            if name.endswith(LIFE) and is_held(os.path.join(runtime, name)):
-                found.append(Endpoint("", name.removesuffix(LIFE), runtime))
-    return found
+    try:
+        names = sorted(os.listdir(runtime))
+    except FileNotFoundError:
+        return []
+    except OSError as error:
+        raise EngineUnavailable(f"{runtime} cannot be used: {error.strerror}", remedy="set CODEAGENT_RUNTIME_DIR to a directory of your own") from error
+    held = [name for name in names if name.endswith(LIFE) and is_held(os.path.join(runtime, name))]
+    return [Endpoint("", name.removesuffix(LIFE), runtime) for name in held]
 
 
 def exit_code(fields: Json) -> int:

@@ -6,6 +6,7 @@ from codeagent_protocol.status import Coverage, Status
 from codeagentd.cli.console import Paint, columns, count, duration, plain, size
 
 STATE_STYLES = {"ready": "green", "indexing": "cyan", "starting": "cyan", "degraded": "yellow", "draining": "yellow"}
+STATES_WITHOUT_MODEL = {"off": "off (embedding.enabled)", "resting": "not loaded yet", "loading": "the model is being loaded"}
 HEAD_DIGITS = 10
 MOST_FAILED = 5
 MOST_UNKNOWN = 8
@@ -39,7 +40,7 @@ def section(name: str, pairs: Pairs, paint: Paint) -> list[str]:
 
 def daemon(status: Status) -> Pairs:
     """The process."""
-    return [("pid", str(status.pid)), ("uptime", duration(status.uptime_s))]
+    return [("pid", str(status.pid)), ("uptime", duration(status.uptime_s)), ("http", plain(status.http))]
 
 
 def index(status: Status, now: float) -> Pairs:
@@ -62,8 +63,10 @@ def freshness(status: Status) -> str:
     """Caught up, or how far behind and how far along."""
     if status.caught_up:
         return "caught up"
-    behind = f"behind: {count(max(status.pending_files, status.queued), 'file')} pending"
-    progress = status.progress
+    pending, progress = max(status.pending_files, status.queued), status.progress
+    if not pending and not progress.total:
+        return "not known"
+    behind = f"behind: {count(pending, 'file')} pending"
     return f"{behind}; {progress.phase} {progress.done:,} of {progress.total:,}" if progress.total else behind
 
 
@@ -101,8 +104,8 @@ def embeddings(status: Status) -> str:
     told = status.embeddings
     if told.model:
         return f"{plain(told.model)}: {told.count:,}" + (f", {told.pending:,} pending" if told.pending else "")
-    if told.state == "off":
-        return "off (embedding.enabled)"
+    if told.state in STATES_WITHOUT_MODEL:
+        return STATES_WITHOUT_MODEL[told.state]
     return f"none: {plain(told.reason)}; {plain(told.remedy)}" if told.reason else ""
 
 
@@ -149,7 +152,13 @@ def resources(status: Status) -> Pairs:
 def rows_as_table(statuses: list[Status], paint: Paint) -> list[str]:
     """All daemons under one heading, one line each."""
     heading = [paint(name, "bold") for name in ("pid", "state", "caught up", "files", "clients", "memory", "repository")]
-    return columns([heading, *map(row, statuses)], "><<>>><", indent=0)
+    return columns([heading, *map(row, statuses)], "><<>>><", indent=0) + [line for status in statuses for line in troubles(status)]
+
+
+def troubles(status: Status) -> list[str]:
+    """What is to be said of a daemon below the table."""
+    told = [f"{label}: {plain(text)}" for label, text in (("why", status.reason), ("remedy", status.remedy)) if text]
+    return ["", f"{plain(status.repo) or status.pid}: {plain(status.state).replace('_', ' ')}", *(f"  {line}" for line in told)] if told else []
 
 
 def row(status: Status) -> list[str]:

@@ -48,21 +48,24 @@ class Upkeep:
         self._thread.join()
 
     def _run(self) -> None:
-        due, pause_s, model = 0.0, LOOK_S, ""
+        due, pause_s, model, said = 0.0, LOOK_S, "", ""
         while not self._stopping.wait(pause_s):
             pause_s = min(MOST_LOOK_S, pause_s * 2)
             try:
                 if not self._keeper.store.inode:
                     continue  # nobody has kept anything yet
-                if time.monotonic() >= due:
+                if time.monotonic() >= due or self._keeper.store.trouble:  # status goes on telling of trouble until a write succeeds
                     due = time.monotonic() + DAY_S / 24
                     forget(self._keeper, time.time())
                     copy_daily(self._keeper, time.time())
                 if anchor_late(self._keeper, self._code()) or model != self._keeper.embedder.model:
                     pause_s, model = LOOK_S, self._keeper.embedder.model
                 fill(self._keeper, self._stopping)
+                said = ""
             except CodedError as error:
-                _log.warning("memories are not kept up", why=error.message)
+                if said != error.message:
+                    _log.warning("memories are not kept up", why=error.message)
+                said = error.message
             except Exception as error:  # noqa: BLE001 - a model in trouble, a full disk: the next look meets it again
                 _log.error("upkeep of memories failed", error)
 

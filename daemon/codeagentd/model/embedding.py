@@ -34,12 +34,12 @@ class NoEmbedder:
 
 
 class EmbeddingState(msgspec.Struct, frozen=True):
-    """How far search by meaning is. `state`: off | resting (it wakes when asked) | loading | ready | absent, with the reason and the remedy; `is_damaged`:
-    a model that was asked for cannot be used; `count` symbols have vectors, `pending` wait for theirs; `pid` of the process
+    """How far search by meaning is. `state`: off | resting (it wakes when asked) | loading | ready | absent, with the reason and the remedy, '' before
+    anybody knows; `is_damaged`: a model that was asked for cannot be used; `count` symbols have vectors, `pending` wait for theirs; `pid` of the process
     that has the model, 0 without one.
     """
 
-    state: str = "off"
+    state: str = ""
     model: str = ""
     count: int = 0
     pending: int = 0

@@ -18,6 +18,7 @@ RULES: Final = "rules"
 
 # Why nothing is watched
 GONE: Final = "the repository's root directory is gone"
+GONE_REMEDY: Final = "bring it back, and indexing goes on by itself; or `codeagentd stop` with --repo and its path"
 SILENT: Final = "the file system accepts watches but reports nothing"
 
 

@@ -13,7 +13,7 @@ from typing import Final
 from codeagentd.base.limits import POLL_INTERVAL_S
 
 from .backend import Backend
-from .change import EVERYTHING, Admission, Change, WatchFailed
+from .change import EVERYTHING, GONE, GONE_REMEDY, Admission, Change, WatchFailed
 from .filesystem import remote_type
 from .gitfiles import GitDirs
 from .ignore import IgnoreRules
@@ -74,7 +74,7 @@ class Watcher:
     @property
     def remedy(self) -> str:
         """What the user can do about it."""
-        return self._failure.remedy
+        return self._failure.remedy or (GONE_REMEDY if self.reason == GONE else "")
 
     def start(self) -> None:
         """Returns when every later change will be told; watches that do not work are replaced by polling."""

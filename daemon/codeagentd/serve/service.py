@@ -36,6 +36,8 @@ class Service:
         self.endpoint = endpoint
         self.clock = clock
         self.trouble = trouble
+        self.memory_trouble: Callable[[], Condition] = Condition
+        self.http = ""  # where HTTP listens
         self.previous = ""  # why the daemon before this one left by itself
         self.sessions: Sessions | None = None
         self.calls: Calls | None = None
@@ -81,7 +83,7 @@ class Service:
         """Everything about this daemon; cheap, and never waits for the writer."""
         index = self._index()
         with self._lock:
-            self._condition = condition = observed(self._condition, index, self.trouble)
+            self._condition = condition = observed(self._condition, index, self.trouble if self.trouble.reason else self.memory_trouble())
         windows = (*(self.sessions.windows() if self.sessions else ()), *self.visitors())
         mark, progress, meant = index.watermark, index.progress, index.embeddings
         return shapes.Status(
@@ -122,6 +124,7 @@ class Service:
             embeddings=shapes.EmbeddingStatus(meant.model, meant.count, meant.pending, meant.state, meant.reason, meant.remedy),
             background=index.background,
             previous=self.previous,
+            http=self.http,
         )
 
     def _index(self) -> IndexStatus:

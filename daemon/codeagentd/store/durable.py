@@ -42,6 +42,7 @@ class DurableStore:
         self._writer: Database | None = None
         self._opened_as = 0
         self._damaged_as = 0
+        self._trouble: tuple[int, str, str] = (0, "", "")  # (inode, reason, remedy)
         self._readers = ReaderPool(path, READERS)
 
     @property
@@ -51,6 +52,12 @@ class DurableStore:
             return os.stat(self.path).st_ino
         except OSError:
             return 0
+
+    @property
+    def trouble(self) -> tuple[str, str] | None:
+        """(reason, remedy), if it could not be used the last time that somebody tried, and no other file has been put there since."""
+        inode, reason, remedy = self._trouble
+        return (reason, remedy) if reason and inode == self.inode else None
 
     @contextlib.contextmanager
     def write(self) -> Iterator[Database]:
@@ -64,6 +71,7 @@ class DurableStore:
                     if self.inode != self._opened_as:
                         continue  # another file was put there while we waited for the lock
                     yield database
+                self._trouble = (0, "", "")
                 return
 
     @contextlib.contextmanager
@@ -128,7 +136,8 @@ class DurableStore:
         with database.transaction():
             version = int(database.connection.pragma("user_version"))
             if version > len(scripts):
-                raise StoreFailed(f"{self.path.name} was written by a newer codeagentd", remedy="install that version; this one leaves the file alone")
+                why, remedy = f"{self.path.name} was written by a newer codeagentd", "install that version; this one leaves the file alone"
+                raise self._noted(StoreFailed(why, remedy=remedy))
             if 0 < version < len(scripts):
                 backup(self.path, f"v{version}")
             for number in range(version, len(scripts)):
@@ -138,13 +147,18 @@ class DurableStore:
 
     @contextlib.contextmanager
     def _coded(self) -> Iterator[None]:
-        """SQLite's errors in words that say what to do."""
+        """SQLite's errors in words that say what to do; those that will not pass by themselves are remembered."""
         try:
             yield
         except CORRUPT:
             self._damaged_as = self.inode
-            raise StoreFailed(f"{self.path.name} is damaged", remedy=_RESTORE) from None
+            raise self._noted(StoreFailed(f"{self.path.name} is damaged", remedy=_RESTORE)) from None
         except (apsw.BusyError, apsw.LockedError):
             raise StoreFailed(f"{self.path.name} is being written by another process", remedy="try again in a moment") from None
         except (*FULL, apsw.ReadOnlyError, apsw.CantOpenError, OSError) as error:
-            raise StoreFailed(f"{self.path.name} cannot be used: {error}", remedy=f"make room for and access to {self.path.parent}") from None
+            remedy = f"make room for and access to {self.path.parent}"
+            raise self._noted(StoreFailed(f"{self.path.name} cannot be used: {error}", remedy=remedy)) from None
+
+    def _noted(self, error: StoreFailed) -> StoreFailed:
+        self._trouble = (self.inode, error.message, error.remedy)
+        return error

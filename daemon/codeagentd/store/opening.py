@@ -28,9 +28,11 @@ def open_disposable(path: Path, kind: str) -> tuple[Database, str]:
     with contextlib.suppress(*CORRUPT):
         database = Database(path, writable=True)
         try:
-            if migrate(database, kind) and _is_sound(database, kind):
+            is_known = migrate(database, kind)
+            if is_known and _is_sound(database, kind):
                 return database, ""
-            note = f"{path.name} was written by a newer version or not finished; it was begun anew"
+            why = "was not finished" if is_known else "was written by a newer version"
+            note = f"{path.name} {why}; it was set aside as {path.name}{SET_ASIDE} and begun anew"
         except BaseException:
             database.close()
             raise
