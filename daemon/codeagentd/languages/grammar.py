@@ -10,7 +10,8 @@ from tree_sitter import Language as Grammar
 from tree_sitter import Parser, Point, Query, Range
 from tree_sitter_language_pack import get_language
 
-from .language import languages, queries
+from .compiling import compiled
+from .language import languages, query_files
 
 
 @functools.cache
@@ -38,5 +39,5 @@ def _point(lines: Sequence[int], offset: int) -> Point:
 
 @functools.cache
 def query(language: str) -> Query:
-    """The language's one query: definitions, scopes, references, imports."""
-    return Query(grammar(language), queries(language))
+    """The language's one query: definitions, scopes, references, imports. Errors: index_error, where a file of it is broken."""
+    return compiled(grammar(language), query_files(language))

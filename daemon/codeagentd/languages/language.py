@@ -6,9 +6,11 @@ import functools
 import tomllib
 from importlib import resources
 from importlib.resources.abc import Traversable
-from typing import Final
+from typing import Final, NamedTuple
 
 import msgspec
+
+from codeagent_protocol.errors import IndexFailed
 
 QUERY_FILES: Final = ("defs.scm", "refs.scm", "imports.scm", "types.scm")  # definitions, occurrences, imports, what values are made of
 
@@ -175,13 +177,28 @@ def language_of(path: str) -> str | None:
     return suffixes.get(stem) if stem else None  # Dockerfile.web
 
 
+class QueryFile(NamedTuple):
+    """One .scm file: `path` below the folder of data, and what stands in it."""
+
+    path: str
+    text: str
+
+
 @functools.cache
-def queries(language: str) -> str:
-    """The text of a language's .scm files, as one query."""
+def query_files(language: str) -> tuple[QueryFile, ...]:
+    """A language's .scm files in their order. Errors: index_error."""
     chosen = languages()[language]
-    folder = _data() / (chosen.queries or chosen.name)
-    extra = _data() / chosen.name
-    parts = [file.read_text(encoding="utf-8") for name in QUERY_FILES if (file := folder / name).is_file()]
-    if extra != folder:
-        parts += [file.read_text(encoding="utf-8") for file in sorted(extra.iterdir(), key=lambda entry: entry.name) if file.name.endswith(".scm")]
-    return "\n".join(parts)
+    shared, own = chosen.queries or chosen.name, chosen.name
+    places = [(shared, name) for name in QUERY_FILES if (_data() / shared / name).is_file()]
+    if own != shared:
+        places += [(own, name) for name in sorted(file.name for file in (_data() / own).iterdir()) if name.endswith(".scm")]
+    return tuple(_query_file(folder, name) for folder, name in places)
+
+
+def _query_file(folder: str, name: str) -> QueryFile:
+    content = (_data() / folder / name).read_bytes()
+    try:
+        return QueryFile(f"{folder}/{name}", content.decode())
+    except UnicodeDecodeError as error:
+        line = content.count(b"\n", 0, error.start) + 1
+        raise IndexFailed(f"{folder}/{name}, line {line}: not UTF-8", remedy="install the package again") from None

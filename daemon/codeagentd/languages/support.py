@@ -12,7 +12,7 @@ from typing import Final
 
 import msgspec
 
-from .language import Language, languages, queries
+from .language import Language, languages, query_files
 
 CASES: Final = "cases.json"
 _COMMENT: Final = re.compile(r"^\s*;.*$", re.MULTILINE)
@@ -59,7 +59,7 @@ def proof() -> dict[str, Proof]:
 
 
 def _support(language: Language, proven: Proof) -> Support:
-    text = _COMMENT.sub("", queries(language.name))
+    text = _COMMENT.sub("", "\n".join(file.text for file in query_files(language.name)))
     defined = {*_DEFINED.findall(text), *(kind for capture, kinds in _ASSIGNED.items() if capture in text for kind in kinds)}
     referred = set(_REFERRED.findall(text))
     if "@ref" in text:

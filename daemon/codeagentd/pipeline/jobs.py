@@ -16,6 +16,7 @@ from .derive import FileRows
 from .modules import ModuleName
 
 DAMAGED: Final = 3  # the exit code of a worker that found a corrupt database
+UNREADABLE: Final = 4  # of one that cannot use a database, which may be whole
 STORED_COLUMNS: Final = REF_COLUMNS + 1  # of the table refs
 
 

@@ -17,9 +17,9 @@ from pathlib import Path
 from codeagentd.base.frames import send, taken
 from codeagentd.base.limits import EXTRACT_DEADLINE_S, JOBS_PER_REQUEST, LINKS_PER_REQUEST, MAX_FILE_BYTES, WORKERS
 from codeagentd.base.machine import give_way
-from codeagentd.store.connection import Damaged
+from codeagentd.store.connection import Damaged, Unreadable
 
-from .jobs import DAMAGED, Answer, Chunk, Chunked, ChunkJob, Extract, Extracted, Job, Link, Linked, LinkJob, answer_decoder, request_encoder
+from .jobs import DAMAGED, UNREADABLE, Answer, Chunk, Chunked, ChunkJob, Extract, Extracted, Job, Link, Linked, LinkJob, answer_decoder, request_encoder
 
 READ_BYTES = 1 << 20
 PIPE_BYTES = 1 << 20  # of answers that a worker may have under way while the writer is busy
@@ -201,12 +201,14 @@ class Pool:
             worker.send(request(todo.take(worker), worker))
 
     def _replace(self, worker: WorkerProcess, todo: Todo, selector: selectors.BaseSelector, request, reason: str) -> Iterator[Answer]:  # type: ignore[no-untyped-def]
-        """End a worker that failed; its first unanswered job is to blame, the others are given to its successor. Errors: Damaged."""
+        """End a worker that failed; its first unanswered job is to blame, the others are given to its successor. Errors: Damaged, Unreadable."""
         selector.unregister(worker.output)
         worker.end()
         self._workers.remove(worker)
         if worker.process.returncode == DAMAGED:
             raise Damaged
+        if worker.process.returncode == UNREADABLE:
+            raise Unreadable("a worker cannot read it")
         if worker.waiting:
             blamed = worker.waiting.popleft()
             todo.put_back(worker.waiting)

@@ -7,6 +7,7 @@ import stat
 import time
 from typing import Final
 
+from codeagent_protocol.errors import IndexFailed
 from codeagentd.base.limits import MAX_FILE_BYTES, RACY_S, TEXT_SAMPLE_BYTES
 from codeagentd.base.text import is_binary, is_generated, is_minified, is_wide
 from codeagentd.extract.facts import extract
@@ -49,6 +50,8 @@ class Reader:
             if not stat.S_ISREG(status.st_mode):
                 return Extracted(job.path, "gone")
             return self._judge(job, handle, status)
+        except IndexFailed as error:
+            return Extracted(job.path, "failed", error.message)
         except OSError as error:
             return Extracted(job.path, "failed", f"unreadable: {error.strerror or error}")
         finally:

@@ -15,10 +15,11 @@ from codeagentd.base.paths import Jail
 from codeagentd.resolve.link import Linker
 from codeagentd.resolve.names import Names
 from codeagentd.store.connection import CORRUPT, Database
+from codeagentd.store.opening import UNUSABLE
 
 from .chunks import pieces_of
 from .derive import key_of, unpack_ids
-from .jobs import DAMAGED, Answer, Chunk, Chunked, Extract, Link, Linked, LinkJob, answer_encoder, request_decoder
+from .jobs import DAMAGED, UNREADABLE, Answer, Chunk, Chunked, Extract, Link, Linked, LinkJob, answer_encoder, request_decoder
 from .projects import ProjectMap
 from .reading import Reader
 from .world import StoredWorld
@@ -93,6 +94,8 @@ def main() -> None:
         Worker(root, index, blobs, int(max_file_bytes)).run()
     except CORRUPT:
         sys.exit(DAMAGED)
+    except UNUSABLE:
+        sys.exit(UNREADABLE)
 
 
 if __name__ == "__main__":

@@ -28,8 +28,13 @@ class Damaged(Exception):
     """A process of ours has found that a database is corrupt."""
 
 
+class Unreadable(Exception):
+    """A process of ours could not use a database, which may be whole."""
+
+
 Row = tuple[Any, ...]
 CORRUPT: Final = (apsw.CorruptError, apsw.NotADBError, apsw.FormatError, Damaged)
+FAILING: Final = (apsw.IOError, apsw.CantOpenError)  # what a disk in trouble makes of a database that is whole
 QueryError = apsw.SQLError  # what a statement raises whose parameters SQLite cannot use: bad FTS5 syntax
 
 
@@ -114,7 +119,8 @@ class Database:
 class ReaderPool:
     """Read-only connections, lent one request at a time; each loan sees one consistent snapshot.
 
-    `damaged` is told of a corrupt database that can be made again; the loan then ends with engine_unavailable. Without it the error is the borrower's.
+    `damaged` is told of a corrupt database that can be made again; the loan then ends with engine_unavailable, as where the disk fails. Without it the
+    error is the borrower's.
     """
 
     def __init__(self, path: Path, size: int, damaged: Callable[[], None] | None = None) -> None:
@@ -140,6 +146,13 @@ class ReaderPool:
             database = database or Database(self._path)
             with database.transaction("DEFERRED"):
                 yield database
+        except FAILING as error:
+            if database is not None:
+                database.close()  # what it has in memory may be half of something
+                database = None
+            if self._damaged is None:
+                raise
+            raise EngineUnavailable(f"the index cannot be read: {error}", remedy="look after its disk; `codeagentd status` says where it stands") from None
         except apsw.Error as error:
             if self._damaged is None or not (self._retired.is_set() or isinstance(error, CORRUPT)):
                 raise

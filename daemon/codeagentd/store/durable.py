@@ -19,7 +19,7 @@ from codeagentd.base import faults
 
 from .backups import backup
 from .connection import CORRUPT, Database, ReaderPool
-from .opening import FULL
+from .opening import FULL, is_damaged
 from .schema import migrations
 
 BUSY_MS: Final = 10_000  # a write waits so long for those of other daemons, which take milliseconds each
@@ -63,8 +63,9 @@ class DurableStore:
     def write(self) -> Iterator[Database]:
         """A short transaction, alone among all processes. What is done in it is on the disk when the block ends, or undone when it raises."""
         with self._lock, self._coded():
-            if self._damaged_as and self._damaged_as == self.inode:
+            if self._damaged_as and self._damaged_as == self.inode and is_damaged(self.path):
                 raise StoreFailed(f"{self.path.name} is damaged; nothing is written to it", remedy=_RESTORE)
+            self._damaged_as = 0
             while True:
                 database = self._current()
                 with database.transaction():
@@ -151,13 +152,26 @@ class DurableStore:
         try:
             yield
         except CORRUPT:
-            self._damaged_as = self.inode
-            raise self._noted(StoreFailed(f"{self.path.name} is damaged", remedy=_RESTORE)) from None
+            raise self._noted(self._examined()) from None
         except (apsw.BusyError, apsw.LockedError):
             raise StoreFailed(f"{self.path.name} is being written by another process", remedy="try again in a moment") from None
         except (*FULL, apsw.ReadOnlyError, apsw.CantOpenError, OSError) as error:
-            remedy = f"make room for and access to {self.path.parent}"
-            raise self._noted(StoreFailed(f"{self.path.name} cannot be used: {error}", remedy=remedy)) from None
+            raise self._noted(self._unusable(error)) from None
+
+    def _unusable(self, error: Exception) -> StoreFailed:
+        self._opened_as = 0  # what a connection has in memory may be half of something: another one next time
+        return StoreFailed(f"{self.path.name} cannot be used: {error}", remedy=f"make room for and access to {self.path.parent}")
+
+    def _examined(self) -> StoreFailed:
+        """What is to be said of a file that looks damaged: a disk that fails makes a whole one look so."""
+        try:
+            found = is_damaged(self.path)
+        except (*FULL, apsw.CantOpenError) as error:
+            return self._unusable(error)
+        if not found:
+            return self._unusable(OSError("its disk has failed for a moment"))
+        self._damaged_as = self.inode
+        return StoreFailed(f"{self.path.name} is damaged", remedy=_RESTORE)
 
     def _noted(self, error: StoreFailed) -> StoreFailed:
         self._trouble = (self.inode, error.message, error.remedy)

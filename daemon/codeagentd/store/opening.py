@@ -9,11 +9,11 @@ from typing import Final
 
 import apsw
 
-from .connection import CORRUPT, Database
+from .connection import CORRUPT, Database, Unreadable
 from .schema import indexes, migrate
 
 FULL: Final = (apsw.FullError, apsw.IOError)
-UNUSABLE: Final = (*FULL, apsw.CantOpenError, apsw.ReadOnlyError, apsw.BusyError, apsw.LockedError)  # now; perhaps not in a moment
+UNUSABLE: Final = (*FULL, apsw.CantOpenError, apsw.ReadOnlyError, apsw.BusyError, apsw.LockedError, Unreadable)  # now; perhaps not in a moment
 SET_ASIDE: Final = ".corrupt"
 _PARTS: Final = ("", "-wal", "-shm")
 
@@ -68,6 +68,15 @@ def _is_sound(database: Database, kind: str) -> bool:
         return True
     present = {name for (name,) in database.connection.execute("SELECT name FROM sqlite_master WHERE type = 'index'")}
     return not database.value("writer.meta", ("bulk",), 0) and indexes().keys() <= present
+
+
+def is_damaged(path: Path) -> bool:
+    """Whether a database is corrupt, and does not only look so because its disk fails. Errors: those of UNUSABLE."""
+    try:
+        with contextlib.closing(Database(path)) as database:
+            return str(database.connection.pragma("quick_check")) != "ok"
+    except CORRUPT:
+        return True
 
 
 def checkpoint(database: Database, *, truncate: bool = False) -> None:

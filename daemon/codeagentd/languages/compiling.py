@@ -1,0 +1,68 @@
+"""The .scm files of a language as one query; what is wrong with them is told by file and line."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from typing import Final
+
+from tree_sitter import Language as Grammar
+from tree_sitter import Query, QueryError
+
+from codeagent_protocol.errors import IndexFailed
+from codeagentd.model.kinds import SymbolKind
+
+from .language import QueryFile
+
+# What the extractor asks for, up to the first dot; a name that begins with _ is a query's own.
+CAPTURES: Final = frozenset({
+    "alias", "anonymous", "arguments", "assigned", "base", "bind", "called", "cast", "close", "comment", "component", "const", "declaration", "declared",
+    "decorator", "def", "define", "directive", "doc", "entered", "export", "exported", "exports", "extended", "extension", "generic", "group", "handed",
+    "header", "heir", "hidden", "how", "implementation", "import", "infix", "initialized", "initializer", "instance", "instantiated", "iterated", "key",
+    "linkage", "loader", "macro", "made", "member", "modifier", "name", "narrowed", "owner", "params", "plain", "qualified", "quoted", "receiver", "ref",
+    "region", "required", "rest", "returned", "returns", "scope", "section", "signature", "since", "skip", "static", "tag", "title", "type", "typed",
+    "typename", "uninitialized", "unnamed", "wrapped",
+})  # fmt: skip
+KINDS: Final = frozenset(kind.label for kind in SymbolKind)
+REMEDY: Final = "correct the query, or install the package again"
+_ROW: Final = re.compile(r"\brow (\d+)")
+
+
+def compiled(grammar: Grammar, files: Sequence[QueryFile]) -> Query:
+    """One query of all files. Errors: index_error, with file, line and reason."""
+    try:
+        query = Query(grammar, "\n".join(file.text for file in files))
+    except (QueryError, ValueError) as error:
+        raise _broken(grammar, files, error) from error
+    for number in range(query.capture_count):
+        name = query.capture_name(number)
+        if not _is_known(name):
+            raise _misnamed(name, files)
+    return query
+
+
+def _is_known(capture: str) -> bool:
+    root, _, rest = capture.partition(".")
+    return capture.startswith("_") or (root in CAPTURES and (root != "def" or rest in KINDS))
+
+
+def _broken(grammar: Grammar, files: Sequence[QueryFile], whole: Exception) -> IndexFailed:
+    for file in files:
+        try:
+            Query(grammar, file.text)
+        except (QueryError, ValueError) as error:
+            reason = " ".join(str(error).split())
+            row = _ROW.search(reason)
+            return _error(file, int(row[1]) + 1 if row else file.text.count("\n") + 1, reason)
+    return _error(files[0], 1, " ".join(str(whole).split()))
+
+
+def _misnamed(capture: str, files: Sequence[QueryFile]) -> IndexFailed:
+    for file in files:
+        if found := re.search(rf"@{re.escape(capture)}(?![\w.])", file.text):
+            return _error(file, file.text.count("\n", 0, found.start()) + 1, f"nobody asks for @{capture}")
+    return _error(files[0], 1, f"nobody asks for @{capture}")
+
+
+def _error(file: QueryFile, line: int, reason: str) -> IndexFailed:
+    return IndexFailed(f"{file.path}, line {line}: {reason}", remedy=REMEDY, path=file.path, line=line)
