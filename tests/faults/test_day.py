@@ -6,6 +6,7 @@ import os
 import random
 import statistics
 import time
+from collections import Counter, deque
 from collections.abc import Callable
 from pathlib import Path
 
@@ -18,6 +19,10 @@ from tests.harness.world import World
 MINUTES = float(os.environ.get("DAY_MINUTES", "10"))
 MODULES = 300
 LOOK_S = 0.5
+EDITIONS = 3  # of a module, in turn: a day of work has its own words, and no end of new ones
+KEPT = 30  # memories
+BREAK_S = 8.0  # in which the daemon keeps house: 5 seconds without work
+BREAKS = 10
 MOST_WAL_BYTES = 64 * 1024 * 1024  # four times what a checkpoint leaves
 MOST_GROWTH = 0.01 if MINUTES >= 10 else 0.05  # of resident memory, from the second quarter to the last: fewer looks say less
 
@@ -34,7 +39,9 @@ class Day:
         self.world, self.repo, self.random = world, repo, random.Random(11)
         self.windows: list[Window] = [world.connect(repo, "--toolsets", "all")]
         self.process = psutil.Process(world.daemon(repo))
-        self.edition, self.wrong, self.asked = 0, 0, 0
+        self.edits, self.wrong, self.asked = 0, 0, 0
+        self.edition: Counter[int] = Counter()
+        self.memories: deque[str] = deque()
         self.resident: list[int] = []
         self.descriptors: list[tuple[int, int]] = []  # with so many windows
         self.logs: list[int] = []
@@ -45,10 +52,12 @@ class Day:
         self.logs.append(sum(path.stat().st_size for path in Path(self.world.environment["CODEAGENT_CACHE_DIR"]).rglob("*.db-wal")))
 
     def edit(self) -> None:
-        self.edition += 1
         number = self.random.randrange(MODULES)
-        (self.repo / f"pkg/mod{number}.py").write_text(module(number, self.edition))
-        answer = self.random.choice(self.windows).must("search_symbols", {"query": f"edition{number}x{self.edition}"})
+        self.edits += 1
+        self.edition[number] += 1
+        edition = self.edition[number] % EDITIONS
+        (self.repo / f"pkg/mod{number}.py").write_text(module(number, edition))
+        answer = self.random.choice(self.windows).must("search_symbols", {"query": f"edition{number}x{edition}"})
         self.asked += 1
         self.wrong += bool(not answer.items and answer.watermark["caught_up"])
 
@@ -59,10 +68,21 @@ class Day:
         self.asked += 2
 
     def remember(self) -> None:
-        window, fact = self.random.choice(self.windows), f"edition {self.edition} of module {self.random.randrange(MODULES)} works"
-        window.must("store", {"type": "knowledge", "title": fact, "content": f"{fact}: pkg/mod{self.random.randrange(MODULES)}.py"})
+        window, fact = self.random.choice(self.windows), f"module {self.random.randrange(MODULES)} works"
+        stored = window.must("store", {"type": "knowledge", "title": fact, "content": f"{fact}: pkg/mod{self.random.randrange(MODULES)}.py"})
+        self.memories.append(stored.data["id"])
+        if len(self.memories) > KEPT:
+            window.must("delete", {"id": self.memories.popleft()})
         window.must("search", {"query": fact, "max_results": 3})
-        self.asked += 2
+        self.asked += 3
+
+    def rush(self) -> None:
+        """Everybody asks at once."""
+        number = self.random.randrange(MODULES)
+        calls = [{"name": "search_code", "arguments": {"query": f"edition{number}"}}, {"name": "search", "arguments": {"query": f"module {number}"}}]
+        asked = [(window, window.begin("tools/call", call)) for window in self.windows for call in calls * 2]
+        assert not [answer for window, request in asked if (answer := window.finish(request)).failed]
+        self.asked += len(asked)
 
     def check_out(self) -> None:
         self.world.commit(self.repo, "work")
@@ -74,8 +94,17 @@ class Day:
         else:
             self.windows.append(self.world.connect(self.repo, "--toolsets", "all"))
 
-    def work(self, until: float) -> None:
-        acts: list[Callable[[], None]] = [self.edit] * 12 + [self.ask] * 12 + [self.remember, self.check_out, self.come_or_go]
+    def work(self, minutes: float) -> None:
+        """So long, with breaks."""
+        for _ in range(BREAKS):
+            began = time.monotonic()
+            self.work_until(began + minutes * 60 / BREAKS - BREAK_S)
+            while time.monotonic() < began + minutes * 60 / BREAKS:
+                time.sleep(LOOK_S)
+                self.look()
+
+    def work_until(self, until: float) -> None:
+        acts: list[Callable[[], None]] = [self.edit] * 12 + [self.ask] * 12 + [self.remember, self.rush, self.check_out, self.come_or_go]
         looked = 0.0
         while time.monotonic() < until:
             self.random.choice(acts)()
@@ -84,10 +113,10 @@ class Day:
                 self.look()
 
 
-def quarters(values: list[int]) -> tuple[float, float]:
-    """The median of the second quarter and of the last: the first is for warming up."""
+def quarters(values: list[int], measure: Callable[[list[int]], float]) -> tuple[float, float]:
+    """The measure of the second quarter and of the last: the first is for warming up."""
     size = len(values) // 4
-    return statistics.median(values[size : 2 * size]), statistics.median(values[3 * size :])
+    return measure(values[size : 2 * size]), measure(values[3 * size :])
 
 
 def with_usual_windows(looks: list[tuple[int, int]]) -> list[int]:
@@ -105,10 +134,11 @@ def test_a_day_of_work_leaves_nothing_behind() -> None:
         world.index(repo)
         day = Day(world, repo)
         pid = day.process.pid
-        day.work(time.monotonic() + MINUTES * 60)
-        (before, after), (few, many) = quarters(day.resident), quarters(with_usual_windows(day.descriptors))
+        day.work(MINUTES)
+        (before, after) = quarters(day.resident, statistics.median)
+        few, many = quarters(with_usual_windows(day.descriptors), min)  # files are open for a moment now and then
         print(
-            f"\n{MINUTES:g} min, {day.edition} edits, {day.asked} questions, {day.wrong} wrong; resident {before / 1e6:.1f} -> {after / 1e6:.1f} MB"
+            f"\n{MINUTES:g} min, {day.edits} edits, {day.asked} questions, {day.wrong} wrong; resident {before / 1e6:.1f} -> {after / 1e6:.1f} MB"
             f" ({(after / before - 1) * 100:+.2f} %), at most {max(day.resident) / 1e6:.1f}; descriptors {few:g} -> {many:g};"
             f" logs at most {max(day.logs) / 1e6:.1f} MB"
         )

@@ -28,7 +28,8 @@ verb = sys.argv[2]
 if (here / "fails").exists() and verb in (here / "fails").read_text().split():
     sys.exit(f"Failed to {{verb}}: no such luck")
 if verb == "show":
-    print("LoadState=loaded\\nActiveState=active\\nUnitFileState=enabled")
+    active = (here / "active").read_text() if (here / "active").exists() else "active"
+    print(f"LoadState=loaded\\nActiveState={{active}}\\nUnitFileState=enabled")
 if verb == "start" and (here / "start").exists():
     exec((here / "start").read_text())
 """
@@ -58,6 +59,10 @@ class Systemctl:
     def fails(self, *verbs: str) -> None:
         """Refuse these from now on."""
         (self.place / "fails").write_text(" ".join(verbs))
+
+    def is_now(self, active: str) -> None:
+        """Tell this of every unit from now on."""
+        (self.place / "active").write_text(active)
 
     def starts(self, program: str) -> None:
         """Run this Python at `start`."""

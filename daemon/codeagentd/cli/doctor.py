@@ -7,7 +7,7 @@ import json
 
 from codeagent_protocol.endpoint import Endpoint
 from codeagent_protocol.errors import CodedError
-from codeagentd.cli import client_health, health
+from codeagentd.cli import client_health, health, service_health
 from codeagentd.cli.client_view import system
 from codeagentd.cli.console import columns, paint_for
 from codeagentd.cli.findings import FAIL, FIXED, OK, WARN, Finding
@@ -75,4 +75,5 @@ def mended(findings: list[Finding]) -> list[Finding]:
 
 def of_repository(endpoint: Endpoint) -> list[Finding]:
     """What concerns one repository and its daemon."""
-    return [*health.repository(endpoint), *health.watches(endpoint), *health.settings(endpoint), *health.daemon(endpoint), *health.index(endpoint)]
+    of_daemon = [*health.settings(endpoint), *service_health.examine(endpoint), *health.daemon(endpoint)]
+    return [*health.repository(endpoint), *health.watches(endpoint), *of_daemon, *health.index(endpoint)]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import argparse
 import ast
 import re
 import socket
@@ -22,12 +23,35 @@ from codeagentd.cli.main import COMMANDS, main, parser_of
 from tests.harness.world import surrounded
 
 SUGGESTED = re.compile(r"(?:^|`)codeagentd ([a-z]+(?: (?:--?)?[a-z]+)*)(?=`|$)")
+MENTIONED = re.compile(r"(?:^|[`(])codeagentd ([a-z]+)\b([^`)]*)")
+OPTION = re.compile(r"(?<![\w-])--?[a-z][\w-]*")
 SOURCES = [path for package in (codeagentd, codeagent_protocol, codeagent_shim) for path in Path(str(package.__file__)).parent.rglob("*.py")]
 
 
+def strings() -> Iterator[str]:
+    """Every text in the product, with WORD for what is put into it at run time."""
+    for path in SOURCES:
+        for node in ast.walk(ast.parse(path.read_text())):
+            if isinstance(node, ast.Constant) and isinstance(node.value, str):
+                yield node.value
+            elif isinstance(node, ast.JoinedStr):
+                yield "".join(part.value if isinstance(part, ast.Constant) else "WORD" for part in node.values)
+
+
 def suggested() -> set[str]:
-    strings = (node.value for path in SOURCES for node in ast.walk(ast.parse(path.read_text())) if isinstance(node, ast.Constant))
-    return {found for text in strings if isinstance(text, str) for found in SUGGESTED.findall(text)}
+    return {found for text in strings() for found in SUGGESTED.findall(text)}
+
+
+def mentioned() -> set[tuple[str, str]]:
+    """Commands with the options that are named with them, also where more words follow."""
+    found = [(name, rest.partition("|")[0]) for text in strings() for name, rest in MENTIONED.findall(text)]
+    return {(name, option) for name, rest in found for option in [*OPTION.findall(rest.partition(";")[0]), "--help"]}
+
+
+def options(parser: argparse.ArgumentParser) -> set[str]:
+    """Those of a command and of what it does."""
+    below = [one for action in parser._actions if isinstance(action, argparse._SubParsersAction) for one in action.choices.values()]
+    return set(parser._option_string_actions).union(*map(options, below))
 
 
 @pytest.fixture
@@ -60,8 +84,25 @@ def test_a_command_that_is_suggested_exists(command: str, capsys: pytest.Capture
     assert "usage:" in capsys.readouterr().out
 
 
+@pytest.mark.parametrize(("name", "option"), sorted(mentioned()))
+def test_a_command_that_is_mentioned_has_the_options_that_are_named_with_it(name: str, option: str) -> None:
+    assert name in COMMANDS
+    assert option in options(parser_of(name))
+
+
 def test_suggestions_are_found_where_they_are_made() -> None:
-    assert {"doctor --fix", "restart", "memory restore", "logs"} <= suggested()
+    assert {"doctor --fix", "restart", "memory restore", "logs", "service install"} <= suggested()
+    assert {("install", "--list"), ("memory", "--list")} <= mentioned()
+
+
+def test_every_remedy_of_a_check_is_a_command_or_says_what_to_do() -> None:
+    """What the doctor prints behind an arrow comes from the third text of a Finding: none is empty where something is wrong."""
+    calls = [
+        node for path in SOURCES for node in ast.walk(ast.parse(path.read_text())) if isinstance(node, ast.Call) and getattr(node.func, "id", "") == "Finding"
+    ]
+    wrong = [node for node in calls if node.args and getattr(node.args[0], "id", "") in ("WARN", "FAIL")]
+    assert len(wrong) > 20
+    assert [node.lineno for node in wrong if len(node.args) < 4] == []
 
 
 def test_a_damaged_index_is_set_aside_and_kept(endpoint: Endpoint) -> None:

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import os
+import plistlib
 import subprocess
 import sys
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Final
+from xml.parsers.expat import ExpatError
 from xml.sax.saxutils import escape
 
 from codeagent_protocol import dirs, services
@@ -62,6 +64,13 @@ class Launchd:
     def clear(self) -> list[Path]:
         """Nothing is left."""
         return []
+
+    def program(self) -> str:
+        """What the agent that is installed starts; "" when nobody can tell."""
+        try:
+            return str(plistlib.loads(self._path.read_bytes())["ProgramArguments"][0])
+        except (OSError, ValueError, KeyError, IndexError, TypeError, ExpatError):
+            return ""
 
     def answers(self) -> bool:
         """Whether the user's launchd can be asked."""

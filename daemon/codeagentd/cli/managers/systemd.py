@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import contextlib
+import re
 import subprocess
 import sys
 from collections.abc import Mapping
@@ -19,6 +21,8 @@ from .templates import filled, variables
 MAX_NAME_BYTES: Final = 255  # of a unit, and of a file
 ANSWER_S: Final = 5.0
 SHOWN: Final = ("LoadState", "ActiveState", "UnitFileState")
+_PROGRAM: Final = re.compile(r'^ExecStart="((?:[^"\\]|\\.)*)"', re.MULTILINE)
+_ESCAPED: Final = re.compile(r"\\(.)")
 Command = list[str]
 
 
@@ -86,6 +90,13 @@ class Systemd:
         link.unlink()
         prune(link.parent, self.base)
         return [link]
+
+    def program(self) -> str:
+        """What the service that is installed starts; "" when nobody can tell."""
+        with contextlib.suppress(OSError, UnicodeDecodeError):
+            if found := _PROGRAM.search(self.templates()[0].path.read_text(encoding="utf-8")):
+                return _ESCAPED.sub(r"\1", found[1]).replace("$$", "$").replace("%%", "%")
+        return ""
 
     def answers(self) -> bool:
         """Whether a user manager runs and can be asked."""
