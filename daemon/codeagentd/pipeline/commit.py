@@ -202,6 +202,7 @@ class Committer:
             symbol = row[ID]
             if row[SHARED]:
                 if self._is_there(symbol):
+                    shared.add(symbol)
                     continue
                 self._fresh_shared.add(symbol)
                 if self.numbering.is_bulk:
