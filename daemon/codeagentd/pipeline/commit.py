@@ -19,7 +19,7 @@ from .columns import BASES, ID, KEY, KIND, NAME, PARENT, SHARED, TYPE, SymbolRow
 from .derive import FileRows, key_of, pack_ids
 from .jobs import Extracted
 from .numbering import Numbering
-from .reach import Reach, importers
+from .reach import Clause, Reach, importers
 from .shared import SharedSymbols
 
 CALLABLES = frozenset({SymbolKind.FUNCTION, SymbolKind.METHOD, SymbolKind.CONSTRUCTOR, SymbolKind.PROPERTY})
@@ -165,8 +165,8 @@ class Committer:
         reach.files.append(file)
         if outcome.rows.boundaries:
             self._crossed.append((file, outcome.rows.boundaries))
-        if old is None and not self.numbering.is_bulk:
-            reach.modules |= importers(self._database, outcome.path, context.module, context.imported)
+        if not self.numbering.is_bulk:
+            reach.modules |= self._importers(outcome.path, context, old)
         if outcome.blob:
             self._facts.append((outcome.digest, context.language, version_of(context.language or ""), outcome.blob))
         before = {row[ID]: row for row in old.rows} if old else {}
@@ -178,6 +178,13 @@ class Committer:
         if any(row[SHARED] for row in outcome.rows.symbols):
             self._shared.remember(file, outcome.rows)
         return self._write_symbols(outcome.rows, file, before, reach)
+
+    def _importers(self, path: str, context: Context, old: OldFile | None) -> set[Clause]:
+        """Who may import a file that is new, or goes by another name or language than before: ids tell languages apart, also that of the file itself."""
+        if old is not None and (old.language, old.module, old.imported) == (context.language, context.module, context.imported):
+            return set()
+        before = importers(self._database, path, old.module, old.imported) if old else set()
+        return before | importers(self._database, path, context.module, context.imported)
 
     def _file_columns(self, outcome: Extracted, context: Context, ids: list[int]) -> dict[str, Any]:
         rows = outcome.rows
