@@ -227,6 +227,14 @@ def test_who_includes_a_header_follows_it_into_another_language(make_bench: Make
     assert bench.rows(included, "cpp") == [(2,)]
 
 
+def test_nobody_keeps_references_to_a_file_that_is_read_no_more(make_bench: Make) -> None:
+    bench = make_bench({"p/a.h": "#include <stdint.h>\n", "c.cc": INCLUDE})
+    bench.write("p/a.h", "int f(void);\0" * 100)
+    bench.catch_up()
+    assert bench.rows("SELECT status FROM files WHERE path = 'p/a.h'") == [("skipped",)]
+    assert bench.rows("SELECT count(*) FROM refs WHERE target > 0 AND target NOT IN (SELECT id FROM symbols)") == [(0,)]
+
+
 @pytest.mark.parametrize("files_at_once", [500, 0])  # 0: a first index is written without secondary indexes
 def test_a_class_that_a_document_shows_twice_is_where_it_comes_first_also_after_an_edit(
     make_bench: Make, monkeypatch: pytest.MonkeyPatch, files_at_once: int
