@@ -48,10 +48,27 @@ def repo(world: World) -> Path:
     return world.repository("repo", FILES)
 
 
-@pytest.fixture
-def place(world: World, repo: Path) -> Endpoint:
+def place_in(world: World, repo: Path) -> Endpoint:
     """Where the daemon of the repository is, or will be."""
     return Endpoint(str(repo), endpoint_of(repo).name, world.environment["CODEAGENT_RUNTIME_DIR"])
+
+
+@pytest.fixture
+def place(world: World, repo: Path) -> Endpoint:
+    return place_in(world, repo)
+
+
+@pytest.fixture(scope="module")
+def served(shared_world: World) -> Path:
+    """A repository for conversations with today's daemon."""
+    return shared_world.repository("served", FILES)
+
+
+@pytest.fixture
+def today(shared_world: World, served: Path) -> Endpoint:
+    """Where today's daemon serves."""
+    shared_world.index(served)
+    return place_in(shared_world, served)
 
 
 class Socket:
@@ -77,19 +94,17 @@ class Socket:
 
 
 @pytest.fixture
-def window(world: World, repo: Path, place: Endpoint) -> Iterator[Socket]:
+def window(today: Endpoint) -> Iterator[Socket]:
     """A window that speaks frames, at today's daemon."""
-    world.index(repo)
-    socket = Socket(place.socket)
+    socket = Socket(today.socket)
     yield socket
     socket.close()
 
 
 @pytest.fixture
-def operator(world: World, repo: Path, place: Endpoint) -> Iterator[Socket]:
+def operator(today: Endpoint) -> Iterator[Socket]:
     """An operator who speaks frames, at today's daemon."""
-    world.index(repo)
-    socket = Socket(place.control)
+    socket = Socket(today.control)
     yield socket
     socket.close()
 
@@ -133,7 +148,7 @@ def test_a_window_of_the_release_is_served_and_moves_to_todays_daemon(window: So
             assert missing(json.loads(then[1]), json.loads(now[1])) == []
 
 
-def test_the_commands_of_the_release_are_answered_by_todays_daemon(operator: Socket, release: Recording, place: Endpoint):
+def test_the_commands_of_the_release_are_answered_by_todays_daemon(operator: Socket, release: Recording, today: Endpoint):
     for verb, request in sorted(release.requests.items(), key=lambda asked: asked[0] in ("restart", "stop")):
         if verb != "restart":
             operator.say([request])
@@ -144,7 +159,7 @@ def test_the_commands_of_the_release_are_answered_by_todays_daemon(operator: Soc
             assert replies[-1]["ok"]
             assert missing(recorded, replies[-1]) == []
             assert missing(json.loads(recorded["payload"]), json.loads(replies[-1]["payload"])) == []
-    wait_free(place)
+    wait_free(today)
 
 
 class Peer:
@@ -161,9 +176,9 @@ class Peer:
             time.sleep(0.01)
 
 
-@pytest.fixture(params=[__version__, OLDER])
-def peer(world: World, repo: Path, place: Endpoint, recording: Path, request: pytest.FixtureRequest) -> Peer:
-    return Peer(world, repo, place, recording, request.param)
+@pytest.fixture
+def peer(world: World, repo: Path, place: Endpoint, recording: Path) -> Peer:
+    return Peer(world, repo, place, recording, __version__)
 
 
 def wait_free(place: Endpoint) -> None:
