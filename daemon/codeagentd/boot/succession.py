@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import os
 import shutil
 import sys
 from collections.abc import Iterator
@@ -53,10 +54,11 @@ def _take_over(endpoint: Endpoint, life: Life, index: Path | None) -> bool:
     from codeagentd.store.replacing import replace
 
     if not life.take_over():
+        _say("the older daemon does not make way")
         return False
     faults.point("succeed.alone")
     if index and not replace(endpoint.index / index.name, index):
-        print("codeagentd: the index has changed its form meanwhile; it is brought up to date where it is", file=sys.stderr, flush=True)
+        _say("the index could not be put in its place; it is brought up to date where it is")
     return True
 
 
@@ -81,15 +83,13 @@ def _made(endpoint: Endpoint, beside: Path) -> Path | None:
         make_private(str(beside))
         _bring_up_to_date(endpoint, beside)
     except (CodedError, OSError) as error:
-        print(f"codeagentd: the index cannot be prepared ({error}); it is brought up to date after the take-over", file=sys.stderr, flush=True)
+        _say(f"the index cannot be prepared ({error}); it is brought up to date after the take-over")
         return None
     return beside / "index.db"
 
 
 def _bring_up_to_date(endpoint: Endpoint, beside: Path) -> None:
     """Have an engine of its own do with a copy what it would do with the index: migrate it or begin anew, and read what has to be read again."""
-    import os
-
     from codeagentd.store.replacing import copy, is_outdated
 
     from . import settings, wiring
@@ -107,6 +107,11 @@ def _bring_up_to_date(endpoint: Endpoint, beside: Path) -> None:
             continue
     finally:
         engine.close(CLOSE_S)
+
+
+def _say(text: str) -> None:
+    """Into the log of starts: that of the daemon is still the older one's."""
+    print(f"codeagentd: {text}", file=sys.stderr, flush=True)
 
 
 def _nothing(_progress: Progress) -> None:
