@@ -11,13 +11,14 @@ import apsw
 import pytest
 
 from codeagent_protocol.errors import EngineUnavailable
-from codeagentd.pipeline import indexer
+from codeagentd.pipeline import indexer, refresh
 from codeagentd.pipeline.engine import Engine
 from codeagentd.store import connection
 
 from .conftest import Bench  # type: ignore[import-not-found]  # importlib mode resolves it
 
 Make = Callable[[dict[str, str]], Bench]
+INCLUDE = '#include "p/a.h"\n'
 BODY = "    total = 0\n    for amount in amounts:\n        total += amount\n    return total\n"
 
 
@@ -213,6 +214,31 @@ def test_a_database_that_somebody_else_holds_for_long_costs_no_change(make_bench
     while not bench.engine.sync().caught_up:
         assert time.monotonic() < deadline
     assert bench.rows("SELECT count(*) FROM symbols WHERE name = 'two'") == [(1,)]
+
+
+def test_who_includes_a_header_follows_it_into_another_language(make_bench: Make) -> None:
+    bench = make_bench({"p/a.h": "#include <stdint.h>\n", "b.c": INCLUDE, "c.cc": INCLUDE, "d.cc": INCLUDE})
+    lost = "SELECT count(*) FROM refs r WHERE r.target > 0 AND r.target NOT IN (SELECT id FROM symbols)"
+    included = "SELECT count(*) FROM refs r JOIN symbols s ON s.id = r.target JOIN files f ON f.id = s.file WHERE f.path = 'p/a.h' AND f.language = ?"
+    assert bench.rows(included, "c") == [(3,)]
+    (bench.root / "b.c").unlink()
+    bench.catch_up()
+    assert bench.rows(lost) == [(0,)]
+    assert bench.rows(included, "cpp") == [(2,)]
+
+
+@pytest.mark.parametrize("files_at_once", [500, 0])  # 0: a first index is written without secondary indexes
+def test_a_class_that_a_document_shows_twice_is_where_it_comes_first_also_after_an_edit(
+    make_bench: Make, monkeypatch: pytest.MonkeyPatch, files_at_once: int
+) -> None:
+    monkeypatch.setattr(refresh, "COMMIT_FILES", files_at_once)
+    blocks = "# Use\n\n```ruby\nclass App < Base\nend\n```\n\n```ruby\nclass App < Other\nend\n```\n"
+    place = "SELECT line, bases FROM symbols WHERE name = 'App'"
+    bench = make_bench({"README.md": blocks})
+    assert bench.rows(place) == [(4, "Base,Other")]
+    bench.write("README.md", "More words.\n\n" + blocks)
+    bench.catch_up()
+    assert bench.rows(place) == [(6, "Base,Other")]
 
 
 def test_lost_facts_are_made_again(make_bench: Make) -> None:
