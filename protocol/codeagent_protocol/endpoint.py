@@ -64,6 +64,11 @@ class Endpoint:
         return os.path.join(self.runtime, f"{self.name}.launch")
 
     @property
+    def successor_lock(self) -> str:
+        """Locked by the daemon of a newer version that is going to take over."""
+        return os.path.join(self.runtime, f"{self.name}.next")
+
+    @property
     def farewell(self) -> str:
         """Why the last daemon left by itself, for the next one to tell."""
         return os.path.join(self.runtime, f"{self.name}.left")

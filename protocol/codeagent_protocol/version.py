@@ -3,3 +3,16 @@
 __version__ = "0.1.0"
 
 PROTOCOL = 1
+
+
+def version_of(product: str) -> tuple[int, ...]:
+    """A product version as numbers to compare; whatever follows them does not count, and no version is older than all."""
+    numbers: list[int] = []
+    for part in product.split(".")[:3]:
+        digits = part[: len(part) - len(part.lstrip("0123456789"))]
+        if not digits or len(digits) > 9:
+            break
+        numbers.append(int(digits))
+        if digits != part:
+            break
+    return tuple(numbers)

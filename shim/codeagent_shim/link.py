@@ -9,7 +9,7 @@ from typing import Any, Final
 from codeagent_protocol import frames
 from codeagent_protocol.endpoint import Endpoint
 from codeagent_protocol.errors import ENGINE_UNAVAILABLE, CodedError, EngineUnavailable
-from codeagent_protocol.launch import FAILED, Launch, last_words
+from codeagent_protocol.launch import FAILED, Launch, last_words, serves_older
 from codeagent_protocol.locks import is_held
 from codeagent_protocol.rejection import answer
 
@@ -156,6 +156,8 @@ class Link(Party):
         self._enter(OPEN)
         for seq, flags, line in self.ledger.retold():
             self._connection.send(frames.LINE, line, flags=flags, seq=seq)
+        if serves_older(self._endpoint):
+            self._launch.succeed()
 
     def _on_bye(self) -> None:
         """The daemon knows no session of ours any more. It is fetched back when it is needed: at once if it owes answers, else with the next line."""

@@ -14,14 +14,15 @@ from collections.abc import Callable
 from functools import cached_property, partial
 from pathlib import Path
 from types import FrameType
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from codeagent_protocol import dirs
 from codeagent_protocol.endpoint import Endpoint
 from codeagent_protocol.errors import CodedError
 from codeagent_protocol.frames import BYE, DRAINING
 from codeagent_protocol.messages import Hello
-from codeagent_protocol.version import __version__
+from codeagent_protocol.services import start_command
+from codeagent_protocol.version import __version__, version_of
 from codeagentd.base import faults
 from codeagentd.base.clock import Clock, SystemClock
 from codeagentd.base.limits import RSS_LOOK_S
@@ -39,7 +40,7 @@ from codeagentd.serve.pushes import Pushes
 from codeagentd.serve.requests import Requests
 from codeagentd.serve.sdk import Sdk
 from codeagentd.serve.service import Service, rss_bytes
-from codeagentd.serve.sessions import Sessions, version_of
+from codeagentd.serve.sessions import Sessions
 from codeagentd.serve.socket import LoopSocket, new_context, router
 from codeagentd.serve.web.address import address, permitted
 from codeagentd.toolkit.tool import Tool
@@ -51,9 +52,11 @@ from .daily import collect_daily
 from .manager import Manager, installed_version
 from .residence import arrive, repository_of
 from .settings import Loaded, Settings
+from .succession import clear
 
 if TYPE_CHECKING:
     from codeagentd.embed.model import Wanted
+    from codeagentd.pipeline.engine import Engine as RealEngine
     from codeagentd.serve.web.server import Web
 
 TOOLS: Final = "codeagentd.tools"
@@ -83,16 +86,14 @@ def build(endpoint: Endpoint, settings: Settings) -> Built:
     from codeagentd.federation.workspace import Workspace
     from codeagentd.memory.keeper import keeper_at
     from codeagentd.memory.upkeep import Upkeep
-    from codeagentd.pipeline.engine import Engine as RealEngine
     from codeagentd.pipeline.start import Start
     from codeagentd.query.tokens import Tokens
     from codeagentd.toolkit.context import Context
 
-    limits, arrival = settings.limits, arrive(endpoint)
-    engine = RealEngine(
-        Path(endpoint.root), endpoint.index, blobs_of(endpoint), ignore=settings.ignore, workers=limits.workers,
-        max_file_bytes=limits.max_file_bytes, max_index_bytes=limits.max_index_bytes,
-        extract_deadline_s=limits.extract_deadline_s, languages=settings.languages, model=_model(settings),
+    arrival = arrive(endpoint)
+    clear(endpoint)
+    engine = engine_of(
+        endpoint, settings, endpoint.index, blobs_of(endpoint), model=_model(settings),
         considerate=Path(endpoint.runtime) if settings.background == "considerate" else None, start=Start(arrival.siblings, arrival.is_new),
     )  # fmt: skip
     jail, tokens = Jail(engine.root), Tokens(vocabularies())
@@ -108,6 +109,17 @@ def build(endpoint: Endpoint, settings: Settings) -> Built:
 
     Upkeep(memory, lambda: make_context(b"", 0, 0).code()).start()
     return Built(engine, make_context, load(TOOLS))
+
+
+def engine_of(endpoint: Endpoint, settings: Settings, index: Path, blobs: Path, **choices: Any) -> RealEngine:
+    """The engine of a repository, with its index in one folder and facts in another; `choices` are those of its constructor that no setting makes."""
+    from codeagentd.pipeline.engine import Engine as RealEngine
+
+    limits = settings.limits
+    return RealEngine(
+        Path(endpoint.root), index, blobs, ignore=settings.ignore, workers=limits.workers, languages=settings.languages,
+        max_file_bytes=limits.max_file_bytes, max_index_bytes=limits.max_index_bytes, extract_deadline_s=limits.extract_deadline_s, **choices,
+    )  # fmt: skip
 
 
 def _model(settings: Settings) -> Wanted | None:
@@ -285,6 +297,9 @@ class Daemon:
             await asyncio.sleep(self._manager.pulse_s)
 
     def _hand_over(self, version: str) -> None:
+        """A window is newer than we are. Its own daemon takes over when it is ready; what a service is to start, comes after us."""
+        if not self._manager.is_there and not start_command(self._endpoint):
+            return
         if self._manager.is_there and version_of(version) > version_of(installed_version()):  # its successor would be as old, and windows would wait for ever
             remedy = "`codeagentd service install` with the newer version"
             self._service.trouble = Condition(DEGRADED, f"the service runs version {__version__}, a window has {version[:40]}", remedy)

@@ -13,7 +13,7 @@ from codeagent_protocol import frames
 from codeagent_protocol.errors import CodedError, EngineUnavailable, InvalidParameter
 from codeagent_protocol.messages import Hello, Refused, Welcome
 from codeagent_protocol.status import WindowStatus
-from codeagent_protocol.version import __version__
+from codeagent_protocol.version import __version__, version_of
 from codeagentd.base.clock import Clock
 from codeagentd.base.log import EventLog
 
@@ -222,16 +222,3 @@ class Sessions:
 
     def _drop(self) -> None:
         self.dropped_frames += 1
-
-
-def version_of(product: str) -> tuple[int, ...]:
-    """A product version as numbers to compare; whatever follows them does not count, and no version is older than all."""
-    numbers: list[int] = []
-    for part in product.split(".")[:3]:
-        digits = part[: len(part) - len(part.lstrip("0123456789"))]
-        if not digits or len(digits) > 9:
-            break
-        numbers.append(int(digits))
-        if digits != part:
-            break
-    return tuple(numbers)

@@ -14,6 +14,7 @@ from .schema import indexes, migrate
 
 FULL: Final = (apsw.FullError, apsw.IOError)
 UNUSABLE: Final = (*FULL, apsw.CantOpenError, apsw.ReadOnlyError, apsw.BusyError, apsw.LockedError)  # now; perhaps not in a moment
+UNFIT: Final = (apsw.SQLError, apsw.ConstraintError)  # what a migration raises that cannot be applied
 SET_ASIDE: Final = ".corrupt"
 _PARTS: Final = ("", "-wal", "-shm")
 
@@ -31,6 +32,8 @@ def open_disposable(path: Path, kind: str) -> tuple[Database, str]:
             if migrate(database, kind) and _is_sound(database, kind):
                 return database, ""
             note = f"{path.name} was written by a newer version or not finished; it was begun anew"
+        except UNFIT as error:
+            note = f"{path.name} could not be brought up to date ({error}); it was begun anew"
         except BaseException:
             database.close()
             raise
