@@ -1,0 +1,41 @@
+"""Does anything forbid this process to reach a daemon? Sandboxes refuse local sockets, or leave no place to put them."""
+
+from __future__ import annotations
+
+import errno
+import os
+from typing import Final
+
+from .endpoint import Endpoint, endpoint_of
+from .errors import EngineUnavailable
+from .locks import is_seen
+
+REFUSALS: Final = (errno.EPERM, errno.EACCES, errno.EAFNOSUPPORT)  # what a filter of system calls, a profile and a missing family say
+
+
+def barred(endpoint: Endpoint) -> str:
+    """Why neither a daemon can be reached nor started from here, in words; '' when nothing forbids it."""
+    try:
+        endpoint_of(endpoint.root)
+    except EngineUnavailable as error:
+        return error.message
+    if not os.access(endpoint.runtime, os.W_OK) and not is_seen(endpoint.life_lock):
+        return f"{endpoint.runtime} cannot be written"
+    return _refusal(endpoint.socket)
+
+
+def _refusal(path: str) -> str:
+    """Why a local socket cannot be made or connected; that nobody listens there is no such reason."""
+    import _socket  # without its wrapper, which costs a waiting window 5 ms and a megabyte; windows that find their daemon at once never ask
+
+    try:
+        one = _socket.socket(_socket.AF_UNIX, _socket.SOCK_STREAM)
+        try:
+            one.setblocking(False)
+            one.connect(path)
+        finally:
+            one.close()
+    except OSError as error:
+        if error.errno in REFUSALS:
+            return f"local sockets are refused ({os.strerror(error.errno)})"
+    return ""
