@@ -12,6 +12,9 @@ from .locks import is_seen
 
 REFUSALS: Final = (errno.EPERM, errno.EACCES, errno.EAFNOSUPPORT)  # what a filter of system calls, a profile and a missing family say
 
+CONSEQUENCE: Final = "windows in here answer by themselves, and write nothing"
+REMEDY: Final = "use codeagentd from outside of this sandbox, or have it allow local sockets and a runtime directory that can be written"
+
 
 def barred(endpoint: Endpoint) -> str:
     """Why neither a daemon can be reached nor started from here, in words; '' when nothing forbids it."""
@@ -21,10 +24,10 @@ def barred(endpoint: Endpoint) -> str:
         return error.message
     if not os.access(endpoint.runtime, os.W_OK) and not is_seen(endpoint.life_lock):
         return f"{endpoint.runtime} cannot be written"
-    return _refusal(endpoint.socket)
+    return refusal(endpoint.socket)
 
 
-def _refusal(path: str) -> str:
+def refusal(path: str) -> str:
     """Why a local socket cannot be made or connected; that nobody listens there is no such reason."""
     import _socket  # without its wrapper, which costs a waiting window 5 ms and a megabyte; windows that find their daemon at once never ask
 

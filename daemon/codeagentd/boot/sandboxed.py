@@ -17,10 +17,11 @@ from codeagent_protocol.dirs import data_dir
 from codeagent_protocol.endpoint import Endpoint
 from codeagent_protocol.errors import EngineUnavailable
 from codeagent_protocol.locks import FileLock, is_seen
+from codeagent_protocol.sandbox import REMEDY
 from codeagentd.memory.keeper import FILE, Keeper, keeper_at
 from codeagentd.model.snapshot import Asked
 from codeagentd.pipeline.engine import Engine
-from codeagentd.pipeline.readonly import REMEDY, ReadOnlyEngine
+from codeagentd.pipeline.readonly import ReadOnlyEngine
 from codeagentd.pipeline.start import AS_IT_WAS
 from codeagentd.toolkit.tool import Effect, Tool
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 import platform
 import shutil
-import socket
 import stat
 import subprocess
 import sys
@@ -17,6 +16,7 @@ from pathlib import Path
 from codeagent_protocol import dirs
 from codeagent_protocol.endpoint import Endpoint
 from codeagent_protocol.locks import holder_line, is_held
+from codeagent_protocol.sandbox import CONSEQUENCE, REMEDY, barred, refusal
 from codeagent_protocol.version import __version__
 from codeagentd.cli import mending
 from codeagentd.cli.console import size
@@ -99,14 +99,10 @@ def _existing(path: str) -> str:
 
 def local_sockets() -> Iterator[Finding]:
     """Whether this process may use local sockets at all: some sandboxes forbid them."""
-    try:
-        left, right = socket.socketpair(socket.AF_UNIX)
-    except OSError as error:
-        yield Finding(FAIL, "local sockets", f"refused: {error.strerror}", "allow AF_UNIX sockets in this sandbox, or run the client outside of it")
-        return
-    left.close()
-    right.close()
-    yield Finding(OK, "local sockets", "allowed")
+    if why := refusal(os.path.join(dirs.runtime_path(), "nobody.sock")):
+        yield Finding(FAIL, "local sockets", f"{why}: {CONSEQUENCE}", REMEDY)
+    else:
+        yield Finding(OK, "local sockets", "allowed")
 
 
 def stale() -> Iterator[Finding]:
@@ -182,6 +178,9 @@ def settings(endpoint: Endpoint) -> Iterator[Finding]:
 
 def daemon(endpoint: Endpoint) -> Iterator[Finding]:
     """Lock, sockets and answer of the daemon."""
+    if why := barred(endpoint):
+        yield Finding(FAIL, "daemon", f"out of reach: {why}", REMEDY)
+        return
     held = is_held(endpoint.life_lock)
     for path in (endpoint.socket, endpoint.control):
         if os.path.exists(path) and stat.S_IMODE(os.stat(path).st_mode) & 0o077:

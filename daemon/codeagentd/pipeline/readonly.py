@@ -13,6 +13,7 @@ from typing import Any, Final
 import msgspec
 
 from codeagent_protocol.errors import EngineUnavailable
+from codeagent_protocol.sandbox import REMEDY
 from codeagentd.embed.model import Wanted
 from codeagentd.model.answers import IndexStatus, Progress, Watermark
 from codeagentd.model.embedding import Embedder, EmbeddingState
@@ -35,7 +36,6 @@ READERS: Final = 4  # connections: as many as tool calls run at once
 COMPARE_S: Final = 0.3  # seconds that a comparison with the disk may take: where it takes longer, answers do not claim to be fresh
 AGAIN_S: Final = 60.0  # until one that took longer is tried again
 RECENT_S: Final = 2.0  # that a status counts on the last comparison: it is asked beside most questions
-REMEDY: Final = "use codeagentd from outside of this sandbox, or have it allow local sockets and a writable runtime directory"
 
 
 class ReadOnlyEngine:
@@ -140,11 +140,14 @@ class ReadOnlyEngine:
         with self.readers.read() as db:
             return not db.value("chunks.waiting")
 
-    def analysed(self, patience_s: float = 0.0, *, current: bool = False) -> bool:
-        """Whether index.db has an analysis of the whole graph; `current`: of this generation."""
+    def analysed(self, patience_s: float = 1.0, *, current: bool = False) -> bool:
+        """Whether index.db has an analysis of the whole graph; `current`: of this generation. Errors: engine_unavailable for who would wait for one."""
         with self.readers.read() as db:
             generation = db.value("analysis.generation")
-        return generation is not None and (not current or generation == self._read_generation())
+        is_there = generation is not None and (not current or generation == self._read_generation())
+        if patience_s and not is_there:
+            raise EngineUnavailable(f"the whole graph has not been analysed, and cannot be here: {self._why}", remedy=REMEDY)
+        return is_there
 
     def snapshots(self, commits: list[str]) -> list[Snapshot]:
         """The graph of each commit; '' for the index as it is. Errors: engine_unavailable, also where there is no place to make them."""
