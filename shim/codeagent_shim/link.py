@@ -211,7 +211,8 @@ class Link(Party):
 
     def _look(self, now: float) -> None:
         state = self._launch.step()
-        if isinstance(self._launch, Launch) and (state == FAILED or self._looks == 1) and self._is_barred(self._launch):
+        is_telling = state == FAILED or self._looks == limits.LOOKS
+        if isinstance(self._launch, Launch) and (is_telling or self._looks == 1) and self._is_barred(self._launch, connecting=is_telling):
             return
         if state == FAILED:
             self._lose()
@@ -224,13 +225,13 @@ class Link(Party):
         if now - self._since > limits.PATIENCE_S:
             self._answer_all(lambda: self._unheard(limits.PATIENCE_S), waited_s=limits.PATIENCE_S)
 
-    def _is_barred(self, launch: Launch) -> bool:
+    def _is_barred(self, launch: Launch, *, connecting: bool) -> bool:
         """Whether no daemon can be reached from here; then a server of our own goes on with what the session has said. Asked of a daemon that is late."""
         from codeagent_protocol.sandbox import barred
 
         from .alone import Alone
 
-        if why := barred(self._endpoint):
+        if why := barred(self._endpoint, connecting=connecting):
             launch.release()
             self._connection.end(0)
             self._launch = self._connection = Alone(self._endpoint, why)

@@ -220,6 +220,18 @@ def test_a_server_that_is_killed_is_started_again_and_no_request_is_lost(kept: t
     assert window.surplus == 0
 
 
+def test_a_flood_from_a_client_that_reads_late_is_answered_once_each(world: World, shop: Path):
+    (shop / "large.txt").write_text("".join(f"line {number}\\n" for number in range(20_000)))
+    window = sandboxed(world, shop)
+    asked = [window.begin("tools/call", {"name": "read_file", "arguments": {"path": "large.txt", "note": "x" * 5_000}}) for _ in range(20)]
+    asked += [window.begin("tools/call", {"name": "read_file", "arguments": {"path": "large.txt"}}) for _ in range(200)]
+    time.sleep(1.0)  # pipes fill meanwhile
+    answers = [window.finish(one) for one in asked]
+    assert [answer.failed for answer in answers] == [True] * 20 + [False] * 200
+    assert sum(len(answer.data["content"]) for answer in answers[20:]) > 4_000_000
+    assert window.surplus == 0
+
+
 @pytest.mark.parametrize("way", ["leaves", "is killed"])
 def test_the_server_ends_with_its_window(kept: tuple[World, Path], way: str):
     world, repo = kept

@@ -33,7 +33,7 @@ from .survey import rules_of
 from .vectors import VectorStore
 
 READERS: Final = 4  # connections: as many as tool calls run at once
-COMPARE_S: Final = 0.3  # seconds that a comparison with the disk may take: where it takes longer, answers do not claim to be fresh
+COMPARE_S: Final = 0.5  # seconds that a comparison may take (Django: 0.15): where it takes longer, answers do not claim to be fresh
 AGAIN_S: Final = 60.0  # until one that took longer is tried again
 RECENT_S: Final = 2.0  # that a status counts on the last comparison: it is asked beside most questions
 
