@@ -25,7 +25,8 @@ def _ends_well(command: list[str]) -> bool:
     return subprocess.run(command, capture_output=True, check=False).returncode == 0
 
 
-WITHOUT_SOCKETS = [sys.executable, str(Path(__file__).parents[1] / "harness" / "without_sockets.py")]
+REFUSING = [sys.executable, str(Path(__file__).parents[1] / "harness" / "refusing.py")]
+WITHOUT_SOCKETS = [*REFUSING, "socket"]
 MEMORY = {"content": "Prices are rounded at the end only.", "type": "decision", "title": "Rounding"}
 QUESTIONS: list[tuple[str, dict[str, Any]]] = [
     ("search_symbols", {"query": "compute_total"}),
@@ -132,6 +133,15 @@ def test_a_daemon_outside_of_the_sandbox_keeps_the_index_that_is_read_inside(wor
     (shop / "shop" / "refunds.py").write_text("def refund_everything():\n    return 0\n")
     eventually(lambda: window.must("search_symbols", {"query": "refund_everything"}).items)
     assert world.daemon(shop) == pid
+
+
+def test_a_window_that_may_not_connect_does_not_wait_for_ever(world: World, shop: Path):
+    world.index(shop)
+    window = Window([*REFUSING, "connect", str(BIN / "codeagent-mcp"), "--repo", str(shop)], world.environment, None, world.errors)
+    world.windows.append(window)
+    window.initialize(PATIENCE_S)
+    assert window.must("search_symbols", {"query": "compute_total"}).watermark["caught_up"] is True
+    assert world.status(shop)["clients"] == 0
 
 
 def test_an_index_that_nobody_keeps_says_how_far_it_is_behind(world: World, shop: Path):

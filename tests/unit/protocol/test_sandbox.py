@@ -15,7 +15,7 @@ from codeagent_protocol.launch import RUNNING, Launch
 from codeagent_protocol.locks import FileLock
 from codeagent_protocol.sandbox import barred
 
-WITHOUT_SOCKETS = Path(__file__).parents[2] / "harness" / "without_sockets.py"
+REFUSING = Path(__file__).parents[2] / "harness" / "refusing.py"
 ASK = "import sys; from codeagent_protocol.endpoint import endpoint_at; from codeagent_protocol.sandbox import barred; print(barred(endpoint_at(sys.argv[1])))"
 
 
@@ -29,8 +29,9 @@ def test_nothing_forbids_it_where_nobody_listens_or_somebody_does(tmp_path: Path
         assert barred(endpoint) == ""
 
 
-def test_a_refusal_of_the_kernel_is_told_in_words(tmp_path: Path):
-    done = subprocess.run([sys.executable, WITHOUT_SOCKETS, sys.executable, "-c", ASK, tmp_path], capture_output=True, text=True, check=False)
+@pytest.mark.parametrize("call", ["socket", "connect"])
+def test_a_refusal_of_the_kernel_is_told_in_words(tmp_path: Path, call: str):
+    done = subprocess.run([sys.executable, REFUSING, call, sys.executable, "-c", ASK, tmp_path], capture_output=True, text=True, check=False)
     if "not to be had" in done.stderr:
         pytest.skip("nobody may have calls refused here")
     assert done.stdout.strip() == "local sockets are refused (Operation not permitted)"
