@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from codeagentd.pipeline import refresh
 from codeagentd.pipeline.engine import Engine
 
 from .test_incremental import assert_equals_fresh, content, engine_for
@@ -85,8 +86,11 @@ def change(chance: random.Random, repo: Path) -> None:
         (repo / path).write_text(TEXTS[path](chance))
 
 
-@pytest.mark.parametrize("seed", range(3))
-def test_an_incremental_index_has_the_boundaries_of_a_fresh_one(seed: int, repo: Path, tmp_path: Path, engines: list[Engine]) -> None:
+@pytest.mark.parametrize(("seed", "at_once"), [(0, 250), (1, 250), (3, 1)])  # files that are resolved with the change; more are, after it
+def test_an_incremental_index_has_the_boundaries_of_a_fresh_one(
+    seed: int, at_once: int, repo: Path, tmp_path: Path, engines: list[Engine], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(refresh, "BULK_RESOLVE_FILES", at_once)
     chance = random.Random(seed)
     for path, text in TEXTS.items():
         (repo / path).parent.mkdir(parents=True, exist_ok=True)

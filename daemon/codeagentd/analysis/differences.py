@@ -47,7 +47,7 @@ class Revision:
         self.nodes: dict[int, Node] = {}
         twins: Counter[tuple[str, str, int]] = Counter()
         at = [0] * len(rows)
-        for place in sorted(range(len(rows)), key=lambda one: (rows[one][0], rows[one][4], one)):
+        for place in sorted(range(len(rows)), key=lambda one: (snapshot.files[rows[one][0]], rows[one][4], one)):
             file, kind, flags, body, line = rows[place]
             path, label = snapshot.files[file], snapshot.labels[place]
             base = ("" if kind in _SPREAD else path, label, kind)

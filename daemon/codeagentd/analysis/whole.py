@@ -22,8 +22,8 @@ THIN: Final = 2  # members of a community that hardly is one
 _WEIGHT: Final = {Confidence.EXACT: 1.0, Confidence.INFERRED: 0.5}  # page 002's scores; most ambiguous edges are wrong, and bind nothing
 
 
-def analysed(graph: Graph, generation: int, before: Mapping[int, int]) -> Analysis:
-    """The whole analysis. `before`: the community of each node, by number, as the last analysis had it."""
+def analysed(graph: Graph, generation: int, before: Mapping[int, int], fingerprint: str = "") -> Analysis:
+    """The whole analysis. `before`: the community of each node, by number, as the last analysis had it; `fingerprint`: of the graph."""
     weights = weights_of(graph)
     raw, modularity = communities(len(graph.nodes), weights)
     member = kept_numbers(raw, [before.get(node.number) for node in graph.nodes])
@@ -45,6 +45,7 @@ def analysed(graph: Graph, generation: int, before: Mapping[int, int]) -> Analys
         thin=sum(1 for one in found if one.size <= THIN),
         overview=overview(graph),
         doubts=doubts(graph),
+        graph=fingerprint,
     )
     return Analysis(generation=generation, findings=findings, communities=found, nodes=_rows(graph, member))
 

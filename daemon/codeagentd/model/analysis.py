@@ -80,7 +80,7 @@ class Findings(msgspec.Struct, frozen=True, kw_only=True):
 
     `hubs`: nodes by their distinct neighbours, `pillars`: by how many depend on them; both without files, the first first. `cycles`: paths of files
     that import each other in turn. `isolated` counts code that at most one other node is connected with; `thin` communities of two or fewer members. `doubts`:
-    the nodes that most ambiguous edges of code that is no test lead to.
+    the nodes that most ambiguous edges of code that is no test lead to. `graph`: a fingerprint of what was looked at.
     """
 
     nodes: int
@@ -96,6 +96,7 @@ class Findings(msgspec.Struct, frozen=True, kw_only=True):
     thin: int
     overview: Overview
     doubts: list[Doubt] = []
+    graph: str = ""
 
 
 class Analysis(msgspec.Struct, frozen=True, kw_only=True):

@@ -35,8 +35,10 @@ def label(kind: int, qualified_name: str, module: str, path: str, *, is_file: bo
     """A file's path; else the name inside its file, with parentheses for what is called: `compute_total()`, `Order.total()`, `Order`."""
     if is_file:
         return clean(path)
-    rest = _SEPARATOR.sub("", qualified_name.removeprefix(module), count=1) if module and qualified_name.startswith(module) else qualified_name
-    return clean((rest or qualified_name) + ("()" if kind in CALLABLE else ""))
+    rest = qualified_name.removeprefix(module)
+    inside = _SEPARATOR.sub("", rest, count=1) if module else ""
+    name = inside if inside and inside != rest else qualified_name  # shop_test is not inside of shop
+    return clean(name + ("()" if kind in CALLABLE else ""))
 
 
 def bare(asked: str) -> str:

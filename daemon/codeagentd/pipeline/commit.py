@@ -1,4 +1,4 @@
-"""Outcomes of a batch to rows of index.db: ids are given, old rows replaced, changed names reported."""
+"""Outcomes of a batch to rows of index.db: old rows are replaced, changed names reported."""
 
 from __future__ import annotations
 
@@ -12,14 +12,13 @@ from codeagentd.languages.versions import version_of
 from codeagentd.model.anchors import anchor_of
 from codeagentd.model.ids import FILE_SHIFT, numbers_of
 from codeagentd.model.kinds import SymbolKind
-from codeagentd.scan.rename import match_moves
 from codeagentd.store.connection import Database, Row
 
 from .before import OldFile, includes, note_declared
-from .columns import BASES, BODY, ID, KEY, KIND, NAME, PARENT, SHARED, TYPE, UID, SymbolRow, interface_of, is_stub, place, span_of, words_row
+from .columns import BASES, ID, KEY, KIND, NAME, PARENT, SHARED, TYPE, SymbolRow, interface_of, is_stub, place, span_of, words_row
 from .derive import FileRows, key_of, pack_ids
-from .identity import Fresh, alternative, chain_of, match
 from .jobs import Extracted
+from .numbering import Numbering
 from .reach import Reach, importers
 from .shared import SharedSymbols
 
@@ -42,9 +41,7 @@ class Committer:
         self._database = database
         self._blobs = blobs
         self._shared = SharedSymbols(database, rows_of)
-        self._identities: dict[bytes, bytes] = dict(database.all("writer.identities"))
-        self._next = int(database.value("writer.next_symbol"))
-        self._bulk: dict[bytes, int] | None = None
+        self.numbering = Numbering(database)
         self._bulk_names: set[int] = set()
         self._bulk_shared: set[int] = set()
         self._next_file = 1
@@ -63,32 +60,33 @@ class Committer:
 
     def begin_bulk(self) -> None:
         """The index is empty: ids are looked up in memory until `end_bulk`."""
-        self._bulk, self._bulk_names = {}, set()
+        self.numbering.begin_bulk()
+        self._bulk_names = set()
 
     def end_bulk(self) -> None:
         """From here on look ids up in the database."""
-        self._bulk = None
+        self.numbering.end_bulk()
         self._bulk_names = set()
         self._bulk_shared = set()
 
     def apply(self, outcomes: Sequence[Extracted], contexts: Mapping[str, Context]) -> Reach:
         """Write one batch; outcomes without rows lose what the index had of them."""
         self._clear()
-        old = {} if self._bulk is not None else {outcome.path: found for outcome in outcomes if (found := self._old(outcome.path))}
-        ids, uids = self._identify(outcomes, old)
+        old = {} if self.numbering.is_bulk else {outcome.path: found for outcome in outcomes if (found := self._old(outcome.path))}
+        ids, uids = self.numbering.identify(outcomes, old)
         reach = Reach()
         before = {file.path: self._remove(file, ids) for file in old.values()}
         touched = {symbol for shared in before.values() for symbol in shared}
         self._drop_vanished(old, ids, reach)
         for outcome, symbol_ids, symbol_uids in zip(outcomes, ids, uids, strict=True):
             touched |= self._write(outcome, contexts[outcome.path], symbol_ids, symbol_uids, old.get(outcome.path), reach)
-            if self._bulk is None:
+            if not self.numbering.is_bulk:
                 note_declared(before.get(outcome.path, {}), outcome, reach, is_edit=outcome.path in old and outcome.rows is not None)
                 _note_global(outcome, contexts[outcome.path], old.get(outcome.path), reach)
                 _note_included(outcome, contexts[outcome.path], old.get(outcome.path), reach)
         self._flush()
         for symbol in sorted(touched):
-            self._shared.settle(symbol, reach, is_bulk=self._bulk is not None)
+            self._shared.settle(symbol, reach, is_bulk=self.numbering.is_bulk)
         self._shared.forget()
         return reach
 
@@ -100,7 +98,7 @@ class Committer:
         self._database.run_many("boundaries.put", self._crossed)
         self._database.run_many("writer.put_symbol", self._fresh)
         self._database.run_many("writer.put_words", sorted(self._words))
-        if self._bulk is not None:
+        if self.numbering.is_bulk:
             new = sorted((key, name) for key, name in self._names.items() if key not in self._bulk_names)
             self._bulk_names.update(self._names)
         else:
@@ -108,11 +106,6 @@ class Committer:
         self._database.run_many("writer.put_name", new)
         self._database.run_many("writer.put_name_trigrams", new)
         self._clear()
-
-    def next_symbol(self) -> int:
-        """The number of a symbol that no file defines."""
-        self._next += 1
-        return self._next - 1
 
     # -- what was there
     def _old(self, path: str) -> OldFile | None:
@@ -149,97 +142,6 @@ class Committer:
             if row[KIND] == SymbolKind.SECTION:
                 reach.names |= {key_of(anchor_of(row[NAME])), key_of(row[TYPE].removeprefix("#"))}
 
-    # -- ids
-    def _identify(self, outcomes: Sequence[Extracted], old: Mapping[str, OldFile]) -> tuple[list[list[int]], list[list[bytes]]]:
-        """Ids and uids of every symbol of the batch, per outcome."""
-        if self._bulk is not None:
-            return self._number(outcomes, self._bulk)
-        known = {row[UID]: row[ID] for file in old.values() for row in file.rows}
-        ids: list[list[int]] = []
-        uids: list[list[bytes]] = []
-        taken: set[bytes] = set()
-        for outcome in outcomes:
-            rows = outcome.rows.symbols if outcome.rows else []
-            chosen = [self._uid(row, outcome.path, known, taken) for row in rows]
-            uids.append(chosen)
-            ids.append([known.get(uid) or self._existing(uid) for uid in chosen])
-        self._keep_renamed(outcomes, old, ids, uids)
-        for symbol_ids, symbol_uids in zip(ids, uids, strict=True):
-            for index, symbol in enumerate(symbol_ids):
-                if not symbol:
-                    uid = symbol_uids[index]
-                    symbol_ids[index] = found = known.get(uid) or self._existing(uid) or self._next
-                    known[uid] = found
-                    if found == self._next:
-                        self._next += 1
-        return ids, uids
-
-    def _number(self, outcomes: Sequence[Extracted], bulk: dict[bytes, int]) -> tuple[list[list[int]], list[list[bytes]]]:
-        """The ids of a first index: nothing was there before, numbers ascend."""
-        ids: list[list[int]] = []
-        uids: list[list[bytes]] = []
-        for outcome in outcomes:
-            rows = outcome.rows.symbols if outcome.rows else []
-            chosen = [row[UID] for row in rows]
-            if len(set(chosen)) == len(chosen) and bulk.keys().isdisjoint(chosen) and self._identities.keys().isdisjoint(chosen):
-                numbers = list(range(self._next, self._next + len(chosen)))
-                self._next += len(chosen)
-                bulk.update(zip(chosen, numbers, strict=True))
-            else:
-                numbers = [self._number_one(row, index, chosen, outcome.path, bulk) for index, row in enumerate(rows)]
-            ids.append(numbers)
-            uids.append(chosen)
-        return ids, uids
-
-    def _number_one(self, row: SymbolRow, index: int, uids: list[bytes], path: str, bulk: dict[bytes, int]) -> int:
-        """The id of a symbol in a file of which the index knows some uid already; only a shared one has the id of others."""
-        uid = self._identities.get(uids[index], uids[index])
-        if not row[SHARED]:
-            while uid in bulk:
-                uid = alternative(uid, path)
-        uids[index] = uid
-        if uid not in bulk:
-            bulk[uid] = self._next
-            self._next += 1
-        return bulk[uid]
-
-    def _uid(self, row: SymbolRow, path: str, known: Mapping[bytes, int], taken: set[bytes]) -> bytes:
-        """The symbol's uid: kept through a rename, or another one when two symbols would have the same."""
-        derived: bytes = row[UID]
-        uid = self._identities.get(derived, derived)
-        if row[SHARED]:
-            return uid
-        while uid in taken or (uid not in known and self._existing(uid)):
-            uid = alternative(uid, path)
-        taken.add(uid)
-        return uid
-
-    def _existing(self, uid: bytes) -> int:
-        """The id of the symbol that has this uid in the index; 0 = none."""
-        return int(self._database.value("world.by_uid", (uid,), 0))
-
-    def _keep_renamed(self, outcomes: Sequence[Extracted], old: Mapping[str, OldFile], ids: list[list[int]], uids: list[list[bytes]]) -> None:
-        kept = {symbol for symbols in ids for symbol in symbols}
-        gone = [known for file in old.values() for known in file.known() if known.id not in kept]
-        if not gone:
-            return
-        fresh = [
-            Fresh((at, index), outcome.path, chain_of(outcome.rows.symbols, index), row[KIND], row[BODY])
-            for at, outcome in enumerate(outcomes)
-            if outcome.rows
-            for index, row in enumerate(outcome.rows.symbols)
-            if not ids[at][index] and not row[SHARED]
-        ]
-        present = {outcome.path for outcome in outcomes if outcome.rows}
-        moves = match_moves(
-            {path: file.digest for path, file in old.items() if path not in present}, {o.path: o.digest for o in outcomes if o.rows and o.path not in old}
-        )
-        for (at, index), known in match(gone, fresh, moves).items():
-            derived = outcomes[at].rows.symbols[index][UID]  # type: ignore[union-attr]  # fresh symbols have rows
-            ids[at][index], uids[at][index] = known.id, known.uid
-            self._identities[derived] = known.uid
-            self._database.run("writer.put_identity", (derived, known.uid))
-
     # -- rows
     def _write(self, outcome: Extracted, context: Context, ids: list[int], uids: list[bytes], old: OldFile | None, reach: Reach) -> set[int]:
         """Write one file; returns the shared symbols that have to be settled."""
@@ -249,7 +151,7 @@ class Committer:
                 self._database.run("writer.delete_file", (old.id,))
                 reach.modules |= importers(self._database, old.path, old.module, old.imported)
             return set()
-        if self._bulk is not None:
+        if self.numbering.is_bulk:
             file, self._next_file = self._next_file, self._next_file + 1
             self._files.append(self._file_columns(outcome, context, ids) | {"id": file})
         else:
@@ -263,7 +165,7 @@ class Committer:
         reach.files.append(file)
         if outcome.rows.boundaries:
             self._crossed.append((file, outcome.rows.boundaries))
-        if old is None and self._bulk is None:
+        if old is None and not self.numbering.is_bulk:
             reach.modules |= importers(self._database, outcome.path, context.module, context.imported)
         if outcome.blob:
             self._facts.append((outcome.digest, context.language, version_of(context.language or ""), outcome.blob))
@@ -290,7 +192,7 @@ class Committer:
         shared = {row[ID] for row in rows.symbols if row[SHARED]}
         if shared or rows.spans:
             self._put_spans(rows, file)
-        if self._bulk is not None and not shared:
+        if self.numbering.is_bulk and not shared:
             self._fresh += rows.symbols
             self._words += map(words_row, rows.symbols, rows.words)
             self._names.update([(row[KEY], row[NAME]) for row in rows.symbols])
@@ -300,12 +202,13 @@ class Committer:
             symbol = row[ID]
             if row[SHARED]:
                 if self._is_there(symbol):
+                    shared.add(symbol)
                     continue
                 self._fresh_shared.add(symbol)
-                if self._bulk is not None:
+                if self.numbering.is_bulk:
                     self._bulk_shared.add(symbol)
                     shared.discard(symbol)  # nothing to settle until another file has a part of it
-            was: Sequence[Any] | None = before.get(symbol) or (self._row(symbol) if self._bulk is None else None)
+            was: Sequence[Any] | None = before.get(symbol) or (self._row(symbol) if not self.numbering.is_bulk else None)
             if was == tuple(row):
                 continue
             if was is None or interface_of(was) != interface_of(row):
@@ -325,7 +228,7 @@ class Committer:
 
     def _is_there(self, symbol: int) -> bool:
         """Whether a shared symbol has a row already."""
-        if self._bulk is not None:
+        if self.numbering.is_bulk:
             return symbol in self._bulk_shared
         return symbol in self._fresh_shared or bool(self._database.value("world.symbol_by_id", (symbol,)))
 

@@ -75,7 +75,7 @@ class Indexer:
         self._start = start
         self._pool = Pool(root, index, blobs, workers, extract_deadline_s, max_file_bytes)
         self.analyses = Analyses(index, self._hand_over)
-        self._handed_over: deque[tuple[Analysis, threading.Event]] = deque()
+        self._handed_over: deque[tuple[Analysis | int, threading.Event]] = deque()
         self._watcher = self._watch() if use_watcher else None
         self.vectors = VectorStore(root, index, blobs, model, self.pending.poke)
         self._thread = threading.Thread(target=self._run, name="indexer", daemon=True)
@@ -135,7 +135,7 @@ class Indexer:
         if self.text.want():
             self.pending.poke()
 
-    def _hand_over(self, analysis: Analysis) -> None:
+    def _hand_over(self, analysis: Analysis | int) -> None:
         """On the analysis' thread: have it written."""
         written = threading.Event()
         self._handed_over.append((analysis, written))

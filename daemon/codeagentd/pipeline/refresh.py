@@ -60,7 +60,7 @@ class Refresher:
         self._chosen = chosen  # languages that are parsed; empty = all
         self._committer = Committer(database, blobs, self._rows_of)
         self._externals = Externals(database)
-        self._boundaries = BoundaryEdges(database, self._committer.next_symbol)
+        self._boundaries = BoundaryEdges(database, self._committer.numbering.next_symbol)
         self._relinked: set[int] = set()
         self.projects = ProjectMap()
         self.facts_lost = False
@@ -90,11 +90,13 @@ class Refresher:
             with self._database.transaction():
                 with self._blobs.transaction():  # facts are committed first
                     reach = self._apply(chunk, contexts, bulk)
-                    if small:
-                        self._link_here(self._touched(reach, bulk))
+                    touched = self._touched(reach, bulk)
+                    at_once = small and len(touched) <= BULK_RESOLVE_FILES
+                    if at_once:
+                        self._link_here(touched)
                     else:
-                        self._mark(self._touched(reach, bulk))
-                    self._cross(reach, moved, write=small)
+                        self._mark(touched)
+                    self._cross(reach, moved, write=at_once)
                     if not bulk:
                         seen += chunk
                     if done == total:
@@ -260,10 +262,7 @@ class Refresher:
         self._database.run_many("writer.set_unresolved", ((file,) for file in files))
 
     def _link_here(self, files: set[int]) -> None:
-        """Resolve a few files in this process and transaction; many are left for `link_rest`."""
-        if len(files) > BULK_RESOLVE_FILES:
-            self._mark(files)
-            return
+        """Resolve a few files in this process and transaction."""
         world = StoredWorld(self._database, self.projects)
         linker = Linker(Names(world), key_of)
         for file in sorted(files):
@@ -303,7 +302,7 @@ class Refresher:
             self.join_boundaries()
 
     def _cross(self, reach: Reach, moved: bool, write: bool) -> None:
-        """Note what edges between languages rest on, and make them anew where that has changed."""
+        """Note what edges between languages rest on; `write`: make them anew where that has changed, which takes that no file is left to be resolved."""
         self._boundaries.touch({*self._relinked, *reach.files}, reach.names, moved)
         self._relinked = set()
         if write and self._boundaries.is_due:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Callable, Sequence
 from typing import Any
 
@@ -9,7 +10,7 @@ from codeagentd.model.kinds import TYPES, SymbolKind
 from codeagentd.model.words import words_of
 from codeagentd.store.connection import Database
 
-from .columns import ACCESS, BASES, BODY, FILE, FLAGS, ID, KEY, KIND, LINE_START, NAME, PARENT, QUALIFIED, SHARED, UID, interface_of, place, words_row
+from .columns import ACCESS, BASES, BODY, FILE, FLAGS, ID, KEY, KIND, LINE_START, NAME, PARENT, QUALIFIED, UID, interface_of, place, words_row
 from .derive import FileRows, unpack_ids
 from .reach import Reach
 
@@ -20,12 +21,13 @@ class SharedSymbols:
     def __init__(self, database: Database, rows_of: Callable[[int], FileRows | None]) -> None:
         self._database = database
         self._rows_of = rows_of
-        self._known: dict[int, dict[int, tuple[Any, ...]]] = {}
+        self._known: dict[int, dict[int, list[tuple[Any, ...]]]] = {}
 
     def remember(self, file: int, rows: FileRows) -> None:
         """What a file of the batch says, so that it is not made again."""
-        known = self._known[file] = {row[ID]: tuple(row) for row in rows.symbols}
-        known.update((row[ID], tuple(row)) for row in rows.symbols if row[SHARED] and not _is_extension(row))  # of two places in one file
+        known = self._known[file] = defaultdict(list)
+        for row in rows.symbols:
+            known[row[ID]].append(tuple(row))  # a document may show a class twice
 
     def forget(self) -> None:
         """The batch is written."""
@@ -55,7 +57,7 @@ class SharedSymbols:
             ):  # fmt: skip
                 return  # numbers of files come again, those of symbols do not
             files = files[:1]  # a namespace says the same everywhere, in thousands of files
-        parts = [part for file in files if (part := self._part(file, symbol))]
+        parts = [part for file in files for part in self._parts(file, symbol)]
         parts.sort(key=_is_lesser)
         if parts:
             is_declared = row[KIND] not in TYPES and row[KIND] != SymbolKind.NAMESPACE
@@ -70,15 +72,15 @@ class SharedSymbols:
                 self._database.run_many("writer.put_symbol", [united])
                 self._database.run_many("writer.put_words", [words_row(list(united), words_of(united[NAME]))])
 
-    def _part(self, file: int, symbol: int) -> tuple[Any, ...] | None:
-        """The columns that one file's share of a symbol would give it."""
+    def _parts(self, file: int, symbol: int) -> list[tuple[Any, ...]]:
+        """The columns that one file's shares of a symbol would give it."""
         if file not in self._known:
             content, rows = self._database.one("world.content", (file,)), self._rows_of(file)
             if content is None or rows is None:
-                return None
+                return []
             place(rows.symbols, file, list(unpack_ids(content[1])), [row[UID] for row in rows.symbols])
             self.remember(file, rows)
-        return self._known[file].get(symbol)
+        return self._known[file].get(symbol, [])
 
     def _declared(self, parts: Sequence[tuple[Any, ...]], uid: bytes) -> tuple[Any, ...]:
         """The definition's columns, else the first declaration's; a member is what its class says that it is, wherever it is defined."""

@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import os
 import time
+from contextlib import closing
 from pathlib import Path
 
 import pytest
 
 from codeagentd.base.paths import Jail
+from codeagentd.model.analysis import Analysis
 from codeagentd.pipeline import analysing
+from codeagentd.pipeline.analyst import answer
 from codeagentd.pipeline.engine import Engine
 from codeagentd.store.connection import Database
 from codeagentd.toolkit.call import run
@@ -85,6 +88,21 @@ def test_whoever_wants_the_present_graph_waits_for_its_analysis(tmp_path: Path, 
         edit(engine, "app.py", "def main():\n    return 3\n")
         monkeypatch.setattr(analysing, "DEADLINE_S", 0.0)
         assert not engine.analysed(PATIENCE_S, current=True)
+
+
+def test_an_edit_that_connects_nothing_otherwise_needs_no_new_analysis(tmp_path: Path) -> None:
+    with served(tmp_path, FILES) as engine:
+        assert engine.analysed(PATIENCE_S)
+        for body in ("    total = 3\n    return bank_5() + total\n", "    # in two steps\n    first = bank_5()\n    return first + bank_5()\n"):
+            edit(engine, "app.py", f"from bank.core import bank_5\n\n\ndef main():\n{body}")
+            with closing(Database(tmp_path / "index/index.db")) as db:
+                assert answer(db) == engine.watermark().generation
+        assert engine.analysed(PATIENCE_S, current=True)
+        assert generation(engine) == engine.watermark().generation
+        for changed in ("from bank.core import bank_4\n\n\ndef main():\n    return bank_4()\n", "def main():\n    return 1\n\n\ndef more():\n    return 2\n"):
+            edit(engine, "app.py", changed)
+            with closing(Database(tmp_path / "index/index.db")) as db:
+                assert isinstance(answer(db), Analysis)
 
 
 def test_communities_keep_their_numbers_when_one_file_changes_and_are_those_of_a_fresh_index(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

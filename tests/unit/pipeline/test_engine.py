@@ -11,7 +11,7 @@ import apsw
 import pytest
 
 from codeagent_protocol.errors import EngineUnavailable
-from codeagentd.pipeline import indexer
+from codeagentd.pipeline import indexer, refresh
 from codeagentd.pipeline.engine import Engine
 from codeagentd.store import connection
 
@@ -213,6 +213,20 @@ def test_a_database_that_somebody_else_holds_for_long_costs_no_change(make_bench
     while not bench.engine.sync().caught_up:
         assert time.monotonic() < deadline
     assert bench.rows("SELECT count(*) FROM symbols WHERE name = 'two'") == [(1,)]
+
+
+@pytest.mark.parametrize("files_at_once", [500, 0])  # 0: a first index is written without secondary indexes
+def test_a_class_that_a_document_shows_twice_is_where_it_comes_first_also_after_an_edit(
+    make_bench: Make, monkeypatch: pytest.MonkeyPatch, files_at_once: int
+) -> None:
+    monkeypatch.setattr(refresh, "COMMIT_FILES", files_at_once)
+    blocks = "# Use\n\n```ruby\nclass App < Base\nend\n```\n\n```ruby\nclass App < Other\nend\n```\n"
+    place = "SELECT line, bases FROM symbols WHERE name = 'App'"
+    bench = make_bench({"README.md": blocks})
+    assert bench.rows(place) == [(4, "Base,Other")]
+    bench.write("README.md", "More words.\n\n" + blocks)
+    bench.catch_up()
+    assert bench.rows(place) == [(6, "Base,Other")]
 
 
 def test_lost_facts_are_made_again(make_bench: Make) -> None:

@@ -40,6 +40,10 @@ INSERT INTO communities(id, name, size, cohesion) VALUES (?, ?, ?, ?);
 -- parameters: generation, findings.
 INSERT OR REPLACE INTO analysis(id, generation, findings) VALUES (1, ?, ?);
 
+-- :name still_holds
+-- parameter: generation. The last analysis was of the same graph.
+UPDATE analysis SET generation = ?;
+
 -- :name kept
 -- columns: generation, findings.
 SELECT generation, findings FROM analysis WHERE id = 1;
