@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any
+from typing import Any, Final
 
 import msgspec
 
@@ -19,10 +19,12 @@ from .columns import BASES, ID, KEY, KIND, NAME, PARENT, SHARED, TYPE, SymbolRow
 from .derive import FileRows, key_of, pack_ids
 from .jobs import Extracted
 from .numbering import Numbering
-from .reach import Reach, importers
+from .reach import Clause, Reach, importers
 from .shared import SharedSymbols
 
 CALLABLES = frozenset({SymbolKind.FUNCTION, SymbolKind.METHOD, SymbolKind.CONSTRUCTOR, SymbolKind.PROPERTY})
+
+_NOT_READ: Final[tuple[str | None, str, str]] = (None, "", "")  # language, module and import name of a file that is only counted
 
 
 class Context(msgspec.Struct, frozen=True, gc=False):
@@ -145,11 +147,12 @@ class Committer:
     # -- rows
     def _write(self, outcome: Extracted, context: Context, ids: list[int], uids: list[bytes], old: OldFile | None, reach: Reach) -> set[int]:
         """Write one file; returns the shared symbols that have to be settled."""
+        if not self.numbering.is_bulk:
+            reach.modules |= self._importers(outcome, context, old)
         if outcome.status == "gone":
             if old:
                 self._database.run("writer.delete_refs", numbers_of(old.id))
                 self._database.run("writer.delete_file", (old.id,))
-                reach.modules |= importers(self._database, old.path, old.module, old.imported)
             return set()
         if self.numbering.is_bulk:
             file, self._next_file = self._next_file, self._next_file + 1
@@ -165,8 +168,6 @@ class Committer:
         reach.files.append(file)
         if outcome.rows.boundaries:
             self._crossed.append((file, outcome.rows.boundaries))
-        if old is None and not self.numbering.is_bulk:
-            reach.modules |= importers(self._database, outcome.path, context.module, context.imported)
         if outcome.blob:
             self._facts.append((outcome.digest, context.language, version_of(context.language or ""), outcome.blob))
         before = {row[ID]: row for row in old.rows} if old else {}
@@ -178,6 +179,13 @@ class Committer:
         if any(row[SHARED] for row in outcome.rows.symbols):
             self._shared.remember(file, outcome.rows)
         return self._write_symbols(outcome.rows, file, before, reach)
+
+    def _importers(self, outcome: Extracted, context: Context, old: OldFile | None) -> set[Clause]:
+        """Who may import a file that came or went, or goes by another name or language than before: ids tell languages apart, also that of the file itself."""
+        was = (old.language, old.module, old.imported) if old else _NOT_READ
+        now = (context.language, context.module, context.imported) if outcome.rows else _NOT_READ
+        names = [one for one in (was, now) if one[0]] if was != now else []
+        return {clause for _, module, imported in names for clause in importers(self._database, outcome.path, module, imported)}
 
     def _file_columns(self, outcome: Extracted, context: Context, ids: list[int]) -> dict[str, Any]:
         rows = outcome.rows

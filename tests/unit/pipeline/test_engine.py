@@ -18,6 +18,7 @@ from codeagentd.store import connection
 from .conftest import Bench  # type: ignore[import-not-found]  # importlib mode resolves it
 
 Make = Callable[[dict[str, str]], Bench]
+INCLUDE = '#include "p/a.h"\n'
 BODY = "    total = 0\n    for amount in amounts:\n        total += amount\n    return total\n"
 
 
@@ -213,6 +214,25 @@ def test_a_database_that_somebody_else_holds_for_long_costs_no_change(make_bench
     while not bench.engine.sync().caught_up:
         assert time.monotonic() < deadline
     assert bench.rows("SELECT count(*) FROM symbols WHERE name = 'two'") == [(1,)]
+
+
+def test_who_includes_a_header_follows_it_into_another_language(make_bench: Make) -> None:
+    bench = make_bench({"p/a.h": "#include <stdint.h>\n", "b.c": INCLUDE, "c.cc": INCLUDE, "d.cc": INCLUDE})
+    lost = "SELECT count(*) FROM refs r WHERE r.target > 0 AND r.target NOT IN (SELECT id FROM symbols)"
+    included = "SELECT count(*) FROM refs r JOIN symbols s ON s.id = r.target JOIN files f ON f.id = s.file WHERE f.path = 'p/a.h' AND f.language = ?"
+    assert bench.rows(included, "c") == [(3,)]
+    (bench.root / "b.c").unlink()
+    bench.catch_up()
+    assert bench.rows(lost) == [(0,)]
+    assert bench.rows(included, "cpp") == [(2,)]
+
+
+def test_nobody_keeps_references_to_a_file_that_is_read_no_more(make_bench: Make) -> None:
+    bench = make_bench({"p/a.h": "#include <stdint.h>\n", "c.cc": INCLUDE})
+    bench.write("p/a.h", "int f(void);\0" * 100)
+    bench.catch_up()
+    assert bench.rows("SELECT status FROM files WHERE path = 'p/a.h'") == [("skipped",)]
+    assert bench.rows("SELECT count(*) FROM refs WHERE target > 0 AND target NOT IN (SELECT id FROM symbols)") == [(0,)]
 
 
 @pytest.mark.parametrize("files_at_once", [500, 0])  # 0: a first index is written without secondary indexes
