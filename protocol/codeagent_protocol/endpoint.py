@@ -94,15 +94,19 @@ def endpoint_of(root: str | os.PathLike[str]) -> Endpoint:
 
     Errors: engine_unavailable when no private, short enough runtime directory can be had.
     """
-    real = os.path.realpath(root)
-    runtime = dirs.runtime_path()
-    endpoint = Endpoint(real, _name(real), runtime)
+    endpoint = endpoint_at(root)
     if len(os.fsencode(endpoint.socket)) > MAX_SOCKET_PATH:
         raise EngineUnavailable(
             f"the socket path {endpoint.socket} is longer than {MAX_SOCKET_PATH} bytes", remedy="set CODEAGENT_RUNTIME_DIR to a short directory of your own"
         )
-    dirs.make_private(runtime)
+    dirs.make_private(endpoint.runtime)
     return endpoint
+
+
+def endpoint_at(root: str | os.PathLike[str]) -> Endpoint:
+    """The same, whether or not a daemon can be reached there: nothing is looked at or made."""
+    real = os.path.realpath(root)
+    return Endpoint(real, _name(real), dirs.runtime_path())
 
 
 def _name(real: str) -> str:

@@ -15,7 +15,7 @@ from typing import Final
 from .dirs import make_private
 from .endpoint import Endpoint
 from .errors import EngineUnavailable
-from .locks import FileLock, holder_line, is_held
+from .locks import FileLock, holder_line, is_held, is_seen
 from .processes import WatchedProcess, spawn_detached
 from .services import start_command
 from .version import __version__, version_of
@@ -55,23 +55,27 @@ class Launch:
                 return self._look_after_child(self._child)
             if not self._try_lock():
                 return STARTING
-            if not is_held(self.endpoint.life_lock):
+            if not self.is_up():
                 return self._start()
         except (OSError, EngineUnavailable) as error:
             self.trouble = str(error)
             self.release()
-            return FAILED
+            return RUNNING if is_seen(self.endpoint.life_lock) else FAILED  # a daemon outside of a sandbox in which its directory cannot be written
         self.release()
         return RUNNING
 
     def succeed(self) -> None:
-        """Start a daemon of our own version that takes over from an older one. Where a service is installed, that is its manager's business."""
-        if start_command(self.endpoint) or is_held(self.endpoint.successor_lock):
+        """Start a daemon of our own version that takes over, if an older one serves. Where a service is installed, that is its manager's business."""
+        if not serves_older(self.endpoint) or start_command(self.endpoint) or is_held(self.endpoint.successor_lock):
             return
         try:
             spawn_detached([*self._command, "--repo", self.endpoint.root, SUCCEED], environment(os.environ), self._output())
         except OSError as error:  # the older one goes on
             self.trouble = str(error)
+
+    def is_up(self) -> bool:
+        """Whether a daemon lives."""
+        return is_held(self.endpoint.life_lock)
 
     def release(self) -> None:
         """The daemon is up, or is no longer waited for: let others look."""
@@ -110,7 +114,7 @@ class Launch:
         ended = child.has_ended()
         if not ended and time.monotonic() < self._deadline:
             return STARTING
-        is_up = is_held(self.endpoint.life_lock)
+        is_up = self.is_up()
         if self._is_service and not is_up:
             child.close()
             return self._start_ourselves()

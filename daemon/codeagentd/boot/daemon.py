@@ -21,8 +21,8 @@ from .singleton import Life
 if TYPE_CHECKING:
     import argparse
 
+    from .building import Build
     from .settings import Loaded
-    from .wiring import Build
 
 UMASK: Final = 0o077
 FILES: Final = 4_096  # descriptors; each of 1,000 windows takes two or three. Usual limits are 256 and 1,024, and may be raised to far more
@@ -76,11 +76,11 @@ def _takes_over(endpoint: Endpoint, life: Life, manager: Manager, *, is_successo
 
 
 def _serve(endpoint: Endpoint, arguments: argparse.Namespace, listeners: Sequence[Listener], manager: Manager, build: Build | None) -> None:
-    from . import wiring
+    from . import building, wiring
 
     loaded = _settings(endpoint, arguments, terminal=arguments.foreground and not manager.is_there)  # a journal would keep everything a second time
     mcp, control = listeners
-    wiring.Daemon(endpoint, loaded, mcp, control, build or wiring.build, manager=manager).run()
+    wiring.Daemon(endpoint, loaded, mcp, control, build or building.build, manager=manager).run()
 
 
 def _settings(endpoint: Endpoint, arguments: argparse.Namespace, *, terminal: bool) -> Loaded:

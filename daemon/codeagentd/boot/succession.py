@@ -92,15 +92,15 @@ def _bring_up_to_date(endpoint: Endpoint, beside: Path) -> None:
     """Have an engine of its own do with a copy what it would do with the index: migrate it or begin anew, and read what has to be read again."""
     from codeagentd.store.replacing import copy, is_outdated
 
-    from . import settings, wiring
+    from . import building, settings
 
     copy(endpoint.index / "index.db", beside / "index.db")
-    blobs = wiring.blobs_of(endpoint)
+    blobs = building.blobs_of(endpoint)
     if is_outdated(blobs / "blobs.db", "blobs"):  # daemons of the older version write them
         copy(blobs / "blobs.db", beside / "blobs.db")
         blobs = beside
     faults.point("succeed.copied")
-    engine = wiring.engine_of(endpoint, settings.load(endpoint.root, os.environ, {}).settings, beside, blobs, use_watcher=False)
+    engine = building.engine_of(endpoint, settings.load(endpoint.root, os.environ, {}).settings, beside, blobs, use_watcher=False)
     engine.start()
     try:
         while not engine.wait_caught_up(LOOK_S, _nothing) and serves_older(endpoint):

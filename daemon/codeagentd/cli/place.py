@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 import os
 
-from codeagent_protocol.endpoint import Endpoint, endpoint_of
+from codeagent_protocol.endpoint import Endpoint, endpoint_at, endpoint_of
 from codeagent_protocol.root import find_root
 
 
@@ -25,6 +25,14 @@ def endpoint_from(arguments: argparse.Namespace) -> Endpoint:
     Errors: invalid_parameter when there is no repository to be found; engine_unavailable without a usable runtime directory.
     """
     return endpoint_of(root_from(arguments))
+
+
+def place_from(arguments: argparse.Namespace) -> Endpoint:
+    """The same for a command that has something to say where no daemon can be reached.
+
+    Errors: invalid_parameter when there is no repository to be found.
+    """
+    return endpoint_at(root_from(arguments))
 
 
 def root_from(arguments: argparse.Namespace) -> str:

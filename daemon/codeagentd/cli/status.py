@@ -14,9 +14,10 @@ import msgspec
 from codeagent_protocol import dirs
 from codeagent_protocol.endpoint import Endpoint
 from codeagent_protocol.locks import holder_line, is_held
+from codeagent_protocol.sandbox import CONSEQUENCE, REMEDY, barred
 from codeagent_protocol.status import Status
 from codeagentd.cli.console import paint_for
-from codeagentd.cli.place import add_json, add_repo, endpoint_from
+from codeagentd.cli.place import add_json, add_repo, place_from
 from codeagentd.cli.status_view import render, rows_as_table
 from codeagentd.cli.talk import EXIT_NOT_ANSWERING, EXIT_NOT_RUNNING, DaemonMissing, DaemonSilent, Json, question
 
@@ -61,7 +62,7 @@ def show(arguments: argparse.Namespace) -> int:
     """Print once."""
     if arguments.all:
         return show_all(arguments)
-    fields = status_of(endpoint_from(arguments))
+    fields = status_of(place_from(arguments))
     if arguments.json:
         print(json.dumps(fields, ensure_ascii=False), flush=True)
     else:
@@ -100,14 +101,23 @@ def status_of(endpoint: Endpoint) -> Json:
 
 def _from_lock(endpoint: Endpoint) -> Json:
     """A daemon that says nothing: gone, just coming up, or stuck. The lock is the proof; the socket proves nothing."""
+    out_of_reach = _out_of_reach(endpoint)
     if not is_held(endpoint.life_lock):
-        return {"state": "not_running", "repo": endpoint.root}
+        return {"state": "not_running", "repo": endpoint.root} | out_of_reach
     pid, _, version = holder_line(endpoint.life_lock).partition(" ")
     known: Json = {"repo": endpoint.root, "pid": int(pid) if pid.isdigit() else 0, "version": version}
-    if time.time() - os.stat(endpoint.life_lock).st_mtime < STARTING_S:
+    if not out_of_reach and time.time() - os.stat(endpoint.life_lock).st_mtime < STARTING_S:
         return {"state": "starting", "reason": "it has just taken its lock and does not answer yet"} | known
     silence = f"it holds its lock, and its control socket gave no answer in {ANSWER_S} s"
-    return {"state": "not_answering", "reason": silence, "remedy": "`codeagentd logs` shows what it did last, `codeagentd restart` ends it"} | known
+    remedy = "`codeagentd logs` shows what it did last, `codeagentd restart` ends it"
+    return {"state": "not_answering", "reason": silence, "remedy": remedy} | known | out_of_reach
+
+
+def _out_of_reach(endpoint: Endpoint) -> Json:
+    """What to say where this process could reach none."""
+    if not (why := endpoint.root and barred(endpoint)):
+        return {}
+    return {"reason": f"{why}: {CONSEQUENCE}", "remedy": REMEDY}
 
 
 def living() -> list[Endpoint]:
