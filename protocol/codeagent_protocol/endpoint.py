@@ -64,6 +64,11 @@ class Endpoint:
         return os.path.join(self.runtime, f"{self.name}.launch")
 
     @property
+    def successor_lock(self) -> str:
+        """Locked by the daemon of a newer version that is going to take over."""
+        return os.path.join(self.runtime, f"{self.name}.next")
+
+    @property
     def farewell(self) -> str:
         """Why the last daemon left by itself, for the next one to tell."""
         return os.path.join(self.runtime, f"{self.name}.left")
@@ -89,15 +94,19 @@ def endpoint_of(root: str | os.PathLike[str]) -> Endpoint:
 
     Errors: engine_unavailable when no private, short enough runtime directory can be had.
     """
-    real = os.path.realpath(root)
-    runtime = dirs.runtime_path()
-    endpoint = Endpoint(real, _name(real), runtime)
+    endpoint = endpoint_at(root)
     if len(os.fsencode(endpoint.socket)) > MAX_SOCKET_PATH:
         raise EngineUnavailable(
             f"the socket path {endpoint.socket} is longer than {MAX_SOCKET_PATH} bytes", remedy="set CODEAGENT_RUNTIME_DIR to a short directory of your own"
         )
-    dirs.make_private(runtime)
+    dirs.make_private(endpoint.runtime)
     return endpoint
+
+
+def endpoint_at(root: str | os.PathLike[str]) -> Endpoint:
+    """The same, whether or not a daemon can be reached there: nothing is looked at or made."""
+    real = os.path.realpath(root)
+    return Endpoint(real, _name(real), dirs.runtime_path())
 
 
 def _name(real: str) -> str:

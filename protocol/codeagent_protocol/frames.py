@@ -27,6 +27,7 @@ RESENT: Final = 4  # flag, shim -> daemon: an unanswered line sent again; a writ
 MAX_LINE_BYTES: Final = 16 * 1024 * 1024  # a longer line is refused in the shim; an oversize frame would cut the connection
 
 _PACKED: Final = struct.Struct(">BBBBBQBQ")  # a msgpack array of five: three small integers, then two of 64 bits
+HEADER_BYTES: Final = _PACKED.size  # of what `pack` makes
 _ARRAY: Final = 0x90  # msgpack: an array of up to 15 elements
 _WIDE: Final = {0xCC: 1, 0xCD: 2, 0xCE: 4, 0xCF: 8}  # msgpack: the width of an unsigned integer in bytes
 _U64: Final = 0xCF
@@ -43,7 +44,7 @@ class Frame(NamedTuple):
 
 
 def pack(kind: int, flags: int = 0, seq: int = 0, ack: int = 0) -> bytes:
-    """The header as bytes: 22 of them, always."""
+    """The header as bytes: HEADER_BYTES of them, always."""
     return _PACKED.pack(_ARRAY + 5, kind, PROTOCOL, flags, _U64, seq, _U64, ack)
 
 

@@ -15,9 +15,10 @@ from typing import Final
 from .dirs import make_private
 from .endpoint import Endpoint
 from .errors import EngineUnavailable
-from .locks import FileLock, is_held
+from .locks import FileLock, holder_line, is_held, is_seen
 from .processes import WatchedProcess, spawn_detached
 from .services import start_command
+from .version import __version__, version_of
 
 RUNNING: Final = "running"  # somebody holds the life lock: connect and wait
 STARTING: Final = "starting"  # a daemon is being started, by us or by another
@@ -26,6 +27,7 @@ FAILED: Final = "failed"  # the daemon that we started ended without taking the 
 LIFE_S: Final = 10.0  # seconds a started daemon has to take its life lock; then the next window may try
 SERVICE_S: Final = 3.0  # seconds that a service manager has for the same; then we start a daemon ourselves
 DAEMON: Final = ("-P", "-m", "codeagentd.boot.daemon")  # -P: never import from the current directory, it may hold anything
+SUCCEED: Final = "--succeed"
 
 # What one window says of itself is not for the daemon, which serves them all; nor is the repository of a git hook that started the client.
 _OPTIONS: Final = ("REPO", "TOOLSETS", "TOOLS", "EXCLUDE_TOOLS", "READ_ONLY", "ALLOW_EXEC", "TOOL_NAMES")
@@ -53,14 +55,27 @@ class Launch:
                 return self._look_after_child(self._child)
             if not self._try_lock():
                 return STARTING
-            if not is_held(self.endpoint.life_lock):
+            if not self.is_up():
                 return self._start()
         except (OSError, EngineUnavailable) as error:
             self.trouble = str(error)
             self.release()
-            return FAILED
+            return RUNNING if is_seen(self.endpoint.life_lock) else FAILED  # a daemon outside of a sandbox in which its directory cannot be written
         self.release()
         return RUNNING
+
+    def succeed(self) -> None:
+        """Start a daemon of our own version that takes over, if an older one serves. Where a service is installed, that is its manager's business."""
+        if not serves_older(self.endpoint) or start_command(self.endpoint) or is_held(self.endpoint.successor_lock):
+            return
+        try:
+            spawn_detached([*self._command, "--repo", self.endpoint.root, SUCCEED], environment(os.environ), self._output())
+        except OSError as error:  # the older one goes on
+            self.trouble = str(error)
+
+    def is_up(self) -> bool:
+        """Whether a daemon lives."""
+        return is_held(self.endpoint.life_lock)
 
     def release(self) -> None:
         """The daemon is up, or is no longer waited for: let others look."""
@@ -99,7 +114,7 @@ class Launch:
         ended = child.has_ended()
         if not ended and time.monotonic() < self._deadline:
             return STARTING
-        is_up = is_held(self.endpoint.life_lock)
+        is_up = self.is_up()
         if self._is_service and not is_up:
             child.close()
             return self._start_ourselves()
@@ -115,6 +130,12 @@ class Launch:
         except EngineUnavailable:
             return os.devnull
         return path if os.access(os.path.dirname(path), os.W_OK) else os.devnull  # a daemon without a log serves better than none
+
+
+def serves_older(endpoint: Endpoint) -> bool:
+    """Whether the daemon that serves is of an older version than ours, as it has written into its lock."""
+    theirs = version_of(holder_line(endpoint.life_lock).partition(" ")[2])
+    return bool(theirs) and theirs < version_of(__version__)
 
 
 def environment(own: Mapping[str, str]) -> dict[str, str]:

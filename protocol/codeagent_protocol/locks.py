@@ -61,7 +61,7 @@ def is_held(path: str) -> bool:
     """Whether some process holds the lock on this file. A shared lock is tried and dropped at once, so takers should try again after a moment."""
     try:
         fd = os.open(path, os.O_RDONLY | os.O_CLOEXEC)
-    except FileNotFoundError:
+    except (FileNotFoundError, NotADirectoryError):
         return False
     try:
         fcntl.flock(fd, fcntl.LOCK_SH | fcntl.LOCK_NB)
@@ -70,6 +70,14 @@ def is_held(path: str) -> bool:
     finally:
         os.close(fd)
     return False
+
+
+def is_seen(path: str) -> bool:
+    """`is_held`, where the file may be one that cannot be read: then nobody is seen to hold it."""
+    try:
+        return is_held(path)
+    except OSError:
+        return False
 
 
 def holder_line(path: str) -> str:

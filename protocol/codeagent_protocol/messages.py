@@ -81,7 +81,7 @@ class Refused(msgspec.Struct, frozen=True):
 class ControlRequest(msgspec.Struct, frozen=True):
     """A question on the control socket; `arguments` is JSON of the verb's own shape.
 
-    Verbs: ping, status, stop, restart, index, wait, call, tools, graph.
+    Verbs: ping, status, stop, restart, index, wait, call, tools, verify, graph.
     """
 
     verb: str

@@ -7,6 +7,7 @@ from typing import Final
 # connection
 LOOK_S: Final = 0.02  # first pause between looks at the life lock while no daemon has greeted us
 LOOK_MOST_S: Final = 0.25  # the pauses grow to this, so that thirty waiting windows cost little
+LOOKS: Final = 8  # looks, a second, after which a daemon that has not greeted us is connected to once more, to see whether that is refused
 RECONNECT_MS: Final = 20  # ZeroMQ's own pause between connection attempts: a daemon binds soon after it starts
 RECONNECT_MOST_MS: Final = 200
 LOSSES: Final = 6  # lost daemons after which a request is answered with an error: it may be what kills them

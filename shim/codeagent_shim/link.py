@@ -4,13 +4,11 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from codeagent_protocol import frames
-from codeagent_protocol.endpoint import Endpoint
 from codeagent_protocol.errors import ENGINE_UNAVAILABLE, CodedError, EngineUnavailable
 from codeagent_protocol.launch import FAILED, Launch, last_words
-from codeagent_protocol.locks import is_held
 from codeagent_protocol.rejection import answer
 
 from . import limits
@@ -19,6 +17,9 @@ from .ledger import Ledger
 from .outbox import Outbox
 from .party import Party, Refusing
 
+if TYPE_CHECKING:
+    from .alone import Alone
+
 IDLE: Final = "idle"  # nobody to talk to, and nothing to say: the next line changes that
 GREETING: Final = "greeting"  # HELLO is on its way; lines wait
 OPEN: Final = "open"  # lines go out as they come
@@ -26,19 +27,20 @@ PARTING: Final = "parting"  # the daemon makes way for its successor: it answers
 
 
 class Link(Party):
-    """One window's session with whichever daemon serves its repository. `hello` is the payload of HELLO."""
+    """One window's session with whichever daemon serves its repository, or with a server of its own. `hello` is the payload of HELLO."""
 
-    def __init__(self, endpoint: Endpoint, hello: bytes, launch: Launch, outbox: Outbox) -> None:
+    def __init__(self, launch: Launch | Alone, hello: bytes, outbox: Outbox) -> None:
         self.ledger = Ledger()
-        self._endpoint = endpoint
+        self._endpoint = launch.endpoint
         self._hello = hello
         self._launch = launch
         self._outbox = outbox
-        self._connection = Connection(endpoint.socket)
+        self._connection = Connection(launch.endpoint.socket) if isinstance(launch, Launch) else launch
         self._failures = 0  # lost or unstartable daemons since the last one that answered something
         self._state = IDLE
         self._since = self._heard = self._next_look = time.monotonic()
         self._look_s = limits.LOOK_S
+        self._looks = 0  # at a daemon that has not greeted us
         self._pulses = 0  # since the daemon's last word
         self._connect(0.0)
 
@@ -156,6 +158,7 @@ class Link(Party):
         self._enter(OPEN)
         for seq, flags, line in self.ledger.retold():
             self._connection.send(frames.LINE, line, flags=flags, seq=seq)
+        self._launch.succeed()
 
     def _on_bye(self) -> None:
         """The daemon knows no session of ours any more. It is fetched back when it is needed: at once if it owes answers, else with the next line."""
@@ -177,7 +180,7 @@ class Link(Party):
     def _connect(self, pause_s: float) -> None:
         """Greet whoever serves next, and see to it after a pause that there is somebody."""
         self._enter(GREETING)
-        self._look_s = limits.LOOK_S
+        self._look_s, self._looks = limits.LOOK_S, 0
         self._next_look = self._since + pause_s
         self._connection.open(self._hello)
 
@@ -208,9 +211,14 @@ class Link(Party):
             self._connect(limits.PAUSES_S[self._failures - 1])
 
     def _look(self, now: float) -> None:
-        if self._launch.step() == FAILED:
+        state = self._launch.step()
+        is_telling = state == FAILED or self._looks == limits.LOOKS
+        if isinstance(self._launch, Launch) and (is_telling or self._looks == 1) and self._is_barred(self._launch, connecting=is_telling):
+            return
+        if state == FAILED:
             self._lose()
             return
+        self._looks += 1
         if self._connection.socket is None:
             self._connection.open(self._hello)
         self._next_look = now + self._look_s
@@ -218,9 +226,22 @@ class Link(Party):
         if now - self._since > limits.PATIENCE_S:
             self._answer_all(lambda: self._unheard(limits.PATIENCE_S), waited_s=limits.PATIENCE_S)
 
+    def _is_barred(self, launch: Launch, *, connecting: bool) -> bool:
+        """Whether no daemon can be reached from here; then a server of our own goes on with what the session has said. Asked of a daemon that is late."""
+        from codeagent_protocol.sandbox import barred
+
+        from .alone import Alone
+
+        if why := barred(self._endpoint, connecting=connecting):
+            launch.release()
+            self._connection.end(0)
+            self._launch = self._connection = Alone(self._endpoint, why)
+            self._connect(0.0)
+        return bool(why)
+
     def _feel_pulse(self, now: float) -> None:
         """The daemon owes an answer and is silent: it may be busy, and only a free life lock proves it dead. A busy one answers pulses, a stopped one none."""
-        if not is_held(self._endpoint.life_lock):
+        if not self._launch.is_up():
             self._lose()
             return
         self._heard = now

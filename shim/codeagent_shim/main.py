@@ -8,8 +8,8 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from codeagent_protocol import frames
-from codeagent_protocol.endpoint import endpoint_of
-from codeagent_protocol.errors import CodedError
+from codeagent_protocol.endpoint import endpoint_at, endpoint_of
+from codeagent_protocol.errors import CodedError, EngineUnavailable
 from codeagent_protocol.launch import Launch
 from codeagent_protocol.root import find_root
 from codeagent_protocol.version import __version__
@@ -17,6 +17,7 @@ from codeagent_protocol.version import __version__
 from .options import NUDGE, Options, UsageError, parse, usage
 
 if TYPE_CHECKING:
+    from .alone import Alone
     from .outbox import Outbox
     from .party import Party
 
@@ -59,7 +60,7 @@ def _serve(options: Options, daemon: Sequence[str]) -> None:
     Bridge(party, outbox, sys.stdin.fileno()).run()
 
 
-def _launch(options: Options, daemon: Sequence[str]) -> Launch | CodedError | None:
+def _launch(options: Options, daemon: Sequence[str]) -> Launch | Alone | CodedError | None:
     """The start of the daemon of the repository that the options name, or what is wrong with it; None when they name none."""
     if not (options.repo or options.repo_variable):
         return None
@@ -69,16 +70,22 @@ def _launch(options: Options, daemon: Sequence[str]) -> Launch | CodedError | No
         return error
 
 
-def _launch_for(root: str, daemon: Sequence[str]) -> Launch:
-    launch = Launch(endpoint_of(root), daemon)
+def _launch_for(root: str, daemon: Sequence[str]) -> Launch | Alone:
+    """The start of the daemon of a repository; where there is no place for its sockets, of a server of this window's own."""
+    try:
+        launch = Launch(endpoint_of(root), daemon)
+    except EngineUnavailable as error:
+        from .alone import Alone
+
+        return Alone(endpoint_at(root), error.message)
     launch.step()
     return launch
 
 
-def _link(options: Options, launch: Launch, outbox: Outbox) -> Party:
+def _link(options: Options, launch: Launch | Alone, outbox: Outbox) -> Party:
     from .link import Link
 
-    return Link(launch.endpoint, _hello(options, launch.endpoint.root), launch, outbox)
+    return Link(launch, _hello(options, launch.endpoint.root), outbox)
 
 
 def _choosing(options: Options, daemon: Sequence[str], outbox: Outbox) -> Party:
@@ -88,7 +95,7 @@ def _choosing(options: Options, daemon: Sequence[str], outbox: Outbox) -> Party:
 
     def connect(root: str, handshake: list[bytes], lines: list[bytes]) -> Party:
         launch = _launch_for(root, daemon)
-        link = Link(launch.endpoint, _hello(options, root), launch, outbox)
+        link = Link(launch, _hello(options, root), outbox)
         for line in handshake:
             link.ledger.adopt(line)
         for line in lines:

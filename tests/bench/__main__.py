@@ -9,7 +9,7 @@ import sys
 import time
 from collections.abc import Callable, Iterator
 
-from tests.bench import cost, graphs, idle, kills, memories, recall, searching, serving, windows, worktrees
+from tests.bench import cost, graphs, idle, kills, memories, recall, searching, serving, upgrades, windows, worktrees
 from tests.bench.corpora import CorpusMissing
 from tests.bench.figures import HEADING, Figure
 
@@ -28,6 +28,7 @@ PARTS: dict[str, Callable[[int], Iterator[Figure]]] = {
     "search": searching.searching,
     "scale": cost.scale,
     "worktrees": worktrees.worktrees,
+    "upgrades": upgrades.upgrades,
 }
 
 

@@ -16,6 +16,7 @@ import pytest
 
 from codeagentd.base import faults
 from tests.harness.contents import content
+from tests.harness.upgrade import Upgrade
 from tests.harness.world import World
 
 MODULES = 260  # more than one transaction of a first index, and more than one process resolves
@@ -23,8 +24,9 @@ DAEMON = Path(faults.__file__).parents[1]
 INDEXING = ("begun", "written", "facts_committed", "committed", "indexes_built", "resolved", "done", "text")
 STARTING = ("start.locked", "start.bound", "start.ready", "migrate.step")
 STOPPING = ("stop.parted", "stop.finished", "stop.checkpoint", "stop.closed")
+SUCCEEDING = ("copied", "ready", "alone", "replacing", "replaced")
 WRITING = ("migrate.memory", "write.recorded", "write.unanswered")
-SHORT = {"index.facts_committed", "index.resolved"}  # the others in `make faults`
+SHORT = {"index.facts_committed", "index.resolved", "succeed.replacing"}  # the others in `make faults`
 
 
 def module(number: int) -> str:
@@ -78,7 +80,7 @@ def said(world: World) -> dict[str, list[tuple[object, ...]]]:
 
 def test_every_point_is_tried() -> None:
     named = {name for path in DAEMON.rglob("*.py") for name in re.findall(r'faults\.point\("([a-z_.]+)"\)', path.read_text())}
-    assert named == {*(f"index.{name}" for name in INDEXING), *STARTING, *STOPPING, *WRITING, "write.indexed"}
+    assert named == {*(f"index.{name}" for name in INDEXING), *STARTING, *STOPPING, *WRITING, "write.indexed", *(f"succeed.{name}" for name in SUCCEEDING)}
 
 
 def test_nobody_but_a_test_can_have_a_daemon_die(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -121,6 +123,25 @@ def test_killed_while_it_leaves_the_next_one_answers_at_once(world: World, point
     world.codeagentd("stop", "--repo", str(repo))
     assert died(daemon)
     assert [item["name"] for item in window.must("search_symbols", {"query": "saved_last"}).items] == ["saved_last"]
+
+
+@pytest.mark.limit(120)
+@pytest.mark.parametrize("point", long_ones((*(f"succeed.{name}" for name in SUCCEEDING), "migrate.step")))
+def test_killed_while_it_takes_over_the_index_is_the_old_one_or_the_new_and_windows_are_answered(world: World, point: str) -> None:
+    upgrade = Upgrade(world, world.repository("small", {f"pkg/mod{number}.py": module(number) for number in range(9)}))
+    world.index(upgrade.repo)
+    expected = said(world)
+    assert died(upgrade.successor(point))
+    assert said(world) == expected
+    assert upgrade.is_migrated == (point == "succeed.replaced")
+    windows = [world.connect(upgrade.repo), upgrade.window()]
+    upgrade.wait_taken_over()
+    for window in windows:
+        assert window.must("search_symbols", {"query": "Step7"}).items[0]["name"] == "Step7"
+        assert window.surplus == 0
+    assert upgrade.is_migrated
+    assert not upgrade.beside.exists()
+    assert said(world) == expected
 
 
 @pytest.mark.long

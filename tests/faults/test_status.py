@@ -70,24 +70,33 @@ def test_status_is_right_when(world: World, situation: Situation) -> None:
 
 
 REFUSED = [
-    ("the home directory", "~", {}, "a home directory|a system directory"),
-    ("the root of the file system", "/", {}, "the root of a file system"),
-    ("a folder that is not there", "nowhere", {}, "is no directory"),
-    ("a runtime directory that is a file", "shop", {"CODEAGENT_RUNTIME_DIR": "file"}, "cannot be used: .*CODEAGENT_RUNTIME_DIR"),
-    ("a runtime directory that nobody can write", "shop", {"CODEAGENT_RUNTIME_DIR": "/proc/nobody/here"}, "cannot be used: .*CODEAGENT_RUNTIME_DIR"),
-    ("a runtime directory with too long a name", "shop", {"CODEAGENT_RUNTIME_DIR": "long" * 30}, "longer than 100 bytes.*CODEAGENT_RUNTIME_DIR"),
+    ("the home directory", "~", "a home directory|a system directory"),
+    ("the root of the file system", "/", "the root of a file system"),
+    ("a folder that is not there", "nowhere", "is no directory"),
+]
+BARRED = [
+    ("a file", "file", "cannot be used"),
+    ("a place that nobody can write", "/proc/nobody/here", "cannot be used"),
+    ("a directory with too long a name", "long" * 30, "longer than 100 bytes"),
 ]
 
 
-@pytest.mark.parametrize(("place", "variables", "said"), [pytest.param(*rest, id=sentence) for sentence, *rest in REFUSED])
-def test_status_refuses_with_what_to_do(world: World, place: str, variables: dict[str, str], said: str) -> None:
-    world.repository("shop", {"a.py": "x = 1\n"})
-    (world.base / "file").write_text("")
-    world.environment |= {name: os.path.join(world.base, value) for name, value in variables.items()}
-    told = asked(world, Path(os.path.expanduser(place)) if place == "~" else world.base / place)
+@pytest.mark.parametrize(("place", "said"), [pytest.param(*rest, id=sentence) for sentence, *rest in REFUSED])
+def test_status_refuses_with_what_to_do(world: World, place: str, said: str) -> None:
+    told = asked(world, world.base / os.path.expanduser(place))
     assert told.code == 1
-    assert told.err.startswith("error: ")
-    assert re.search(said, told.err), told.err
+    assert re.search(f"^error: .*({said}).*--repo", told.err), told.err
+
+
+@pytest.mark.parametrize(("runtime", "said"), [pytest.param(*rest, id=sentence) for sentence, *rest in BARRED])
+def test_status_says_so_where_the_runtime_directory_is(world: World, runtime: str, said: str) -> None:
+    repo = world.repository("shop", {"a.py": "x = 1\n"})
+    (world.base / "file").write_text("")
+    world.environment["CODEAGENT_RUNTIME_DIR"] = str(world.base / runtime)
+    told = asked(world, repo, "--json")
+    assert (told.code, told.json["state"]) == (3, "not_running")
+    assert said in told.json["reason"]
+    assert "runtime directory" in told.json["remedy"]
 
 
 def test_status_of_all_says_when_nobody_can_look(world: World) -> None:
@@ -105,5 +114,5 @@ def test_status_outside_of_a_repository_says_what_to_do(world: World) -> None:
 
 
 def test_there_are_enough_situations() -> None:
-    assert len(SITUATIONS) + len(REFUSED) >= 50
+    assert len(SITUATIONS) + len(REFUSED) + len(BARRED) >= 50
     assert len({one.sentence for one in SITUATIONS}) == len(SITUATIONS)

@@ -34,6 +34,11 @@ def on_battery(supplies: Path = POWER) -> bool:
     return any(_word(one / "type") == "Battery" and _word(one / "scope") != "Device" and _word(one / "status") == "Discharging" for one in found)
 
 
+def is_wsl(release: str = "") -> bool:
+    """Whether this Linux runs below Windows; its kernel's name says so. `release`: that of another one."""
+    return "microsoft" in (release or os.uname().release).lower()
+
+
 def give_way(task: int = 0) -> None:
     """Let a process or thread (0: this one) have the processor and the disk only when others leave them; what the system refuses is left."""
     with contextlib.suppress(OSError, AttributeError):

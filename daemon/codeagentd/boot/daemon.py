@@ -21,8 +21,8 @@ from .singleton import Life
 if TYPE_CHECKING:
     import argparse
 
+    from .building import Build
     from .settings import Loaded
-    from .wiring import Build
 
 UMASK: Final = 0o077
 FILES: Final = 4_096  # descriptors; each of 1,000 windows takes two or three. Usual limits are 256 and 1,024, and may be raised to far more
@@ -41,7 +41,7 @@ def main(argv: Sequence[str] | None = None, build: Build | None = None) -> int:
         print(f"codeagentd: {error.message} ({error.remedy})", file=sys.stderr)
         return EXIT_USAGE
     manager, life = Manager(os.environ), Life(endpoint)
-    if not life.take() and not (manager.is_there and life.take_over()):
+    if not life.take() and not _takes_over(endpoint, life, manager, is_successor=arguments.succeed):
         manager.tell("READY=1", "STATUS=another daemon serves this repository", "STOPPING=1")  # ending before READY would count as a failure
         return 0
     faults.point("start.locked")
@@ -65,12 +65,22 @@ def main(argv: Sequence[str] | None = None, build: Build | None = None) -> int:
         life.release()
 
 
+def _takes_over(endpoint: Endpoint, life: Life, manager: Manager, *, is_successor: bool) -> bool:
+    if manager.is_there:
+        return life.take_over()
+    if not is_successor:
+        return False
+    from .succession import succeed
+
+    return succeed(endpoint, life)
+
+
 def _serve(endpoint: Endpoint, arguments: argparse.Namespace, listeners: Sequence[Listener], manager: Manager, build: Build | None) -> None:
-    from . import wiring
+    from . import building, wiring
 
     loaded = _settings(endpoint, arguments, terminal=arguments.foreground and not manager.is_there)  # a journal would keep everything a second time
     mcp, control = listeners
-    wiring.Daemon(endpoint, loaded, mcp, control, build or wiring.build, manager=manager).run()
+    wiring.Daemon(endpoint, loaded, mcp, control, build or building.build, manager=manager).run()
 
 
 def _settings(endpoint: Endpoint, arguments: argparse.Namespace, *, terminal: bool) -> Loaded:
@@ -97,6 +107,7 @@ def _parsed(argv: Sequence[str] | None) -> argparse.Namespace:
 
     parser = argparse.ArgumentParser(prog="codeagentd-daemon", description="The daemon of one repository; shims and `codeagentd` start it by themselves.")
     parser.add_argument("--repo", required=True, metavar="ROOT", help="the repository's root")
+    parser.add_argument("--succeed", action="store_true", help="take over from a daemon of an older version, once its index is brought up to date in a copy")
     parser.add_argument("--foreground", action="store_true", help="stay with the terminal, and log to it too")
     parser.add_argument("--idle-exit", type=float, metavar="SECONDS", help="leave after so long without a window; 0 for never")
     parser.add_argument("--offline", action="store_const", const=True, help="fetch nothing, not even a model")

@@ -12,7 +12,7 @@ from typing import Final, NamedTuple
 import msgspec
 
 from codeagent_protocol import dirs
-from codeagent_protocol.endpoint import Endpoint, endpoint_of
+from codeagent_protocol.endpoint import Endpoint, endpoint_at
 from codeagentd.base.paths import read_regular
 from codeagentd.vcs import git
 
@@ -47,7 +47,7 @@ class Arrival(NamedTuple):
 
 def repository_of(root: Path) -> str:
     """The name of the folder of blobs.db: one per repository, shared by its worktrees."""
-    return endpoint_of(git.common_dir(root) or root).name
+    return endpoint_at(git.common_dir(root) or root).name
 
 
 def residence_of(endpoint: Endpoint, now: float | None = None) -> Residence:

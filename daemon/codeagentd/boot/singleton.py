@@ -26,21 +26,23 @@ class Life:
 
     def take(self, patience_s: float = PATIENCE_S) -> bool:
         """Become the daemon. Returns whether this process is it now."""
-        deadline = time.monotonic() + patience_s
-        while not self._lock.try_take():
-            if time.monotonic() > deadline:
-                return False
-            time.sleep(LOOK_S)
+        if not _patiently(self._lock, patience_s):
+            return False
         self._lock.write(f"{os.getpid()} {__version__}")
         return True
 
     def take_over(self) -> bool:
-        """Have the daemon that a window started make way for this one, which the service manager wants. Returns whether this process is it now."""
+        """Have the daemon that serves make way for this one. Returns whether this process is it now."""
         from .control_client import NotAnswering, NotRunning, ask
 
-        with contextlib.suppress(NotRunning, NotAnswering):
-            ask(self._endpoint, "restart", {}, ASK_S)
-        return self.take(LEAVING_S)
+        launch = FileLock(self._endpoint.launch_lock)
+        _patiently(launch, PATIENCE_S)  # windows that see the other leave are to wait for us, and start none
+        try:
+            with contextlib.suppress(NotRunning, NotAnswering):
+                ask(self._endpoint, "restart", {}, ASK_S)
+            return self.take(LEAVING_S)
+        finally:
+            launch.release()
 
     def is_ours(self) -> bool:
         """Whether the claim still stands: false once somebody has swept the lock's file away, and a successor may be running."""
@@ -49,3 +51,12 @@ class Life:
     def release(self) -> None:
         """Let a successor start."""
         self._lock.release()
+
+
+def _patiently(lock: FileLock, patience_s: float) -> bool:
+    deadline = time.monotonic() + patience_s
+    while not lock.try_take():
+        if time.monotonic() > deadline:
+            return False
+        time.sleep(LOOK_S)
+    return True

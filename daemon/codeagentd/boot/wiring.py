@@ -8,19 +8,16 @@ import importlib
 import os
 import signal
 import sys
-import tempfile
 import threading
-from collections.abc import Callable
-from functools import cached_property, partial
-from pathlib import Path
+from functools import cached_property
 from types import FrameType
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import TYPE_CHECKING, Final
 
-from codeagent_protocol import dirs
 from codeagent_protocol.endpoint import Endpoint
 from codeagent_protocol.errors import CodedError
 from codeagent_protocol.frames import BYE, DRAINING
 from codeagent_protocol.messages import Hello
+from codeagent_protocol.services import start_command
 from codeagent_protocol.version import __version__, version_of
 from codeagentd.base import faults
 from codeagentd.base.clock import Clock, SystemClock
@@ -34,7 +31,6 @@ from codeagentd.serve.listener import Listener
 from codeagentd.serve.messages import Messages
 from codeagentd.serve.native import Native
 from codeagentd.serve.operations import Operations
-from codeagentd.serve.ports import Engine, MakeContext
 from codeagentd.serve.pushes import Pushes
 from codeagentd.serve.requests import Requests
 from codeagentd.serve.sdk import Sdk
@@ -42,21 +38,18 @@ from codeagentd.serve.service import Service, rss_bytes
 from codeagentd.serve.sessions import Sessions
 from codeagentd.serve.socket import LoopSocket, new_context, router
 from codeagentd.serve.web.address import address, permitted
-from codeagentd.toolkit.tool import Tool
-from codeagentd.toolkit.toolsets import EVERYTHING, load, select
+from codeagentd.toolkit.toolsets import EVERYTHING, select
 
 from . import shutdown
+from .building import Build, Built, build, offered
 from .care import Care, last_word, leave_word
 from .daily import collect_daily
 from .manager import Manager, installed_version
-from .residence import arrive, repository_of
-from .settings import Loaded, Settings
+from .settings import Loaded
 
 if TYPE_CHECKING:
-    from codeagentd.embed.model import Wanted
     from codeagentd.serve.web.server import Web
 
-TOOLS: Final = "codeagentd.tools"
 IDLE_LOOKS: Final = 10  # looks during one idle time
 LONGEST_LOOK_S: Final = 30.0
 TELLS_MEMORY: Final = os.path.exists("/proc/self/statm")  # else only the peak is known, which never falls
@@ -64,79 +57,6 @@ STOPPING: Final = (signal.SIGTERM, signal.SIGINT, signal.SIGHUP)
 SWITCH_S: Final = 0.001  # Python's 5 ms, several times a request, is what a question would wait for while the indexer computes
 
 _log = EventLog(__name__)
-
-
-class Built(NamedTuple):
-    """What a repository is served with."""
-
-    engine: Engine
-    make_context: MakeContext
-    tools: dict[str, Tool]
-    memory_trouble: Callable[[], Condition] = Condition  # what keeps memories from being written; an empty reason for nothing
-
-
-Build = Callable[[Endpoint, Settings], Built]
-
-
-def build(endpoint: Endpoint, settings: Settings) -> Built:
-    """The real engine and every tool."""
-    from codeagentd.base.paths import Jail
-    from codeagentd.federation.workspace import Workspace
-    from codeagentd.memory.keeper import keeper_at
-    from codeagentd.memory.upkeep import Upkeep
-    from codeagentd.pipeline.engine import Engine as RealEngine
-    from codeagentd.pipeline.start import Start
-    from codeagentd.query.tokens import Tokens
-    from codeagentd.toolkit.context import Context
-
-    limits, arrival = settings.limits, arrive(endpoint)
-    engine = RealEngine(
-        Path(endpoint.root), endpoint.index, blobs_of(endpoint), ignore=settings.ignore, workers=limits.workers,
-        max_file_bytes=limits.max_file_bytes, max_index_bytes=limits.max_index_bytes,
-        extract_deadline_s=limits.extract_deadline_s, languages=settings.languages, model=_model(settings),
-        considerate=Path(endpoint.runtime) if settings.background == "considerate" else None, start=Start(arrival.siblings, arrival.is_new),
-    )  # fmt: skip
-    jail, tokens = Jail(engine.root), Tokens(vocabularies())
-    memory = keeper_at(repository=blobs_of(endpoint).name, embedder=engine.embedder)
-    query_log = Path(settings.query_log) if settings.query_log and not settings.query_log_disable else None
-
-    workspace = Workspace(engine.root, settings.workspace.trusted)
-
-    def make_context(session: bytes, seq: int, window: int) -> Context:
-        return Context(
-            engine.root, engine.readers, engine, jail, engine.ignored, session, seq, window, memory, query_log, tokens, workspace=workspace
-        )  # fmt: skip
-
-    Upkeep(memory, lambda: make_context(b"", 0, 0).code()).start()
-
-    def memory_trouble() -> Condition:
-        return Condition(DEGRADED, *found) if (found := memory.store.trouble) else Condition()
-
-    return Built(engine, make_context, load(TOOLS), memory_trouble)
-
-
-def _model(settings: Settings) -> Wanted | None:
-    """The embedding model that is wanted; it is fetched only when nothing forbids that."""
-    from codeagentd.embed.model import Wanted
-
-    chosen = settings.embedding
-    if not chosen.enabled:
-        return None
-    may_fetch = not settings.offline and os.environ.get("HF_HUB_OFFLINE", "").upper() not in {"1", "TRUE", "YES", "ON"}
-    return Wanted(chosen.model, chosen.model_path, str(dirs.cache_dir() / "models"), may_fetch)
-
-
-def vocabularies() -> tuple[Path, ...]:
-    """Where tiktoken keeps vocabularies, as it looks for them itself: the first of its variables that is set, else its folder for temporary files."""
-    for variable in ("TIKTOKEN_CACHE_DIR", "DATA_GYM_CACHE_DIR"):
-        if variable in os.environ:
-            return (Path(os.environ[variable]),) if os.environ[variable] else ()
-    return (Path(tempfile.gettempdir()) / "data-gym-cache",)
-
-
-def blobs_of(endpoint: Endpoint) -> Path:
-    """The directory of blobs.db: one per repository, shared by its worktrees."""
-    return dirs.cache_dir() / "repositories" / repository_of(Path(endpoint.root))
 
 
 class Daemon:
@@ -269,19 +189,11 @@ class Daemon:
 
     def _choose(self, hello: Hello) -> Offer:
         """The tools of a session. Errors: invalid_parameter."""
-        flags = partial(
-            select, self._built.tools, tools=hello.tools, exclude_tools=hello.exclude_tools, read_only=hello.read_only,
-            allow_exec=hello.allow_exec, tool_names=hello.tool_names,
-        )  # fmt: skip
-        if hello.toolsets or hello.tools:
-            return Offer(flags(toolsets=hello.toolsets))
-        try:
-            return Offer(flags(toolsets=self._loaded.settings.toolsets))
-        except CodedError as error:
-            if error.facts.get("parameter") != "toolsets":
-                raise
-            self._service.trouble = Condition(DEGRADED, f"the settings name toolsets that are not there: {error.message}", error.remedy)
-            return Offer(flags())
+        offer, refused = offered(self._built.tools, self._loaded.settings, hello)
+        if refused:
+            reason = f"the settings name toolsets that are not there: {refused.message}"
+            self._service.trouble = Condition(DEGRADED, reason, refused.remedy)
+        return offer
 
     async def _give_signs_of_life(self) -> None:
         """Tell the service manager that windows are served: from the loop that does, so that a stuck one is noticed."""
@@ -291,6 +203,9 @@ class Daemon:
             await asyncio.sleep(self._manager.pulse_s)
 
     def _hand_over(self, version: str) -> None:
+        """A window is newer than we are. Its own daemon takes over when it is ready; what a service is to start, comes after us."""
+        if not self._manager.is_there and not start_command(self._endpoint):
+            return
         if self._manager.is_there and version_of(version) > version_of(installed_version()):  # its successor would be as old, and windows would wait for ever
             remedy = "`codeagentd service install` with the newer version"
             self._service.trouble = Condition(DEGRADED, f"the service runs version {__version__}, a window has {version[:40]}", remedy)

@@ -8,12 +8,9 @@ import sys
 from typing import Any
 
 from codeagent_protocol.errors import InvalidParameter
-from codeagentd.cli.launching import ensure_running
 from codeagentd.cli.main import error_line
-from codeagentd.cli.place import add_repo, endpoint_from
-from codeagentd.cli.talk import payload_error, question
-
-PATIENCE_S = 120.0
+from codeagentd.cli.place import add_repo, place_from
+from codeagentd.cli.talk import asked, payload_error
 
 EXAMPLES = """examples:
   codeagentd call get_status
@@ -36,10 +33,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
 def run(arguments: argparse.Namespace) -> int:
     """Call the tool and print its answer; exit 1 when that is an error."""
     values = parsed(arguments.arguments)
-    endpoint = endpoint_from(arguments)
-    ensure_running(endpoint)
-    asked = {"tool": arguments.tool, "arguments": values, "fresh": arguments.fresh or ""}
-    answer = question(endpoint, "call", asked, PATIENCE_S)
+    answer = asked(place_from(arguments), {"tool": arguments.tool, "arguments": values, "fresh": arguments.fresh or ""})
     content = answer.get("structuredContent", answer)
     print(json.dumps(content, indent=None if arguments.compact else 2, ensure_ascii=False))
     if not answer.get("isError"):

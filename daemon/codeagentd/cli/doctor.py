@@ -11,7 +11,7 @@ from codeagentd.cli import client_health, health, service_health
 from codeagentd.cli.client_view import system
 from codeagentd.cli.console import columns, paint_for
 from codeagentd.cli.findings import FAIL, FIXED, OK, WARN, Finding
-from codeagentd.cli.place import add_json, add_repo, endpoint_from
+from codeagentd.cli.place import add_json, add_repo, place_from
 from codeagentd.clients.installing import Scope
 
 STYLES = {OK: "green", WARN: "yellow", FAIL: "red", FIXED: "green"}
@@ -53,7 +53,7 @@ def examine(arguments: argparse.Namespace) -> list[Finding]:
     """Every finding: of the machine first, then of the repository when there is one."""
     findings = [*health.environment(), *health.directories(), *health.local_sockets(), *health.stale(), *health.memory()]
     try:
-        endpoint = endpoint_from(arguments)
+        endpoint = place_from(arguments)
     except CodedError as error:
         return [*findings, *client_health.examine([Scope(system())]), Finding(FAIL, "repository", error.message, error.remedy)]
     return [*findings, *client_health.examine([Scope(system()), Scope(system(), endpoint.root)]), *of_repository(endpoint)]

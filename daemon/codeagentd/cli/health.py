@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 import platform
 import shutil
-import socket
 import stat
 import subprocess
 import sys
@@ -17,21 +16,25 @@ from pathlib import Path
 from codeagent_protocol import dirs
 from codeagent_protocol.endpoint import Endpoint
 from codeagent_protocol.locks import holder_line, is_held
+from codeagent_protocol.sandbox import CONSEQUENCE, REMEDY, barred, refusal
 from codeagent_protocol.version import __version__
+from codeagentd.base.machine import is_wsl
 from codeagentd.cli import mending
 from codeagentd.cli.console import size
 from codeagentd.cli.findings import FAIL, OK, WARN, Finding
 from codeagentd.cli.status import exit_code, status_of
+from codeagentd.scan.filesystem import remote_type
 
 LEAST_FREE_BYTES = 500_000_000  # the index of a large repository, its log and its blobs
 GIT_PATIENCE_S = 5.0
 FEW_INSTANCES = 128
-FOREIGN_FILE_SYSTEMS = ("9p", "drvfs", "nfs", "nfs4", "cifs", "smb3", "fuse.sshfs", "vboxsf")  # where watches are accepted and deliver nothing
 
 
 def environment() -> Iterator[Finding]:
     """Python, the two commands, git."""
-    yield Finding(OK, "codeagentd", f"{__version__} with Python {platform.python_version()} on {platform.system()} {platform.machine()}")
+    yield Finding(
+        OK, "codeagentd", f"{__version__} with Python {platform.python_version()} on {platform.system()} {platform.machine()}{' (WSL)' if is_wsl() else ''}"
+    )
     shim = Path(sys.executable).parent / "codeagent-mcp"
     if shim.exists():
         yield Finding(OK, "codeagent-mcp", str(shim))
@@ -99,14 +102,10 @@ def _existing(path: str) -> str:
 
 def local_sockets() -> Iterator[Finding]:
     """Whether this process may use local sockets at all: some sandboxes forbid them."""
-    try:
-        left, right = socket.socketpair(socket.AF_UNIX)
-    except OSError as error:
-        yield Finding(FAIL, "local sockets", f"refused: {error.strerror}", "allow AF_UNIX sockets in this sandbox, or run the client outside of it")
-        return
-    left.close()
-    right.close()
-    yield Finding(OK, "local sockets", "allowed")
+    if why := refusal(os.path.join(dirs.runtime_path(), "nobody.sock")):
+        yield Finding(FAIL, "local sockets", f"{why}: {CONSEQUENCE}", REMEDY)
+    else:
+        yield Finding(OK, "local sockets", "allowed")
 
 
 def stale() -> Iterator[Finding]:
@@ -119,24 +118,14 @@ def stale() -> Iterator[Finding]:
 def repository(endpoint: Endpoint) -> Iterator[Finding]:
     """The root and the file system below it."""
     yield Finding(OK, "repository", endpoint.root)
-    kind = file_system(endpoint.root)
-    if kind in FOREIGN_FILE_SYSTEMS:
-        yield Finding(WARN, "file system", f"{kind}: changes are found by polling", "keep the repository on a local disk to have them at once")
+    if kind := remote_type(Path(endpoint.root)):
+        yield Finding(WARN, "file system", f"{kind}: changes are found by polling", _remedy_for(kind))
 
 
-def file_system(path: str) -> str:
-    """The type of the file system that holds `path`; "" where the system does not tell."""
-    best, kind = "", ""
-    try:
-        with open("/proc/self/mounts", encoding="utf-8", errors="replace") as mounts:
-            for line in mounts:
-                _, at, found, *_ = line.split(" ")
-                at = at.replace("\\040", " ")
-                if (path == at or path.startswith(at.rstrip("/") + "/")) and len(at) >= len(best):
-                    best, kind = at, found
-    except OSError:
-        return ""
-    return kind
+def _remedy_for(kind: str) -> str:
+    if kind in ("9p", "v9fs", "drvfs", "fuse.drvfs") and is_wsl():
+        return "keep the repository in the Linux file system of WSL (below ~, not /mnt/c) to have them at once"
+    return "keep the repository on a local disk to have them at once"
 
 
 def watches(endpoint: Endpoint) -> Iterator[Finding]:
@@ -182,6 +171,9 @@ def settings(endpoint: Endpoint) -> Iterator[Finding]:
 
 def daemon(endpoint: Endpoint) -> Iterator[Finding]:
     """Lock, sockets and answer of the daemon."""
+    if why := barred(endpoint):
+        yield Finding(FAIL, "daemon", f"out of reach: {why}", REMEDY)
+        return
     held = is_held(endpoint.life_lock)
     for path in (endpoint.socket, endpoint.control):
         if os.path.exists(path) and stat.S_IMODE(os.stat(path).st_mode) & 0o077:

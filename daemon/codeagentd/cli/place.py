@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 import os
 
-from codeagent_protocol.endpoint import Endpoint, endpoint_of
+from codeagent_protocol.endpoint import Endpoint, endpoint_at, endpoint_of
 from codeagent_protocol.errors import InvalidParameter
 from codeagent_protocol.locks import is_held
 from codeagent_protocol.root import find_root
@@ -26,8 +26,16 @@ def endpoint_from(arguments: argparse.Namespace) -> Endpoint:
 
     Errors: invalid_parameter when there is no repository to be found; engine_unavailable without a usable runtime directory.
     """
+    return endpoint_of(place_from(arguments).root)
+
+
+def place_from(arguments: argparse.Namespace) -> Endpoint:
+    """The same for a command that has something to say where no daemon can be reached.
+
+    Errors: invalid_parameter when there is no repository to be found.
+    """
     try:
-        return endpoint_of(root_from(arguments))
+        return endpoint_at(root_from(arguments))
     except InvalidParameter:
         if left := _left_behind(arguments):
             return left
@@ -39,7 +47,7 @@ def _left_behind(arguments: argparse.Namespace) -> Endpoint | None:
     named = os.path.expanduser(arguments.repo or os.environ.get("CODEAGENT_REPO", ""))
     if not named or "\0" in named or os.path.lexists(named):
         return None
-    endpoint = endpoint_of(named)
+    endpoint = endpoint_at(named)
     return endpoint if is_held(endpoint.life_lock) else None
 
 

@@ -8,8 +8,9 @@ from typing import Final
 
 from codeagentd.cli import answers
 from codeagentd.cli.main import EXIT_FAILED, EXIT_USAGE
-from codeagentd.cli.place import add_json, add_repo, endpoint_from
-from codeagentd.cli.questions import Option, Question, asked
+from codeagentd.cli.place import add_json, add_repo, place_from
+from codeagentd.cli.questions import Option, Question
+from codeagentd.cli.talk import asked
 
 EXAMPLES: Final = """examples:
   codeagentd prs
@@ -38,5 +39,5 @@ def run(arguments: argparse.Namespace) -> int:
         return EXIT_USAGE
     tool = "get_pr_impact" if arguments.number is not None else "triage_prs" if arguments.triage else "list_prs"
     given = {"base": arguments.base, "repo": arguments.github, "pr_number": arguments.number}
-    answer = asked(endpoint_from(arguments), {"tool": tool, "arguments": {name: value for name, value in given.items() if value is not None}})
+    answer = asked(place_from(arguments), {"tool": tool, "arguments": {name: value for name, value in given.items() if value is not None}})
     return Question(tool, (), (), answers.told, "").show(arguments, answer) or (EXIT_FAILED if answer["structuredContent"].get("note") else 0)

@@ -11,15 +11,12 @@ import sys
 from collections.abc import Callable
 from typing import Any, Final, NamedTuple
 
-from codeagent_protocol.endpoint import Endpoint
 from codeagentd.cli import answers
 from codeagentd.cli.answers import Place
 from codeagentd.cli.console import Paint, paint_for
 from codeagentd.cli.main import EXIT_FAILED, error_line
-from codeagentd.cli.place import add_json, add_repo, endpoint_from
-from codeagentd.cli.talk import DaemonMissing, Json, payload_error, question
-
-PATIENCE_S: Final = 120.0
+from codeagentd.cli.place import add_json, add_repo, place_from
+from codeagentd.cli.talk import Json, asked, payload_error
 
 Option = tuple[str, dict[str, Any]]
 LIMIT: Final[Option] = ("--limit", {"type": int, "metavar": "N", "help": "at most so many"})
@@ -62,11 +59,11 @@ class Question(NamedTuple):
 
     def ask(self, arguments: argparse.Namespace) -> Json:
         """The tool's answer, as the daemon gives it."""
-        return asked(endpoint_from(arguments), {"tool": self.tool, "arguments": self.parameters(arguments)})
+        return asked(place_from(arguments), {"tool": self.tool, "arguments": self.parameters(arguments)})
 
     def show(self, arguments: argparse.Namespace, answer: Json) -> int:
         """Print an answer; the exit code."""
-        endpoint = endpoint_from(arguments)
+        endpoint = place_from(arguments)
         content: Json = answer.get("structuredContent", answer)
         if arguments.json:
             print(json.dumps(content, indent=2, ensure_ascii=False))
@@ -88,17 +85,6 @@ class Question(NamedTuple):
             name = flag.removeprefix("--").replace("-", "_")
             given[name] = getattr(arguments, name)
         return {name: value for name, value in given.items() if value is not None and value != []}
-
-
-def asked(endpoint: Endpoint, call: Json, verb: str = "call") -> Json:
-    """The answer of the daemon, which is started when none runs."""
-    try:
-        return question(endpoint, verb, call, PATIENCE_S)
-    except DaemonMissing:
-        from codeagentd.cli.launching import ensure_running  # 10 ms that a running daemon saves
-
-        ensure_running(endpoint)
-        return question(endpoint, verb, call, PATIENCE_S)
 
 
 _SYMBOL: Final = "a name that is unique, dotted if need be, or a node_id"

@@ -13,9 +13,9 @@ from codeagentd.cli import answers
 from codeagentd.cli.answers import Place
 from codeagentd.cli.console import Paint, plain
 from codeagentd.cli.main import EXIT_FAILED, EXIT_USAGE, error_line
-from codeagentd.cli.place import add_json, add_repo, endpoint_from
-from codeagentd.cli.questions import Option, Question, asked
-from codeagentd.cli.talk import Json
+from codeagentd.cli.place import add_json, add_repo, place_from
+from codeagentd.cli.questions import Option, Question
+from codeagentd.cli.talk import Json, asked
 
 EXAMPLES: Final = """examples:
   codeagentd refactor plan QuerySet.filter narrow
@@ -73,7 +73,7 @@ def _verify(arguments: argparse.Namespace) -> int:
     except InvalidParameter as error:
         print(error_line(error), file=sys.stderr)
         return EXIT_USAGE
-    answer = asked(endpoint_from(arguments), plan, "verify")
+    answer = asked(place_from(arguments), plan, "verify")
     code = Question("", (), (), _told, "").show(arguments, answer)
     content = answer["structuredContent"]
     return code or (0 if content["whole"] and not (arguments.strict and content["review"]) else EXIT_FAILED)

@@ -12,7 +12,7 @@ from codeagentd.cli.talk import question
 EXAMPLES = """examples:
   codeagentd restart
 
-After an upgrade nothing has to be restarted: a newer window makes the old daemon hand over."""
+After an upgrade nothing has to be restarted: a newer window brings a daemon that takes over from the old one."""
 
 
 def configure(parser: argparse.ArgumentParser) -> None:

@@ -8,6 +8,7 @@ from typing import Any, Final
 
 from codeagent_protocol.endpoint import Endpoint
 from codeagent_protocol.locks import holder_line, is_held
+from codeagent_protocol.sandbox import CONSEQUENCE, REMEDY, barred
 from codeagentd.cli.console import duration
 
 STARTING_S: Final = 10.0  # since it took its lock, a daemon may be silent and still be well
@@ -18,14 +19,23 @@ Json = dict[str, Any]
 def unheard(endpoint: Endpoint, patience_s: float) -> Json:
     """The fields of status for a daemon that has not answered within `patience_s` seconds."""
     place = endpoint.root or _root(endpoint)
+    cut_off = _out_of_reach(endpoint)
     if not is_held(endpoint.life_lock):
-        return {"state": "not_running", "repo": place} | _why_gone(endpoint)
+        return {"state": "not_running", "repo": place} | (cut_off or _why_gone(endpoint))
     pid, _, version = holder_line(endpoint.life_lock).partition(" ")
     known: Json = {"repo": place, "pid": int(pid) if pid.isdigit() else 0, "version": version}
-    if 0 <= time.time() - os.stat(endpoint.life_lock).st_mtime < STARTING_S:
+    if not cut_off and 0 <= time.time() - os.stat(endpoint.life_lock).st_mtime < STARTING_S:
         return {"state": "starting", "reason": "it has just taken its lock and does not answer yet"} | known
     silence = f"it holds its lock, and its control socket gave no answer in {patience_s:g} s"
-    return {"state": "not_answering", "reason": silence, "remedy": "`codeagentd logs` shows what it did last, `codeagentd restart` ends it"} | known
+    remedy = "`codeagentd logs` shows what it did last, `codeagentd restart` ends it"
+    return {"state": "not_answering", "reason": silence, "remedy": remedy} | known | cut_off
+
+
+def _out_of_reach(endpoint: Endpoint) -> Json:
+    """What to say where this process could reach none."""
+    if not (why := endpoint.root and barred(endpoint)):
+        return {}
+    return {"reason": f"{why}: {CONSEQUENCE}", "remedy": REMEDY}
 
 
 def _why_gone(endpoint: Endpoint) -> Json:

@@ -17,7 +17,7 @@ from codeagent_protocol.locks import is_held
 from codeagent_protocol.status import Status
 from codeagent_protocol.version import __version__, version_of
 from codeagentd.cli.console import paint_for
-from codeagentd.cli.place import add_json, add_repo, endpoint_from
+from codeagentd.cli.place import add_json, add_repo, place_from
 from codeagentd.cli.silence import unheard
 from codeagentd.cli.status_view import render, rows_as_table
 from codeagentd.cli.talk import EXIT_NOT_ANSWERING, EXIT_NOT_RUNNING, DaemonMissing, DaemonSilent, Json, question
@@ -62,7 +62,7 @@ def show(arguments: argparse.Namespace) -> int:
     """Print once."""
     if arguments.all:
         return show_all(arguments)
-    fields = status_of(endpoint_from(arguments))
+    fields = status_of(place_from(arguments))
     if arguments.json:
         print(json.dumps(fields, ensure_ascii=False), flush=True)
     else:

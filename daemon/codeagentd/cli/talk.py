@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 import json
+import sys
 from collections.abc import Callable, Iterator
 from typing import Any, TypeVar
 
 from codeagent_protocol.endpoint import Endpoint
 from codeagent_protocol.errors import CodedError, EngineUnavailable
 from codeagent_protocol.messages import ControlReply
+from codeagent_protocol.sandbox import barred
 from codeagentd.boot.control_client import NotAnswering, NotRunning, ask, follow
 
+PATIENCE_S = 120.0  # for the answer of a tool
 EXIT_NOT_RUNNING = 3
 EXIT_NOT_ANSWERING = 4
 Json = dict[str, Any]
@@ -35,6 +38,26 @@ def question(endpoint: Endpoint, verb: str, arguments: Json | None = None, timeo
     Errors: DaemonMissing, DaemonSilent, and whatever coded error the daemon answers with.
     """
     return payload(_guarded(endpoint, lambda: ask(endpoint, verb, arguments or {}, timeout_s)))
+
+
+def asked(endpoint: Endpoint, call: Json, verb: str = "call") -> Json:
+    """The answer of the daemon, which is started when none runs; of this process where none can be reached.
+
+    Errors: as `question`.
+    """
+    if why := barred(endpoint):
+        from codeagentd.boot import alone
+
+        print(alone.told(why), file=sys.stderr, flush=True)
+        answer: Json = alone.answer(endpoint, why, verb, call)
+        return answer
+    try:
+        return question(endpoint, verb, call, PATIENCE_S)
+    except DaemonMissing:
+        from codeagentd.cli.launching import ensure_running  # 10 ms that a running daemon saves
+
+        ensure_running(endpoint)
+        return question(endpoint, verb, call, PATIENCE_S)
 
 
 def progress(endpoint: Endpoint, verb: str, arguments: Json, timeout_s: float) -> Iterator[Json]:

@@ -84,9 +84,7 @@ class Occurrences:
         self._tree = tree
         self._places = places
         self._words = {word.encode(): code for words, code in _receiver_words(language) for word in words}
-        self._calls = {
-            node.end_byte: node.start_byte for capture in ("arguments", "called", "called.block", "called.one") for node in captures.get(capture, ())
-        }
+        self._calls = _calls([node for capture in ("arguments", "called", "called.block", "called.one") for node in captures.get(capture, ())])
         self._generics = {node.end_byte: node.start_byte for node in captures.get("generic", ())}  # type arguments belong to the name before them
         self._generics.update((node.end_byte, node.children[0].end_byte) for node in captures.get("instantiated", ()))
         self._labels = language.symbols.labels
@@ -331,7 +329,7 @@ class Occurrences:
             return (code, place.argument, place.parameter) if place and code >= FIRST_REFERENCE else (COMPLEX, 0, 0)
         end, last = node.end_byte, node.children[-1] if node.child_count else None
         code, binding, flags = self._receiver(end)
-        if code == COMPLEX and last is not None and self._source[last.start_byte : last.start_byte + 1] == b"(":
+        if last is not None and (self._calls.get(end) == last.start_byte or (code == COMPLEX and self._source[last.start_byte : last.start_byte + 1] == b"(")):
             code, flags = self._called_code(self._callee(last.start_byte))
         if node.type in _CONSTRUCTING:
             flags = THROUGH_CALL
@@ -348,3 +346,9 @@ class Occurrences:
 def _receiver_words(language: Language) -> tuple[tuple[tuple[str, ...], int], ...]:
     words = language.receivers
     return (words.self_words, SELF), (words.class_words, CLASS), (words.super_words, SUPER), (language.symbols.keywords, COMPLEX)
+
+
+def _calls(arguments: list[Node]) -> dict[int, int]:
+    """Where calls end -> where the arguments of each begin; of `Lint.new App.new` those of the whole. Captures come in no order."""
+    found = {node.end_byte: node.start_byte for node in arguments}
+    return found if len(found) == len(arguments) else {node.end_byte: node.start_byte for node in sorted(arguments, key=_START, reverse=True)}

@@ -14,7 +14,7 @@ from typing import Final, NamedTuple
 
 import msgspec
 
-from codeagent_protocol.endpoint import Endpoint, endpoint_of
+from codeagent_protocol.endpoint import Endpoint, endpoint_at
 from codeagent_protocol.root import forbidden, git_top_level
 from codeagentd.base.limits import MAX_MEMBERS, MAX_WORKSPACE_FOLDERS
 from codeagentd.model.labels import clean
@@ -116,7 +116,7 @@ class _Surveyor:
         """Whether answers may say that this repository is there: it is part of this one, or the user has said so, or has indexed it."""
         if inside or any(real == folder or real.startswith(f"{folder}{os.sep}") for folder in self._trusted):
             return True
-        if index_of(endpoint_of(real)).exists():
+        if index_of(endpoint_at(real)).exists():
             return True
         if named.is_pattern:
             self._hidden += 1
@@ -130,7 +130,7 @@ class _Surveyor:
             self._notes.append(f"{_shown(named)} is left out: there is another {name!r}: give it a name in {WORKSPACE_FILE}")
             return
         self._names.add(name)
-        endpoint = endpoint_of(root)
+        endpoint = endpoint_at(root)
         self._found[os.path.join(root, folder) if folder else root] = Member(name, root, index_of(endpoint), endpoint.life_lock, folder)
 
 

@@ -51,9 +51,9 @@ class Code(msgspec.Struct, frozen=True):
     root: str = ""
 
 
-def keeper_at(folder: Path | None = None, repository: str = "", embedder: Embedder | None = None) -> Keeper:
-    """The user's memories, or those in another folder."""
-    return Keeper(DurableStore((folder or data_dir()) / FILE, KIND), repository, embedder or NoEmbedder())
+def keeper_at(folder: Path | None = None, repository: str = "", embedder: Embedder | None = None, only_read: str = "") -> Keeper:
+    """The user's memories, or those in another folder; `only_read`: why nothing is to be kept there."""
+    return Keeper(DurableStore((folder or data_dir()) / FILE, KIND, only_read), repository, embedder or NoEmbedder())
 
 
 def once(keeper: Keeper, caller: Caller, kind: type[T], work: Callable[[Database], T]) -> T:

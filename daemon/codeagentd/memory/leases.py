@@ -14,6 +14,7 @@ import time
 from pathlib import Path
 from typing import Final, NamedTuple
 
+from codeagent_protocol.errors import StoreFailed
 from codeagentd.store.connection import Database
 
 from .flow import RELEASE, after
@@ -90,5 +91,5 @@ def tidy(keeper: Keeper, caller: Caller) -> None:
     with keeper.store.read() as db:
         over = any(map(is_over, current(db)))
     if over:
-        with keeper.store.write() as db:
+        with contextlib.suppress(StoreFailed), keeper.store.write() as db:  # what cannot be given back now is by the next who may
             release(db, caller)

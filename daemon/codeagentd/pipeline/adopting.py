@@ -36,13 +36,18 @@ def known_files(database: Database) -> dict[str, Known]:
 
 def adopt(root: Path, database: Database, plan: Plan, known: Mapping[str, Known], found: Mapping[str, Stat]) -> Plan:
     """What is left of a plan when the files with unchanged content, and those that nobody reads, have got their new times."""
-    same = [path for path in plan.changed if path in known and _is_same(root, path, known[path], found[path])]
+    same = unchanged(root, plan, known, found)
     if same:
         now = time.time_ns()
         rows = [(found[path].size, 0 if now - found[path].mtime_ns < RACY_S * 1e9 else found[path].mtime_ns, path) for path in same]
         with database.transaction():
             database.run_many("writer.touch_file", rows)
     return Plan(tuple(sorted(set(plan.changed) - set(same))), plan.gone)
+
+
+def unchanged(root: Path, plan: Plan, known: Mapping[str, Known], found: Mapping[str, Stat]) -> list[str]:
+    """The files of a plan whose content is what the index has, and those that nobody reads."""
+    return [path for path in plan.changed if path in known and _is_same(root, path, known[path], found[path])]
 
 
 def _is_same(root: Path, path: str, known: Known, stat: Stat) -> bool:

@@ -36,7 +36,7 @@ class Counter:
 
     def status(self, indexer: Indexer, watermark: Watermark) -> IndexStatus:
         """The whole status now."""
-        counted = self._count(watermark.generation) if indexer.is_open.is_set() else self._counted
+        counted = self.count(watermark.generation) if indexer.is_open.is_set() else self._counted
         state, reason, remedy = _state(indexer)
         at, files, seconds = indexer.last_batch
         meaning = indexer.vectors.state
@@ -48,11 +48,12 @@ class Counter:
             unknown=counted.unknown, failed_files=counted.failed_files, least_covered=counted.least_covered,
             queued=indexer.pending.count, watcher=indexer.watcher[0], watcher_reason=". ".join(filter(None, indexer.watcher[1:])),
             progress=indexer.progress, last_batch_at=at, last_batch_files=files, last_batch_s=seconds,
-            embeddings=meaning, database_bytes=_size(self._index), wal_bytes=_size(Path(f"{self._index}-wal")), blobs_bytes=_size(self._blobs),
+            embeddings=meaning, database_bytes=size_of(self._index), wal_bytes=size_of(Path(f"{self._index}-wal")), blobs_bytes=size_of(self._blobs),
             background=_background(indexer), worker_pids=pids, worker_rss_bytes=sum(map(_rss, pids)),
         )  # fmt: skip
 
-    def _count(self, generation: int) -> IndexStatus:
+    def count(self, generation: int) -> IndexStatus:
+        """What the index of a generation has; the rest of the status is as for none."""
         if generation == self._generation:
             return self._counted
         languages: dict[str, Tally[str]] = defaultdict(Tally)
@@ -116,7 +117,8 @@ def _condition(indexer: Indexer) -> tuple[str, str, str]:
     return ("ready" if indexer.pending.caught_up else "indexing"), "", ""
 
 
-def _size(path: Path) -> int:
+def size_of(path: Path) -> int:
+    """Bytes of a file; 0 without one."""
     try:
         return path.stat().st_size
     except OSError:

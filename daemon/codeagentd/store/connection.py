@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import importlib.util
+import os
 import queue
 import threading
 from collections.abc import Callable, Iterator, Sequence
@@ -38,6 +39,18 @@ FAILING: Final = (apsw.IOError, apsw.CantOpenError)  # what a disk in trouble ma
 QueryError = apsw.SQLError  # what a statement raises whose parameters SQLite cannot use: bad FTS5 syntax
 
 
+def is_sealed(path: Path | str) -> bool:
+    """Whether a database is written neither from here nor by anybody now: SQLite reads it only when told so, since it can make nothing beside it."""
+    return not os.access(os.path.dirname(path) or os.curdir, os.W_OK) and not os.path.exists(f"{path}-wal")
+
+
+def form_of(path: Path) -> tuple[int, bool]:
+    """What connections that only read are to be opened anew after: another file has the name, or somebody has begun to write it. (0, …) without one."""
+    with contextlib.suppress(OSError):
+        return os.stat(path).st_ino, is_sealed(path)
+    return 0, False
+
+
 def _extension() -> str:
     """Where sqlite-vec's library is. Its package is not imported: that would load numpy, 12 MB in each of our processes."""
     spec = importlib.util.find_spec("sqlite_vec")
@@ -54,7 +67,8 @@ class Database:
 
     def __init__(self, path: Path | str, *, writable: bool = False, patience_ms: int | None = None) -> None:
         flags = apsw.SQLITE_OPEN_READWRITE | apsw.SQLITE_OPEN_CREATE if writable else apsw.SQLITE_OPEN_READONLY
-        self.connection = apsw.Connection(str(path), flags=flags | apsw.SQLITE_OPEN_NOMUTEX)
+        address = f"{Path(path).absolute().as_uri()}?immutable=1" if not writable and is_sealed(path) else str(path)
+        self.connection = apsw.Connection(address, flags=flags | apsw.SQLITE_OPEN_NOMUTEX | apsw.SQLITE_OPEN_URI)
         self.connection.set_busy_timeout(BUSY_TIMEOUT_MS if patience_ms is None else patience_ms)
         self.connection.enable_load_extension(True)
         self.connection.load_extension(_EXTENSION)

@@ -18,7 +18,7 @@ from codeagent_protocol.errors import StoreFailed
 from codeagentd.base import faults
 
 from .backups import backup
-from .connection import CORRUPT, Database, ReaderPool
+from .connection import CORRUPT, Database, ReaderPool, form_of
 from .opening import FULL, is_damaged
 from .schema import migrations
 
@@ -30,14 +30,17 @@ _RESTORE: Final = "`codeagentd memory restore` brings a backup back; the damaged
 
 
 class DurableStore:
-    """One such database. Thread-safe: one writer in this process, several readers. Opened when first used.
+    """One such database. Thread-safe: one writer in this process, several readers. Opened when first used. `only_read` says why nothing is to be
+    written to it, '' where it may be.
 
     Errors of everything here: db_error, with what to do.
     """
 
-    def __init__(self, path: Path, kind: str) -> None:
+    def __init__(self, path: Path, kind: str, only_read: str = "") -> None:
         self.path = path
         self._kind = kind
+        self._only_read = only_read
+        self._read_as = (0, False)
         self._lock = threading.Lock()
         self._writer: Database | None = None
         self._opened_as = 0
@@ -62,6 +65,8 @@ class DurableStore:
     @contextlib.contextmanager
     def write(self) -> Iterator[Database]:
         """A short transaction, alone among all processes. What is done in it is on the disk when the block ends, or undone when it raises."""
+        if self._only_read:
+            raise StoreFailed(f"{self.path.name} is only read: {self._only_read}", remedy="keep it from a window outside of this sandbox")
         with self._lock, self._coded():
             if self._damaged_as and self._damaged_as == self.inode and is_damaged(self.path):
                 raise StoreFailed(f"{self.path.name} is damaged; nothing is written to it", remedy=_RESTORE)
@@ -79,7 +84,9 @@ class DurableStore:
     def read(self) -> Iterator[Database]:
         """A consistent snapshot. A damaged database is read as far as it goes."""
         with self._coded():
-            if self._writer is None or self.inode != self._opened_as:  # else nobody waits for a write that is going on
+            if self._only_read:
+                self._look()
+            elif self._writer is None or self.inode != self._opened_as:  # else nobody waits for a write that is going on
                 self._open_for_reading()
             with self._readers.read() as database:
                 yield database
@@ -90,6 +97,19 @@ class DurableStore:
             self._drop()
             self._readers.close()
             self._readers = ReaderPool(self.path, READERS)
+
+    def _look(self) -> None:
+        """Have the file that is there now read, as it is: who may not write cannot bring it up to date."""
+        with self._lock:
+            if (form := form_of(self.path)) == self._read_as:
+                return
+            database = Database(self.path)
+            version = int(database.connection.pragma("user_version"))
+            database.close()
+            if version != len(migrations(self._kind)):
+                raise StoreFailed(f"{self.path.name} was written by another version of codeagentd", remedy="use it once outside of this sandbox")
+            self._readers.renew()
+            self._read_as = form
 
     def _open_for_reading(self) -> None:
         with self._lock, contextlib.suppress(*CORRUPT, *FULL):

@@ -14,6 +14,7 @@ from .schema import indexes, migrate
 
 FULL: Final = (apsw.FullError, apsw.IOError)
 UNUSABLE: Final = (*FULL, apsw.CantOpenError, apsw.ReadOnlyError, apsw.BusyError, apsw.LockedError, Unreadable)  # now; perhaps not in a moment
+UNFIT: Final = (apsw.SQLError, apsw.ConstraintError)  # what a migration raises that cannot be applied
 SET_ASIDE: Final = ".corrupt"
 _PARTS: Final = ("", "-wal", "-shm")
 
@@ -33,6 +34,8 @@ def open_disposable(path: Path, kind: str) -> tuple[Database, str]:
                 return database, ""
             why = "was not finished" if is_known else "was written by a newer version"
             note = f"{path.name} {why}; it was set aside as {path.name}{SET_ASIDE} and begun anew"
+        except UNFIT as error:
+            note = f"{path.name} could not be brought up to date ({error}); it was set aside as {path.name}{SET_ASIDE} and begun anew"
         except BaseException:
             database.close()
             raise

@@ -17,10 +17,10 @@ import pytest
 from codeagent_protocol import dirs
 from codeagent_protocol.endpoint import Endpoint, endpoint_of
 from codeagent_protocol.locks import FileLock
+from codeagentd.boot.building import blobs_of
 from codeagentd.boot.collecting import AWAY_S, RECENT_S, Collection, Garbage
 from codeagentd.boot.daily import collect_if_due
 from codeagentd.boot.residence import arrive, recorded, write
-from codeagentd.boot.wiring import blobs_of
 from codeagentd.cli.main import main
 from codeagentd.pipeline.engine import Engine
 from codeagentd.store.connection import Database

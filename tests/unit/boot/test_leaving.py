@@ -9,6 +9,9 @@ import time
 import pytest
 
 from codeagent_protocol import frames
+from codeagent_protocol.endpoint import endpoint_of
+from codeagent_protocol.locks import FileLock
+from codeagent_protocol.services import mention, place_of
 from tests.unit.serve.raw_window import RawWindow
 from tests.unit.serve.stub_process import StubDaemon, wait_free
 
@@ -73,7 +76,30 @@ def test_what_takes_too_long_is_left_to_the_next_daemon(repo):
             window.answer_to(napping, 0.1)
 
 
-def test_a_newer_window_makes_it_hand_over(repo):
+def as_older(daemon):
+    """Have its lock say that it is of an older version."""
+    with open(daemon.endpoint.life_lock, "w", encoding="utf-8") as file:
+        file.write(f"{daemon.process.pid} 0.0.1\n")
+
+
+def test_a_newer_window_is_served_until_its_own_daemon_takes_over(repo):
+    with StubDaemon(repo) as older, RawWindow(older.wait_up().endpoint) as old, RawWindow(older.endpoint, product="99.0.0") as new:
+        old.initialize()
+        new.initialize()
+        as_older(older)
+        with StubDaemon(repo, "--succeed") as newer:
+            assert next_kind(old) == next_kind(new) == frames.DRAINING
+            assert older.ended() == 0
+            with RawWindow(newer.wait_up().endpoint) as later:
+                later.initialize()
+
+
+def test_where_a_service_is_installed_a_newer_window_makes_it_leave_for_the_managers(repo, monkeypatch, tmp_path_factory):
+    monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path_factory.mktemp("config")))
+    endpoint = endpoint_of(repo)
+    os.makedirs(os.path.dirname(place_of(endpoint)))
+    with open(place_of(endpoint), "w", encoding="utf-8") as file:
+        file.write(f"[Socket]\n{mention(endpoint)}\n")
     with StubDaemon(repo) as daemon, RawWindow(daemon.wait_up().endpoint) as old, RawWindow(daemon.endpoint, product="99.0.0") as new:
         old.initialize()
         frame, _ = new.greet()
@@ -82,6 +108,28 @@ def test_a_newer_window_makes_it_hand_over(repo):
         assert daemon.ended() == 0
         assert is_tidy(daemon)
         assert [event["reason"] for event in daemon.log() if event["event"] == "leaving"] == ["a window has the newer version 99.0.0"]
+
+
+def test_a_daemon_of_the_same_version_is_not_taken_over(repo):
+    with StubDaemon(repo) as first, StubDaemon(first.wait_up().endpoint.root, "--succeed") as second:
+        assert second.ended() == 0
+        assert first.ask("ping")["pid"] == first.process.pid
+
+
+def test_of_several_successors_one_takes_over(repo):
+    with StubDaemon(repo) as older:
+        as_older(older.wait_up())
+        turn = FileLock(older.endpoint.successor_lock)
+        assert turn.try_take()
+        with StubDaemon(repo, "--succeed") as second:
+            assert second.ended() == 0
+        turn.release()
+        assert older.ask("ping")["pid"] == older.process.pid
+
+
+def test_where_nobody_serves_any_more_a_successor_serves(repo):
+    with StubDaemon(repo, "--succeed") as daemon, RawWindow(daemon.wait_up().endpoint) as window:
+        window.initialize()
 
 
 def test_an_older_window_is_served(repo):

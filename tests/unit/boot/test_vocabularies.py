@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from codeagentd.boot.wiring import vocabularies
+from codeagentd.boot.building import vocabularies
 
 
 @pytest.mark.parametrize(

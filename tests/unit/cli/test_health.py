@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from codeagent_protocol.endpoint import endpoint_at
 from codeagentd.cli import health, index_health, memory_health
 from codeagentd.cli.findings import FAIL, OK, WARN, Finding
 from codeagentd.memory.keeper import keeper_at
@@ -54,6 +55,18 @@ def test_a_missing_git_is_a_warning_that_says_what_is_lost(monkeypatch: pytest.M
 
 def test_local_sockets_are_tried():
     assert [finding.level for finding in health.local_sockets()] == [OK]
+
+
+def test_a_repository_on_somebody_elses_disk_is_a_warning_and_below_windows_with_the_way_out(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+    assert [finding.subject for finding in health.repository(endpoint_at(tmp_path))] == ["repository"]
+    monkeypatch.setattr(health, "remote_type", lambda root: "9p")
+    remedies = []
+    for is_wsl in (False, True):
+        monkeypatch.setattr(health, "is_wsl", lambda is_wsl=is_wsl: is_wsl)
+        finding = by_subject(list(health.repository(endpoint_at(tmp_path))))["file system"]
+        assert (finding.level, finding.text) == (WARN, "9p: changes are found by polling")
+        remedies.append("WSL" in finding.remedy)
+    assert remedies == [False, True]
 
 
 def test_a_whole_index_is_fine(tmp_path: Path):

@@ -72,7 +72,10 @@ def test_the_error_codes_and_their_numbers_are_on_the_page():
 
 def test_the_files_of_an_endpoint_are_on_the_page():
     endpoint = Endpoint("/r", "NAME", "/run")
-    names = {Path(path).name for path in (endpoint.socket, endpoint.control, endpoint.life_lock, endpoint.launch_lock, endpoint.start_log, endpoint.log)}
+    names = {
+        Path(path).name
+        for path in (endpoint.socket, endpoint.control, endpoint.life_lock, endpoint.launch_lock, endpoint.successor_lock, endpoint.start_log, endpoint.log)
+    }
     assert {row[0].strip("`") for row in table("## Places", 3)} == names
     assert f"at most {MAX_SOCKET_PATH} bytes" in PAGE
 

@@ -14,9 +14,9 @@ import msgspec
 
 from codeagent_protocol.endpoint import Endpoint
 from codeagentd.base.paths import Jail
+from codeagentd.boot.building import Built
 from codeagentd.boot.daemon import main
 from codeagentd.boot.settings import Settings
-from codeagentd.boot.wiring import Built
 from codeagentd.model.answers import IndexStatus, Progress, Watermark
 from codeagentd.model.snapshot import Snapshot
 from codeagentd.store.connection import ReaderPool

@@ -15,7 +15,7 @@ from codeagent_protocol.messages import Hello, Refused, Welcome
 from codeagentd.base.clock import SystemClock
 from codeagentd.serve import sessions as module
 from codeagentd.serve.calls import Offer
-from codeagentd.serve.sessions import Sessions, version_of
+from codeagentd.serve.sessions import Sessions
 
 PEER = b"S-one"
 
@@ -193,16 +193,3 @@ def test_noise_is_dropped_and_counted():
     house = on_a_loop(lambda house: [house.sessions.receive(b"x", parts) for parts in noise])
     assert house.sessions.dropped_frames > 1_000
     assert house.sessions.count == 0
-
-
-@pytest.mark.parametrize(
-    ("older", "newer"),
-    [("0.1.0", "0.1.1"), ("0.9.9", "0.10.0"), ("1.2", "1.2.1"), ("", "0.0.1"), ("nonsense", "0.1"), ("0.1.0", "1.0.0.dev3")],
-)
-def test_versions_are_compared_by_their_numbers(older, newer):
-    assert version_of(older) < version_of(newer)
-
-
-@pytest.mark.parametrize("same", ["0.1.0", "0.1.0rc1", "0.1.0.post2", "0.1.0+local"])
-def test_what_follows_the_numbers_does_not_count(same):
-    assert version_of(same) == (0, 1, 0)

@@ -45,10 +45,13 @@ class StubDaemon:
             if time.monotonic() > deadline:
                 return False
             time.sleep(0.005)
-        self.life.write(f"{os.getpid()} stub")
+        self.life.write(f"{os.getpid()} {'0.0.1' if 'older' in self.options else 'stub'}")
         return True
 
     def run(self) -> None:
+        if "--succeed" in self.options:
+            self.note(event="would succeed")
+            return
         if not self.take_life():
             self.note(event="lost the race")
             return

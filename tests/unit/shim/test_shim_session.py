@@ -5,8 +5,11 @@ from __future__ import annotations
 import json
 import os
 from collections.abc import Callable
+from pathlib import Path
 
 from codeagent_protocol import frames
+from codeagent_protocol.endpoint import endpoint_of
+from codeagent_protocol.locks import FileLock
 from tests.harness import processes
 from tests.unit.shim.stage import Stage
 
@@ -129,3 +132,31 @@ def test_what_a_client_does_not_read_waits_in_the_daemon_and_not_in_the_shim(sta
     assert processes.rss_bytes([window.pid]) < 40 * processes.MEGABYTE
     assert "error" not in window.finish(flood).message
     assert window.finish(after).result
+
+
+def test_an_older_daemon_gets_a_successor_of_our_version_and_serves_until_then(make_stage: Callable[..., Stage]):
+    stage = make_stage("older")
+    window = stage.connected()
+    stage.noted(lambda notes: any(note["event"] == "would succeed" for note in notes))
+    assert window.request("echo").result["pid"] == stage.daemons()[0]
+    assert len(stage.daemons()) == 1
+
+
+def test_a_daemon_that_already_has_a_successor_gets_no_other(make_stage: Callable[..., Stage]):
+    stage = make_stage("older")
+    runtime = Path(stage.environment["CODEAGENT_RUNTIME_DIR"])
+    runtime.mkdir(mode=0o700, exist_ok=True)
+    turn = FileLock(str(runtime / f"{endpoint_of(stage.repo).name}.next"))
+    assert turn.try_take()
+    window = stage.connected()
+    assert window.request("echo").result
+    turn.release()
+    assert stage.connected().request("echo").result
+    stage.noted(lambda notes: any(note["event"] == "would succeed" for note in notes))
+    assert len(stage.journal("would succeed")) == 1
+
+
+def test_a_daemon_of_another_version_that_is_no_older_gets_no_successor(stage: Stage):
+    window = stage.connected()
+    assert window.request("echo").result
+    assert stage.journal("would succeed") == []

@@ -230,3 +230,25 @@ def test_nobody_who_reads_waits_for_a_write(store: DurableStore) -> None:
     with store.write() as db:
         db.value("tasks.next_number", ("CA", "task"))
         assert counted(store) == 1
+
+
+def test_one_that_is_only_read_follows_its_writers_and_refuses_writes(store: DurableStore) -> None:
+    assert count(store) == 1
+    reader = DurableStore(store.path, "memory", "no place to write")
+    assert counted(reader) == 1
+    assert count(store) == 2
+    assert counted(reader) == 2
+    with pytest.raises(StoreFailed, match=r"memory\.db is only read: no place to write"):
+        count(reader)
+
+
+def test_one_that_is_only_read_is_not_made_and_not_brought_up_to_date(store: DurableStore) -> None:
+    reader = DurableStore(store.path, "memory", "no place to write")
+    with pytest.raises(StoreFailed, match="cannot be used"):
+        counted(reader)
+    assert not store.path.exists()
+    count(store)
+    with store.write() as db:
+        db.connection.execute("PRAGMA user_version=1")
+    with pytest.raises(StoreFailed, match="another version"):
+        counted(reader)

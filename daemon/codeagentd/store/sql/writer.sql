@@ -22,6 +22,10 @@ UPDATE files SET size = ?, mtime_ns = ? WHERE path = ?;
 -- full scan of files: those of another worktree, or of one that was made anew. The digests decide.
 UPDATE files SET mtime_ns = -1 WHERE id > 0;
 
+-- :name all_writes
+-- full scan of a small table, once an upgrade
+SELECT session, seq, answer, at FROM writes;
+
 -- :name forget_all_writes
 -- what the windows of another worktree have written
 DELETE FROM writes;

@@ -1,0 +1,129 @@
+"""`python -m codeagentd.boot.alone --repo ROOT --why TEXT`: the server of one window that can reach no daemon, over the window's pipes.
+
+A window is one session of frames.Sessions, as it is in a daemon; only the way to it is another.
+"""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import json
+import os
+import signal
+import sys
+from collections.abc import Sequence
+from typing import Any, Final
+
+import msgspec
+
+from codeagent_protocol import frames as wire
+from codeagent_protocol.endpoint import Endpoint, endpoint_at
+from codeagent_protocol.errors import CodedError
+from codeagent_protocol.messages import Refused
+from codeagent_protocol.root import root_of
+from codeagentd.base import frames
+from codeagentd.base.clock import SystemClock
+from codeagentd.base.log import open_log
+from codeagentd.serve.calls import Calls, Offer
+from codeagentd.serve.lanes import Lanes
+from codeagentd.serve.lifecycle import Condition
+from codeagentd.serve.messages import Messages
+from codeagentd.serve.native import Native
+from codeagentd.serve.pipe import Pipe
+from codeagentd.serve.pushes import Pushes
+from codeagentd.serve.requests import Requests
+from codeagentd.serve.sdk import Sdk
+from codeagentd.serve.sessions import Sessions
+from codeagentd.toolkit.toolsets import EVERYTHING, select
+
+from .building import Built, offered
+from .sandboxed import build, folder_of_our_own
+from .settings import Settings, load
+
+UMASK: Final = 0o077
+CLOSE_S: Final = 2.0  # for the engine, at the end
+EXIT_USAGE: Final = 2
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Serve the window at the other end of stdin and stdout until it hangs up."""
+    arguments = _parsed(argv)
+    os.umask(UMASK)
+    writing = os.dup(1)
+    os.dup2(2, 1)  # what is printed by accident is no frame
+    try:
+        endpoint = endpoint_at(root_of(arguments.repo, named_by="--repo"))
+    except CodedError as error:
+        print(f"codeagentd: {error.message} ({error.remedy})", file=sys.stderr)
+        return EXIT_USAGE
+    settings = load(endpoint.root, os.environ, {}).settings
+    open_log(None, "warning", terminal=True)  # the log's file is a daemon's
+    print(told(arguments.why), file=sys.stderr, flush=True)
+    with folder_of_our_own(endpoint.root) as place:
+        try:
+            built = build(endpoint, settings, arguments.why, place)
+        except CodedError as error:
+            refused = Refused(error.code, error.message, error.remedy)
+            frames.send(writing, wire.pack(wire.REFUSED) + msgspec.msgpack.encode(refused))
+            return 0
+        built.engine.start()
+        asyncio.run(_serve(built, settings, writing))
+        built.engine.close(CLOSE_S)
+    return 0
+
+
+def told(why: str) -> str:
+    """The one line for people."""
+    return f"codeagentd: {why}: no daemon can be reached, so this process answers by itself and writes nothing (see `codeagentd doctor`)"
+
+
+def answer(endpoint: Endpoint, why: str, verb: str, arguments: dict[str, Any]) -> Any:
+    """What a daemon would answer to a question of the command line. Errors: CodedError."""
+    from codeagentd.serve.control import Conversation
+    from codeagentd.serve.operations import Operations
+    from codeagentd.serve.service import Service
+
+    with folder_of_our_own(endpoint.root) as place:
+        built = build(endpoint, load(endpoint.root, os.environ, {}).settings, why, place)
+        built.engine.start()
+        service = Service(endpoint, SystemClock(), Condition())
+        service.open(built.engine, Calls(built.engine, built.make_context), Offer(select(built.tools, toolsets=EVERYTHING)))
+        try:
+            verbs = Operations(service, lambda: built.tools, lambda reason, has_successor: None).verbs()
+            return json.loads(msgspec.json.encode(verbs[verb].answer(arguments, Conversation(b"", lambda conversation, reply: None))))
+        finally:
+            built.engine.close(CLOSE_S)
+
+
+async def _serve(built: Built, settings: Settings, writing: int) -> None:
+    over = asyncio.Event()
+    for number in (signal.SIGTERM, signal.SIGINT, signal.SIGHUP):
+        asyncio.get_running_loop().add_signal_handler(number, over.set)
+    lanes, calls = Lanes(), Calls(built.engine, built.make_context)
+    pushes, messages = Pushes(lanes, lambda: built.engine.analysed(0.0)), Messages()
+    built.engine.on_change(pushes.note)
+    sdk = Sdk(calls, requests := Requests(calls, pushes, messages), lanes)
+    pipe = Pipe(0, writing, over.set)
+    pipe.listen(
+        Sessions(
+            pipe, SystemClock(), lambda hello: offered(built.tools, settings, hello)[0], lambda session: Native(session, calls, requests, lanes),
+            sdk.attach, lambda version: None,
+        )
+    )  # fmt: skip
+    await over.wait()
+    pushes.close()
+    messages.close()
+
+
+def _parsed(argv: Sequence[str] | None) -> argparse.Namespace:
+    parser = argparse.ArgumentParser(prog="codeagentd-alone", description="The server of one window in a sandbox; codeagent-mcp starts it by itself.")
+    parser.add_argument("--repo", required=True, metavar="ROOT", help="the repository's root")
+    parser.add_argument("--why", required=True, metavar="TEXT", help="what keeps the window from a daemon")
+    return parser.parse_args(argv)
+
+
+if __name__ == "__main__":
+    code = main()
+    sys.stdout.flush()
+    sys.stderr.flush()
+    os._exit(code)  # threads that wait for the pipes must not keep us

@@ -1,0 +1,47 @@
+"""Does anything forbid this process to reach a daemon? Sandboxes refuse local sockets, or leave no place to put them."""
+
+from __future__ import annotations
+
+import errno
+import os
+from typing import Final
+
+from .endpoint import Endpoint, endpoint_of
+from .errors import EngineUnavailable
+from .locks import is_seen
+
+REFUSALS: Final = (errno.EPERM, errno.EACCES, errno.EAFNOSUPPORT)  # what a filter of system calls, a profile and a missing family say
+
+CONSEQUENCE: Final = "windows in here answer by themselves, and write nothing"
+REMEDY: Final = "use codeagentd from outside of this sandbox, or have it allow local sockets and a runtime directory that can be written"
+
+
+def barred(endpoint: Endpoint, *, connecting: bool = True) -> str:
+    """Why neither a daemon can be reached nor started from here, in words; '' when nothing forbids it. `connecting`: find out by connecting, too, which a
+    daemon notices.
+    """
+    try:
+        endpoint_of(endpoint.root)
+    except EngineUnavailable as error:
+        return error.message
+    if not os.access(endpoint.runtime, os.W_OK) and not is_seen(endpoint.life_lock):
+        return f"{endpoint.runtime} cannot be written"
+    return refusal(endpoint.socket if connecting else "")
+
+
+def refusal(path: str = "") -> str:
+    """Why a local socket cannot be made, or connected to a path; that nobody listens there is no such reason."""
+    import _socket  # without its wrapper, which costs a waiting window 5 ms and a megabyte; windows that find their daemon at once never ask
+
+    try:
+        one = _socket.socket(_socket.AF_UNIX, _socket.SOCK_STREAM)
+        try:
+            one.setblocking(False)
+            if path:
+                one.connect(path)
+        finally:
+            one.close()
+    except OSError as error:
+        if error.errno in REFUSALS:
+            return f"local sockets are refused ({os.strerror(error.errno)})"
+    return ""

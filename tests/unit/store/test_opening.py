@@ -1,0 +1,57 @@
+"""What is opened can be used, whoever has written it before."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from codeagentd.store import schema
+from codeagentd.store.opening import open_disposable
+from codeagentd.store.schema import migrations
+
+
+@pytest.fixture
+def with_migration(monkeypatch: pytest.MonkeyPatch) -> Callable[[str], None]:
+    """One migration of index.db more."""
+
+    def add(script: str) -> None:
+        known = migrations("index")
+        monkeypatch.setattr(schema, "migrations", lambda kind: [*known, script])
+
+    return add
+
+
+def written(path: Path) -> None:
+    """An index with one file."""
+    database, note = open_disposable(path, "index")
+    assert not note
+    database.connection.execute("INSERT INTO meta(key, value) VALUES ('mark', 1)")
+    database.close()
+
+
+def test_a_migration_keeps_what_is_there(tmp_path: Path, with_migration: Callable[[str], None]) -> None:
+    written(tmp_path / "index.db")
+    with_migration("CREATE TABLE novelty(id INTEGER PRIMARY KEY);")
+    database, note = open_disposable(tmp_path / "index.db", "index")
+    assert (note, database.value("writer.meta", ("mark",))) == ("", 1)
+    assert database.connection.pragma("user_version") == len(migrations("index")) + 1
+    database.close()
+
+
+FAULTS = [
+    "INSERT INTO meta(key, value) SELECT key, 2 FROM meta;",  # a row twice
+    "CREATE TABLE twice(a); INSERT INTO meta(key, value) VALUES ('again', 1); SELECT json(key) FROM meta WHERE key = 'mark';",  # a value of no use
+]
+
+
+@pytest.mark.parametrize("script", FAULTS)
+def test_a_database_to_which_a_migration_cannot_be_applied_is_begun_anew(tmp_path: Path, with_migration: Callable[[str], None], script: str) -> None:
+    written(tmp_path / "index.db")
+    with_migration(script)
+    database, note = open_disposable(tmp_path / "index.db", "index")
+    assert "could not be brought up to date" in note
+    assert database.value("writer.meta", ("mark",)) is None
+    assert database.connection.pragma("user_version") == len(migrations("index")) + 1
+    database.close()
