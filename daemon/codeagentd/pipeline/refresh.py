@@ -38,10 +38,9 @@ from .modules import module_name
 from .plan import SECRET, Plan, why_not_parsed
 from .pool import Pool
 from .projects import ProjectMap
-from .reach import Clause, Reach, includers, mentioning, retyped
+from .reach import Reach
+from .reached import reached
 from .world import StoredWorld
-
-LAST_ROUND = 16  # rounds in which changed types may change other types
 
 
 class Refresher:
@@ -90,7 +89,7 @@ class Refresher:
             with self._database.transaction():
                 with self._blobs.transaction():  # facts are committed first
                     reach = self._apply(chunk, contexts, bulk)
-                    touched = self._touched(reach, bulk)
+                    touched = set(reach.files) if bulk else reached(self._database, self.projects, reach)
                     at_once = small and len(touched) <= BULK_RESOLVE_FILES
                     if at_once:
                         self._link_here(touched)
@@ -206,56 +205,6 @@ class Refresher:
                 if before is not None:
                     self._database.run("writer.set_all_unresolved")
         self.projects = projects.with_ids(ids)
-
-    # -- what has to be resolved again
-    def _touched(self, reach: Reach, bulk: bool) -> set[int]:
-        """Ids of all files whose references may mean something else now."""
-        files = set(reach.files)
-        if bulk:
-            return files
-        files |= includers(self._database, reach.included)
-        files |= {file for language in reach.languages for (file,) in self._database.all("world.files_of_language", (language,))}
-        rebased, seen, known = set(reach.rebased), set(reach.files), set[Clause]()
-        clauses = reach.clauses() | {Clause(key) for file, keys in reach.locals.items() for key in retyped(self._database, file, keys)}
-        for _ in range(LAST_ROUND):
-            reached = mentioning(self._database, clauses - known)
-            changed = {clause.key for clause in clauses - known}
-            files |= reached
-            known |= clauses
-            names = Names(StoredWorld(self._database, self.projects))
-            rebased |= self._rebased(files - seen, names)
-            seen |= files
-            clauses = {Clause(key) for key in self._inherited(rebased, names)}
-            clauses |= {Clause(key) for file in reached for key in retyped(self._database, file, changed)}
-            if clauses <= known:
-                break
-        return files
-
-    def _rebased(self, files: Iterable[int], names: Names) -> set[int]:
-        """Types in these files whose bases mean something else than when they were resolved."""
-        found = set()
-        for file in files:
-            for (symbol,) in self._database.all("world.classes_of_file", (file,)):
-                if set(names.inheritance.bases(names.world.symbol(symbol))[0]) != self._old_bases(file, symbol):
-                    found.add(symbol)
-        return found
-
-    def _old_bases(self, file: int, symbol: int) -> set[int]:
-        return {target for (target,) in self._database.all("world.inherit_targets", (*numbers_of(file), symbol))}
-
-    def _inherited(self, rebased: Iterable[int], names: Names) -> set[int]:
-        """Keys of all members that these types inherited or inherit now."""
-        keys: set[int] = set()
-        waiting, seen = list(rebased), set()
-        while waiting:
-            symbol = waiting.pop()
-            row = self._database.one("world.symbol_by_id", (symbol,))
-            if symbol in seen or row is None:
-                continue
-            seen.add(symbol)
-            keys.update(key_of(name) for name in names.world.members(symbol))
-            waiting += [*names.inheritance.bases(names.world.symbol(symbol))[0], *self._old_bases(row[5], symbol)]
-        return keys
 
     # -- resolution
     def _mark(self, files: Iterable[int]) -> None:

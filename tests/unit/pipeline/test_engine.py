@@ -235,6 +235,15 @@ def test_nobody_keeps_references_to_a_file_that_is_read_no_more(make_bench: Make
     assert bench.rows("SELECT count(*) FROM refs WHERE target > 0 AND target NOT IN (SELECT id FROM symbols)") == [(0,)]
 
 
+def test_what_only_a_function_holds_is_no_member_that_somebody_may_mean(make_bench: Make) -> None:
+    bench = make_bench({"a.rb": "def use(io)\n  io.rewind\nend\n", "b.rb": "def test\n  io = Object.new\n  def io.rewind; end\nend\n"})
+    waiting = "SELECT count(*) FROM refs r JOIN names n ON n.key = r.key WHERE n.name = 'rewind' AND r.target IS NULL"
+    assert bench.rows(waiting) == [(0,)]
+    (bench.root / "b.rb").unlink()
+    bench.catch_up()
+    assert bench.rows(waiting) == [(0,)]
+
+
 @pytest.mark.parametrize("files_at_once", [500, 0])  # 0: a first index is written without secondary indexes
 def test_a_class_that_a_document_shows_twice_is_where_it_comes_first_also_after_an_edit(
     make_bench: Make, monkeypatch: pytest.MonkeyPatch, files_at_once: int

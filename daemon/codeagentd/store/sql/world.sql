@@ -87,12 +87,12 @@ WHERE f.language = ? AND f.project IS ? AND i.exported = 1 ORDER BY f.path, i.id
 SELECT id FROM files WHERE language = ? AND id > 0;
 
 -- :name has_member
--- parameter: name key; index symbols_key
-SELECT EXISTS (SELECT 1 FROM symbols s JOIN symbols p ON p.id = s.parent WHERE s.key = ? AND p.kind NOT IN (1, 2, 3));
+-- parameter: name key; index symbols_key. What stands in a file, module or namespace is no member, nor what a function holds.
+SELECT EXISTS (SELECT 1 FROM symbols s JOIN symbols p ON p.id = s.parent WHERE s.key = ? AND p.kind NOT IN (1, 2, 3, 9, 10, 11, 12));
 
 -- :name member_keys
 -- full scan, when many files are resolved at once
-SELECT DISTINCT s.key FROM symbols s JOIN symbols p ON p.id = s.parent WHERE p.kind NOT IN (1, 2, 3);
+SELECT DISTINCT s.key FROM symbols s JOIN symbols p ON p.id = s.parent WHERE p.kind NOT IN (1, 2, 3, 9, 10, 11, 12);
 
 -- :name by_uid
 -- parameter: uid; index symbols_uid
