@@ -8,7 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from tests.harness.browser import MISSING, Browser, browser, until
+from tests.harness.browser import MISSING, Browser, browser
+from tests.harness.waiting import eventually
 from tests.harness.world import World
 
 from .conftest import SHOP
@@ -88,17 +89,17 @@ def visited(chromium: tuple[Browser, str]) -> Iterator[Browser]:
 
 def test_one_goes_from_the_whole_to_a_community_to_a_function_to_its_callers_and_back(visited: Browser):
     visited.click("#told .row", "bank")
-    until(lambda: "members" in visited.text("#told") and "bank" in visited.text("#told h2"))
+    eventually(lambda: "members" in visited.text("#told") and "bank" in visited.text("#told h2"))
     visited.click("#told .row", "bank_3()")
-    until(lambda: visited.text("#told h2") == "bank_3()")
+    eventually(lambda: visited.text("#told h2") == "bank_3()")
     assert "Callers 4" in visited.text("#told")
     visited.click("#told .row", "bank_7()")
-    until(lambda: visited.text("#told h2") == "bank_7()")
+    eventually(lambda: visited.text("#told h2") == "bank_7()")
     assert "Calls 7" in visited.text("#told")
     visited.run("history.back()")
-    until(lambda: visited.text("#told h2") == "bank_3()")
+    eventually(lambda: visited.text("#told h2") == "bank_3()")
     visited.press("escape", "escape")
-    until(lambda: visited.text("#told h2") == "Code graph")
+    eventually(lambda: visited.text("#told h2") == "Code graph")
 
 
 def test_the_keyboard_alone_finds_a_function_and_who_calls_it(visited: Browser):
@@ -106,7 +107,7 @@ def test_the_keyboard_alone_finds_a_function_and_who_calls_it(visited: Browser):
     visited.press(*"compute_tot")
     visited.find("#hits li", "compute_total()")
     visited.press("enter")
-    until(lambda: visited.text("#told h2") == "compute_total()")
+    eventually(lambda: visited.text("#told h2") == "compute_total()")
     told = visited.text("#told")
     assert "Callers 1" in told
     assert "calls it at shop/orders/checkout.py:8" in told
@@ -115,7 +116,7 @@ def test_the_keyboard_alone_finds_a_function_and_who_calls_it(visited: Browser):
 def test_the_map_opens_what_is_clicked(visited: Browser):
     middle = visited.run("const box = document.getElementById('map').getBoundingClientRect(); return [box.left + box.width / 2, box.top + box.height / 2]")
     visited.click("#told .row", "bank")
-    until(lambda: "bank" in visited.text("#told h2"))
+    eventually(lambda: "bank" in visited.text("#told h2"))
     visited.run("return new Promise((done) => setTimeout(done, 600))")
     for right in range(0, 200, 4):
         visited.click_at(middle[0] + right, middle[1])
@@ -128,7 +129,7 @@ def test_names_from_files_are_text_wherever_they_are_shown(visited: Browser):
     visited.write("#search", "onerror")
     visited.find("#hits li", "onerror=alert(1)")
     visited.press("enter")
-    until(lambda: "onerror" in visited.text("#told h2"))
+    eventually(lambda: "onerror" in visited.text("#told h2"))
     assert visited.run("return document.querySelectorAll('img, script').length") == 2
     blocked = visited.run(
         "const one = document.createElement('script'); one.textContent = 'window.ran = 1'; document.body.append(one); return window.ran || null"

@@ -9,7 +9,7 @@ import signal
 import subprocess
 import sys
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -17,6 +17,7 @@ import psutil
 import pytest
 
 from tests.e2e.conftest import SHOP
+from tests.harness.waiting import eventually
 from tests.harness.window import Window
 from tests.harness.world import BIN, Outcome, World, official_client
 
@@ -87,13 +88,6 @@ def asked(world: World, repo: Path, command: list[str]) -> list[Any]:
             return [(name, (await client.call_tool(name, asked_for)).structured_content) for name, asked_for in QUESTIONS]
 
     return asyncio.run(talk())
-
-
-def eventually(is_so: Callable[[], object]) -> None:
-    deadline = time.monotonic() + PATIENCE_S
-    while not is_so():
-        assert time.monotonic() < deadline
-        time.sleep(0.01)
 
 
 def server_of(window: Window) -> int:

@@ -8,13 +8,12 @@ import signal
 import socket
 import subprocess
 import time
-from collections.abc import Callable
 from pathlib import Path
 
 import psutil
 import pytest
 
-from tests.harness.window import Window
+from tests.harness.waiting import eventually
 from tests.harness.world import World
 
 YEAR_S = 31_536_000
@@ -30,18 +29,6 @@ def repo(world: World) -> Path:
     return repo
 
 
-def eventually(holds: Callable[[], bool], patience_s: float = 30.0) -> None:
-    deadline = time.monotonic() + patience_s
-    while not holds():
-        assert time.monotonic() < deadline
-        time.sleep(0.1)
-
-
-def finds(window: Window, name: str) -> bool:
-    answer = window.call("search_symbols", {"query": name})
-    return name in [item["name"] for item in answer.items]
-
-
 def rot(database: Path) -> None:
     """Overwrite every page but the first, under whoever has it open; what is still in the log is gone too."""
     size = database.stat().st_size
@@ -54,12 +41,12 @@ def rot(database: Path) -> None:
 def test_pages_that_rot_under_a_daemon_cost_no_answer_for_long(world: World, repo: Path, name: str) -> None:
     world.codeagentd("restart", "--repo", str(repo))  # its log is folded into the file when it leaves
     window = world.connect(repo)
-    assert finds(window, "step7")
+    assert window.finds("step7")
     (database,) = Path(world.environment["CODEAGENT_CACHE_DIR"]).rglob(name)
     rot(database)
     for number in range(20):
         (repo / f"pkg/mod{number}.py").write_text(f"def step{number}(value):\n    return value\n\n\ndef next{number}(value):\n    return step{number}(value)\n")
-    eventually(lambda: all(finds(window, f"next{number}") and finds(window, f"step{number}") for number in range(20)))
+    eventually(lambda: all(window.finds(f"next{number}") and window.finds(f"step{number}") for number in range(20)))
     assert world.status(repo)["caught_up"] is True
 
 
@@ -70,7 +57,7 @@ def test_an_answer_from_a_rotten_page_is_an_error_with_a_code_and_the_index_is_m
     rot(database)
     codes = {window.call("search_symbols", {"query": f"step{number}"}).error_code for number in range(20)}
     assert codes <= {"", "engine_unavailable"}
-    eventually(lambda: all(finds(window, f"step{number}") for number in range(20)))
+    eventually(lambda: all(window.finds(f"step{number}") for number in range(20)))
 
 
 def test_a_number_that_another_process_has_now_is_neither_taken_for_the_daemon_nor_ended(world: World, repo: Path) -> None:
@@ -81,7 +68,7 @@ def test_a_number_that_another_process_has_now_is_neither_taken_for_the_daemon_n
         life.write_text(f"{stranger.pid} 0.1.0\n")
         assert world.status(repo)["state"] == "not_running"
         assert world.codeagentd("stop", "--repo", str(repo)).out.startswith("not running")
-        assert finds(world.connect(repo), "step7")
+        assert world.connect(repo).finds("step7")
         assert world.daemon(repo) != stranger.pid
         assert stranger.poll() is None
     finally:
@@ -92,16 +79,16 @@ def test_a_number_that_another_process_has_now_is_neither_taken_for_the_daemon_n
 @pytest.mark.long
 def test_a_socket_that_somebody_took_harms_no_open_window_and_a_restart_takes_it_back(world: World, repo: Path) -> None:
     window = world.connect(repo)
-    assert finds(window, "step7")
+    assert window.finds("step7")
     (taken,) = Path(world.environment["CODEAGENT_RUNTIME_DIR"]).glob("*.sock")
     taken.unlink()
     with socket.socket(socket.AF_UNIX) as thief:
         thief.bind(str(taken))
         thief.listen()
-        assert finds(window, "step8")
+        assert window.finds("step8")
         assert world.codeagentd("restart", "--repo", str(repo)).code == 0
-        assert finds(world.connect(repo), "step9")
-        assert finds(window, "step9")
+        assert world.connect(repo).finds("step9")
+        assert window.finds("step9")
 
 
 @pytest.mark.long
@@ -141,7 +128,7 @@ def test_a_clock_that_jumps_a_year_changes_no_answer(world: World, tmp_path: Pat
     assert window.must("get_next_task", {"project": "CA"}).data
     off.write_text(str(jump_s))
     (repo / "pkg/late.py").write_text("def came_late():\n    return 1\n")
-    eventually(lambda: finds(window, "came_late"))
+    eventually(lambda: window.finds("came_late"))
     told = world.status(repo)
     assert (told["pid"], told["state"], told["caught_up"]) == (pid, "ready", True)
     assert 0 <= told["uptime_s"] < 600
@@ -181,8 +168,8 @@ def test_a_flood_of_checkouts_of_five_thousand_files_ends_in_the_branch_that_is_
         answer = window.must("search_symbols", {"query": "other77"})
         assert not answer.watermark["caught_up"] or bool(answer.items) == (branch == "other")
     world.index(repo)
-    assert finds(window, "main4999")
-    assert not finds(window, "other4999")
+    assert window.finds("main4999")
+    assert not window.finds("other4999")
     assert world.status(repo)["failed_files"] == []
 
 
@@ -190,9 +177,9 @@ def test_a_worktree_that_is_removed_and_made_again_is_served_as_it_is_now(world:
     tree = world.base / "tree"
     world.git(repo, "worktree", "add", "-q", "-b", "side", str(tree))
     window = world.connect(tree)
-    assert finds(window, "step7")
+    assert window.finds("step7")
     world.git(repo, "worktree", "remove", "--force", str(tree))
     (repo / "pkg/mod7.py").write_text("def made_again(value):\n    return value\n")
     world.commit(repo)
     world.git(repo, "worktree", "add", "-q", "-B", "side", str(tree), "main")
-    eventually(lambda: finds(window, "made_again") and not finds(window, "step7"))
+    eventually(lambda: window.finds("made_again") and not window.finds("step7"))

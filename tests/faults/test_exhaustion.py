@@ -2,62 +2,35 @@
 
 from __future__ import annotations
 
-import contextlib
 import subprocess
 import sys
-import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 
 import psutil
 import pytest
 
-from tests.harness.window import Window
+from tests.harness.disks import fill, small_disk
+from tests.harness.waiting import eventually
 from tests.harness.world import World
 
 DESCRIPTORS = 48
-SMALL_DISK = "8m"
 INSTANCES = "/proc/sys/user/max_inotify_instances"
 FILES = {f"pkg/mod{number}.py": f"def step{number}(value):\n    return value\n" for number in range(20)}
 
 
 @pytest.fixture
 def disk(world: World) -> Iterator[Path]:
-    """A disk of 8 MB below the cache directory."""
-    place = Path(world.environment["CODEAGENT_CACHE_DIR"])
-    place.mkdir(parents=True)
-    if subprocess.run(["mount", "-t", "tmpfs", "-o", f"size={SMALL_DISK}", "tmpfs", place], capture_output=True).returncode:
-        pytest.skip("this user may not mount a disk")
-    yield place
-    world.codeagentd("stop", "--repo", str(world.base / "repo"))
-    subprocess.run(["umount", "--lazy", place], check=True)
-
-
-def eventually(holds: Callable[[], bool], patience_s: float = 20.0) -> None:
-    deadline = time.monotonic() + patience_s
-    while not holds():
-        assert time.monotonic() < deadline
-        time.sleep(0.1)
-
-
-def finds(window: Window, name: str) -> bool:
-    return name in [item["name"] for item in window.must("search_symbols", {"query": name}).items]
-
-
-def fill(place: Path) -> Path:
-    """Leave no room at all."""
-    ballast = place / "ballast"
-    with ballast.open("wb", buffering=0) as file, contextlib.suppress(OSError):
-        while True:
-            file.write(bytes(4096))
-    return ballast
+    with small_disk(world) as place:
+        yield place
+        world.codeagentd("stop", "--repo", str(world.base / "repo"))
 
 
 def test_on_a_full_disk_questions_are_answered_and_what_was_saved_is_indexed_once_there_is_room(world: World, disk: Path) -> None:
     repo = world.repository("repo", FILES)
     world.index(repo)
     window = world.connect(repo)
-    assert finds(window, "step7")
+    assert window.finds("step7")
     ballast = fill(disk)
     for number in range(200):
         (repo / f"pkg/late{number}.py").write_text(f"def late{number}(value):\n    return '{number * 7919}' * 50\n" * 30)
@@ -65,10 +38,10 @@ def test_on_a_full_disk_questions_are_answered_and_what_was_saved_is_indexed_onc
     told = world.status(repo)
     assert "cannot be written" in told["reason"]
     assert "room" in told["remedy"]
-    assert finds(window, "step7")
+    assert window.finds("step7")
     assert window.must("search_symbols", {"query": "step7"}).watermark["caught_up"] is False
     ballast.unlink()
-    eventually(lambda: finds(window, "late199"))
+    eventually(lambda: window.finds("late199"))
     eventually(lambda: world.status(repo)["state"] == "ready")
 
 
@@ -82,7 +55,7 @@ def test_a_cold_index_on_a_full_disk_waits_for_room(world: World, disk: Path) ->
     told = world.status(repo)
     assert (told["state"], "room" in told["remedy"]) == ("degraded", True), told
     ballast.unlink()
-    eventually(lambda: finds(window, "step7"))
+    eventually(lambda: window.finds("step7"))
 
 
 @pytest.mark.long
@@ -115,12 +88,12 @@ def test_there_may_be_more_windows_than_a_process_usually_has_descriptors(world:
     eventually(lambda: world.codeagentd("status", "--repo", str(repo)).code == 0)
     world.index(repo)
     first = world.connect(repo)
-    assert finds(first, "step7")
+    assert first.finds("step7")
     many = [world.window(repo) for _ in range(DESCRIPTORS)]
     for window in many:
         window.initialize()
     assert psutil.Process(daemon.pid).num_fds() > DESCRIPTORS
-    assert all(finds(window, "step7") for window in (first, *many))
+    assert all(window.finds("step7") for window in (first, *many))
     for window in many:
         window.close()
     eventually(lambda: psutil.Process(daemon.pid).num_fds() < DESCRIPTORS)
@@ -137,13 +110,13 @@ def test_without_inotify_the_daemon_polls_and_says_so(world: World) -> None:
     daemon = foreground(world, repo, *alone)
     eventually(lambda: world.codeagentd("status", "--repo", str(repo)).code == 0)
     window = world.connect(repo)
-    eventually(lambda: finds(window, "step7"))
+    eventually(lambda: window.finds("step7"))
     told = world.status(repo)
     assert told["watcher"] == "polling", told
     assert "max_user_instances" in told["watcher_reason"], told
     (repo / "pkg/late.py").write_text("def came_late():\n    return 1\n")
     answer = window.must("search_symbols", {"query": "came_late"})
     assert answer.items or answer.watermark["caught_up"] is False
-    eventually(lambda: finds(window, "came_late"))
+    eventually(lambda: window.finds("came_late"))
     world.codeagentd("stop", "--repo", str(repo))
     daemon.wait(20)

@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import shutil
 import subprocess
-import time
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
+from tests.harness.waiting import eventually
 from tests.harness.window import Window
 from tests.harness.world import World
 
@@ -30,17 +29,6 @@ def failing(world: World, tmp_path: Path) -> Path:
     return flag
 
 
-def eventually(holds: Callable[[], bool], patience_s: float = 40.0) -> None:
-    deadline = time.monotonic() + patience_s
-    while not holds():
-        assert time.monotonic() < deadline
-        time.sleep(0.1)
-
-
-def finds(window: Window, name: str) -> bool:
-    return name in [item["name"] for item in window.must("search_symbols", {"query": name}).items]
-
-
 def saved(repo: Path, edition: int) -> None:
     """Every file changes."""
     for number in range(MODULES):
@@ -53,7 +41,7 @@ def test_an_index_on_a_disk_that_fails_is_told_and_caught_up_with_when_the_disk_
     world.index(repo)
     window = world.connect(repo)
     pid = world.daemon(repo)
-    assert finds(window, "step7")
+    assert window.finds("step7")
     failing.write_text(name)
     saved(repo, 1)
     eventually(lambda: world.status(repo)["state"] == "degraded")
@@ -65,7 +53,7 @@ def test_an_index_on_a_disk_that_fails_is_told_and_caught_up_with_when_the_disk_
     assert all(answer.failed or answer.watermark["caught_up"] is False for answer in answers)
     failing.unlink()
     eventually(lambda: world.status(repo)["state"] == "ready")
-    assert all(finds(window, f"edition1x{number}") for number in range(MODULES))
+    assert all(window.finds(f"edition1x{number}") for number in range(MODULES))
     assert world.daemon(repo) == pid
 
 
@@ -83,7 +71,7 @@ def test_what_is_read_from_a_disk_that_fails_is_an_error_with_a_code(world: Worl
     eventually(lambda: not window.call("get_file_outline", {"path": "pkg/mod7.py"}).failed)
     answer = window.call("search_symbols", {"query": "step7"})
     assert answer.failed or answer.items or answer.watermark["caught_up"] is False  # what was read may have looked corrupt: it is made again
-    eventually(lambda: finds(window, "step7"))
+    eventually(lambda: window.finds("step7"))
     eventually(lambda: world.status(repo)["state"] == "ready")
 
 
@@ -97,7 +85,7 @@ def test_a_start_on_a_disk_that_fails_waits_for_the_disk(world: World, failing: 
     assert world.status(repo)["remedy"]
     failing.unlink()
     eventually(lambda: world.status(repo)["state"] == "ready")
-    assert finds(world.connect(repo), "step7")
+    assert world.connect(repo).finds("step7")
 
 
 def test_memories_on_a_disk_that_fails_are_refused_with_a_code_and_none_that_was_acknowledged_is_lost(world: World, failing: Path) -> None:

@@ -7,11 +7,12 @@ import contextlib
 import json
 import shutil
 import subprocess
-import time
 import urllib.request
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, Final, TypeVar
+
+from tests.harness.waiting import eventually
 
 CHROMIUM: Final = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome") or ""
 DRIVER: Final = shutil.which("chromedriver") or ""
@@ -48,7 +49,7 @@ class Browser:
     def find(self, css: str, text: str = "") -> str:
         """The first visible element of a selector that has this text; waits for it."""
         script = "return [...document.querySelectorAll(arguments[0])].find((one) => one.checkVisibility() && one.textContent.includes(arguments[1])) || null"
-        found: dict[str, str] = until(lambda: self.run(script, css, text))
+        found: dict[str, str] = eventually(lambda: self.run(script, css, text))
         return found[ELEMENT]
 
     def click(self, css: str, text: str = "") -> None:
@@ -88,15 +89,6 @@ class Browser:
     def picture(self, place: Path) -> None:
         """Write what is seen as a PNG."""
         place.write_bytes(base64.b64decode(self.ask("GET", "/screenshot")))
-
-
-def until(found: Callable[[], T]) -> T:
-    """Wait until something is true; what it is."""
-    deadline = time.monotonic() + PATIENCE_S
-    while not (value := found()):
-        assert time.monotonic() < deadline, "it did not come"
-        time.sleep(0.02)
-    return value
 
 
 @contextlib.contextmanager

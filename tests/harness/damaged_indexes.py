@@ -10,7 +10,8 @@ from pathlib import Path
 
 import apsw
 
-from tests.harness.staging import DEGRADED, FILES, Situations, database, fill, indexed, small_disk, stop
+from tests.harness.disks import fill, small_disk
+from tests.harness.staging import DEGRADED, FILES, Situations, database, indexed, stop
 from tests.harness.world import World
 
 SITUATIONS = Situations()

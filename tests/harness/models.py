@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import time
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
 from codeagentd.embed.model import Wanted
 from codeagentd.pipeline.engine import Engine
+from tests.harness.waiting import comes
 
 FOLDER = Path(__file__).parents[3] / "shared" / "models" / "all-MiniLM-L6-v2-int8"
 PATIENCE_S = 90.0  # loading takes a second on an idle machine
@@ -22,16 +21,6 @@ def wanted(place: Path, folder: Path | str = FOLDER) -> Wanted:
     return Wanted("sentence-transformers/all-MiniLM-L6-v2", str(folder), str(place / "models"), may_fetch=False)
 
 
-def wait_until(holds: Callable[[], bool], patience_s: float = PATIENCE_S) -> bool:
-    """Look often whether something has come to pass."""
-    deadline = time.monotonic() + patience_s
-    while not holds():
-        if time.monotonic() > deadline:
-            return False
-        time.sleep(0.02)
-    return True
-
-
 def embedded(engine: Engine, patience_s: float = PATIENCE_S) -> bool:
     """Wait until every symbol that may have a vector has the one of what it says now."""
 
@@ -39,4 +28,4 @@ def embedded(engine: Engine, patience_s: float = PATIENCE_S) -> bool:
         said = engine.embeddings
         return said.state == "ready" and said.count > 0 and said.pending == 0
 
-    return wait_until(is_whole, patience_s)
+    return comes(is_whole, patience_s)

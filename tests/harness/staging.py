@@ -13,8 +13,6 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-import pytest
-
 from codeagent_protocol.endpoint import Endpoint
 from tests.harness.world import World
 
@@ -122,25 +120,3 @@ def foreground(
     finally:
         daemon.terminate()
         daemon.wait(PATIENCE_S)
-
-
-@contextlib.contextmanager
-def small_disk(world: World) -> Iterator[Path]:
-    """A disk of 8 MB in the place of the cache directory."""
-    place = Path(world.environment["CODEAGENT_CACHE_DIR"])
-    place.mkdir(parents=True)
-    if subprocess.run(["mount", "-t", "tmpfs", "-o", "size=8m", "tmpfs", place], capture_output=True).returncode:
-        pytest.skip("this user may not mount a disk")
-    try:
-        yield place
-    finally:
-        subprocess.run(["umount", "--lazy", place], check=True)
-
-
-def fill(place: Path) -> Path:
-    """Leave no room at all."""
-    ballast = place / "ballast"
-    with ballast.open("wb", buffering=0) as file, contextlib.suppress(OSError):
-        while True:
-            file.write(bytes(4096))
-    return ballast

@@ -136,6 +136,10 @@ class Window:
             raise AssertionError(f"{tool}({arguments}) failed: {json.dumps(answer.message)[:400]}")
         return answer
 
+    def finds(self, name: str) -> bool:
+        """Whether a symbol search for a name has it, now."""
+        return name in [item["name"] for item in self.call("search_symbols", {"query": name}).items]
+
     def drain(self, seconds: float) -> None:
         """Read what else arrives, so that surplus answers are counted."""
         deadline = time.monotonic() + seconds

@@ -21,7 +21,6 @@ from codeagentd.toolkit.toolsets import load, select
 
 from .residence import arrive, repository_of
 from .settings import Settings
-from .succession import clear
 
 if TYPE_CHECKING:
     from codeagentd.embed.model import Wanted
@@ -51,7 +50,6 @@ def build(endpoint: Endpoint, settings: Settings) -> Built:
     from codeagentd.pipeline.start import Start
 
     arrival = arrive(endpoint)
-    clear(endpoint)
     engine = engine_of(
         endpoint, settings, endpoint.index, blobs_of(endpoint), model=model_of(settings),
         considerate=Path(endpoint.runtime) if settings.background == "considerate" else None, start=Start(arrival.siblings, arrival.is_new),

@@ -46,6 +46,7 @@ from .care import Care, last_word, leave_word
 from .daily import collect_daily
 from .manager import Manager, installed_version
 from .settings import Loaded
+from .succession import clear
 
 if TYPE_CHECKING:
     from codeagentd.serve.web.server import Web
@@ -90,6 +91,7 @@ class Daemon:
         for number in STOPPING:  # whoever knows that we answer may already tell us to stop
             signal.signal(number, self._hear)
         self._control.start()  # answers before the engine is there
+        clear(self._endpoint)
         built = self._built
         calls = Calls(built.engine, built.make_context)
         self._service.memory_trouble = built.memory_trouble

@@ -19,6 +19,7 @@ from codeagentd.toolkit.call import run
 from codeagentd.toolkit.context import Context
 from codeagentd.toolkit.toolsets import load
 from tests.harness.served import served
+from tests.harness.waiting import comes
 
 CATALOGUE = load("codeagentd.tools")
 PATIENCE_S = 30.0
@@ -39,16 +40,6 @@ def members(db: Database) -> dict[str, int]:
 def generation(engine: Engine) -> int:
     with engine.readers.read() as db:
         return int(db.value("analysis.generation", (), -1))
-
-
-def until(condition: object, seconds: float = PATIENCE_S) -> bool:
-    assert callable(condition)
-    deadline = time.monotonic() + seconds
-    while time.monotonic() < deadline:
-        if condition():
-            return True
-        time.sleep(0.02)
-    return False
 
 
 def edit(engine: Engine, path: str, text: str) -> None:
@@ -76,7 +67,7 @@ def test_after_a_change_the_last_analysis_answers_and_the_next_waits_its_turn(tm
         started = time.monotonic()
         assert engine.analysed(PATIENCE_S)
         assert time.monotonic() - started < 1.0
-        assert not until(lambda: generation(engine) != first, 0.5)
+        assert not comes(lambda: generation(engine) != first, 0.5)
 
 
 def test_whoever_wants_the_present_graph_waits_for_its_analysis(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -113,7 +104,7 @@ def test_communities_keep_their_numbers_when_one_file_changes_and_are_those_of_a
         with engine.readers.read() as db:
             before = members(db)
         edit(engine, "app.py", "from shop.core import shop_5\n\n\ndef main():\n    return shop_5()\n")
-        assert until(lambda: engine.analysed(0.1) and generation(engine) == engine.watermark().generation)
+        assert comes(lambda: engine.analysed(0.1) and generation(engine) == engine.watermark().generation)
         with engine.readers.read() as db:
             after = members(db)
     assert all(after[name] == one for name, one in before.items() if name.startswith(("bank.core", "shop.core")))
@@ -133,7 +124,7 @@ def test_an_analysis_that_takes_too_long_is_ended_and_the_tool_says_so(tmp_path:
         error = run(CATALOGUE["graph_stats"], ctx, {}).structured["error"]
         assert error["code"] == "engine_unavailable"
         assert "again" in error["remedy"]
-        assert engine.status().worker_pids == () or until(lambda: not engine.status().worker_pids)
+        assert engine.status().worker_pids == () or comes(lambda: not engine.status().worker_pids)
 
 
 def test_an_engine_that_closes_ends_the_analysis_at_work(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -148,8 +139,8 @@ def test_an_engine_that_closes_ends_the_analysis_at_work(tmp_path: Path, monkeyp
     with served(tmp_path, FILES) as engine:
         monkeypatch.setattr(analysing.subprocess, "Popen", slow)
         assert not engine.analysed(0.2)
-        assert until(lambda: bool(started))
-    assert until(lambda: not _lives(started[0]))
+        assert comes(lambda: bool(started))
+    assert comes(lambda: not _lives(started[0]))
 
 
 def _lives(pid: int) -> bool:

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import subprocess
 import sys
-import time
 
 import pytest
 
 from codeagentd.base.limits import BACKGROUND_DAEMONS, CARE_S, LOAD_HIGH, LOAD_LOW, TURN_S
 from codeagentd.pipeline.engine import Engine
 from codeagentd.pipeline.governor import Governor
+from tests.harness.waiting import eventually
 
 HOLDER = """
 import sys
@@ -149,19 +149,12 @@ def paused(bench):
     return engine
 
 
-def wait_for(is_so):
-    deadline = time.monotonic() + 20
-    while not is_so():
-        assert time.monotonic() < deadline
-        time.sleep(0.01)
-
-
 def test_text_waits_for_the_machine_and_status_says_so_but_nobody_waits_for_text(make_bench):
     bench = make_bench({"a.py": "def first():\n    return 1\n"})
     engine = paused(bench)
     bench.write("b.py", "def second():\n    return 'needle'\n")
     bench.catch_up()
-    wait_for(lambda: engine.status().background == "the machine runs on battery")
+    eventually(lambda: engine.status().background == "the machine runs on battery")
     assert engine.watermark().caught_up  # the graph waits for nothing
     assert not engine._indexer.text.done.is_set()
     assert engine.text_ready(20)

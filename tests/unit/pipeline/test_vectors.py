@@ -17,8 +17,9 @@ from codeagentd.pipeline import vectors
 from codeagentd.pipeline.engine import Engine
 from codeagentd.query.nearest import nearest
 from codeagentd.store.connection import Database
-from tests.harness.models import FOLDER, embedded, needs_model, wait_until, wanted
+from tests.harness.models import FOLDER, embedded, needs_model, wanted
 from tests.harness.served import served
+from tests.harness.waiting import comes
 
 FILES = {
     "library/loans.py": '''class Loan:
@@ -132,19 +133,19 @@ def test_a_killed_process_comes_back(tmp_path: Path) -> None:
     with served(tmp_path, FILES, wanted(tmp_path)) as engine:
         assert embedded(engine)
         os.kill(engine.embeddings.pid, signal.SIGKILL)
-        assert wait_until(lambda: engine.embeddings.state != "ready")
-        assert wait_until(lambda: engine.embed("what does a late reader pay") is not None)
+        assert comes(lambda: engine.embeddings.state != "ready")
+        assert comes(lambda: engine.embed("what does a late reader pay") is not None)
 
 
 @needs_model
 def test_a_model_that_nobody_uses_is_unloaded_and_wakes_when_asked(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(vectors, "REST_S", 0.1)
     with served(tmp_path, FILES, wanted(tmp_path)) as engine:
-        assert wait_until(lambda: engine.embeddings.state == "resting" and engine.embeddings.count > 0)
+        assert comes(lambda: engine.embeddings.state == "resting" and engine.embeddings.count > 0)
         assert engine.embeddings.pid == 0
         monkeypatch.setattr(vectors, "REST_S", 900.0)
         assert engine.embed("what does a late reader pay") is None  # nobody waits for a model to load
-        assert wait_until(lambda: engine.embed("what does a late reader pay") is not None)
+        assert comes(lambda: engine.embed("what does a late reader pay") is not None)
 
 
 @pytest.mark.parametrize("damage", ["missing", "empty", "no tokenizer", "garbage"])
@@ -157,7 +158,7 @@ def test_a_damaged_model_is_told_with_its_remedy_and_the_rest_goes_on(tmp_path: 
     if damage == "garbage":
         (folder / "tokenizer.json").write_text("{}")
     with served(tmp_path, FILES, wanted(tmp_path, folder), watched=True) as engine:
-        assert wait_until(lambda: engine.embeddings.state == "absent")
+        assert comes(lambda: engine.embeddings.state == "absent")
         status = engine.status()
         assert (status.state, status.embeddings.is_damaged) == ("degraded", True)
         assert str(folder) in status.reason
@@ -168,7 +169,7 @@ def test_a_damaged_model_is_told_with_its_remedy_and_the_rest_goes_on(tmp_path: 
 
 def test_without_a_model_and_without_leave_to_fetch_one_the_engine_is_well(tmp_path: Path) -> None:
     with served(tmp_path, FILES, wanted(tmp_path, ""), watched=True) as engine:
-        assert wait_until(lambda: engine.embeddings.state == "absent")
+        assert comes(lambda: engine.embeddings.state == "absent")
         status = engine.status()
         assert (status.state, status.embeddings.is_damaged) == ("ready", False)
         assert "not allowed" in status.embeddings.reason

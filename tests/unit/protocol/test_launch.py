@@ -6,8 +6,7 @@ import os
 import signal
 import subprocess
 import sys
-import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 
 import psutil
@@ -18,6 +17,7 @@ from codeagent_protocol.endpoint import Endpoint, endpoint_of
 from codeagent_protocol.launch import FAILED, RUNNING, STARTING, Launch, environment, last_words
 from codeagent_protocol.locks import FileLock, is_held
 from codeagent_protocol.processes import WatchedProcess, spawn_detached
+from tests.harness.waiting import comes
 
 DAEMON = """
 import signal, sys
@@ -42,31 +42,22 @@ def endpoint(tmp_path: Path) -> Iterator[Endpoint]:
             process.kill()
 
 
-def until(is_so: Callable[[], object]) -> bool:
-    deadline = time.monotonic() + PATIENCE_S
-    while not is_so():
-        if time.monotonic() > deadline:
-            return False
-        time.sleep(0.002)
-    return True
-
-
 def test_a_missing_daemon_is_started_once_and_then_found(endpoint: Endpoint):
     launch, other = Launch(endpoint, [sys.executable, "-c", DAEMON]), Launch(endpoint, ["/nonexistent"])
     assert launch.step() == STARTING
     assert other.step() == STARTING  # somebody is at it
-    assert until(lambda: is_held(endpoint.life_lock))
+    assert comes(lambda: is_held(endpoint.life_lock))
     assert launch.step() == STARTING  # until it greets, which only the caller can tell
     launch.release()
     assert other.step() == RUNNING
     assert launch.step() == RUNNING
     assert (launch.starts, other.starts) == (1, 0)
-    assert until(lambda: last_words(endpoint) == "alive")
+    assert comes(lambda: last_words(endpoint) == "alive")
 
 
 def test_a_daemon_that_ends_at_once_is_a_failure_with_last_words(endpoint: Endpoint):
     launch = Launch(endpoint, [sys.executable, "-c", "import sys; print('first', flush=True); sys.exit('no luck\\n\\n')"])
-    assert until(lambda: launch.step() == FAILED)
+    assert comes(lambda: launch.step() == FAILED)
     assert launch.starts == 1
     assert last_words(endpoint) == "no luck"
     assert not FileLock(endpoint.launch_lock).held
@@ -91,7 +82,7 @@ def test_a_started_daemon_that_finds_another_one_is_no_failure(endpoint: Endpoin
     launch, life = Launch(endpoint, [sys.executable, "-c", "pass"]), FileLock(endpoint.life_lock)
     assert launch.step() == STARTING
     assert life.try_take()
-    assert until(lambda: launch.step() == RUNNING)
+    assert comes(lambda: launch.step() == RUNNING)
     life.release()
 
 
@@ -118,7 +109,7 @@ def test_a_detached_process_is_a_session_leader_of_nobody_with_its_output_in_a_f
     program = f"import os, sys; print(os.getsid(0) == {os.getsid(0)}, os.getcwd(), sys.stdin.read() == '', flush=True); print('err', file=sys.stderr)"
     (tmp_path / "out").write_text("of an earlier one")
     pid = spawn_detached([sys.executable, "-c", program], os.environ, str(tmp_path / "out"))
-    assert until(lambda: "err" in (tmp_path / "out").read_text())
+    assert comes(lambda: "err" in (tmp_path / "out").read_text())
     assert (tmp_path / "out").read_text() == "False / True\nerr\n"
     assert pid not in {child.pid for child in psutil.Process().children()}
 
@@ -133,7 +124,7 @@ def test_the_end_of_a_watched_process_is_noticed_even_without_pidfds(monkeypatch
             assert not watched.has_ended()
             process.send_signal(signal.SIGKILL)
             process.wait()
-            assert until(watched.has_ended)
+            assert comes(watched.has_ended)
             watched.close()
 
 

@@ -16,7 +16,8 @@ from codeagent_protocol.launch import STARTING, Launch
 from codeagent_protocol.locks import is_held
 from codeagent_protocol.services import escaped, place_of, start_command, unit
 from tests.harness.managers import Systemctl, without_systemctl
-from tests.unit.protocol.test_launch import DAEMON, endpoint, until
+from tests.harness.waiting import comes
+from tests.unit.protocol.test_launch import DAEMON, endpoint
 
 __all__ = ["endpoint"]
 PATHS = ["/", "/srv/shop", "/srv//shop/", "/home/a/.config/my repo", "/.hidden/x", "/srv/größe-1", "/a\\b/%f$HOME'\"", "/x:y_z.1"]
@@ -65,7 +66,7 @@ def test_an_agent_of_launchd_is_kicked(endpoint: Endpoint, tmp_path: Path, monke
 def test_where_a_service_is_installed_its_manager_starts_the_daemon(installed: Systemctl, endpoint: Endpoint):
     installed.starts(f"subprocess.Popen([sys.executable, '-c', {DAEMON!r}, '--repo', {endpoint.root!r}], stdout=subprocess.PIPE).stdout.readline()")
     launch = Launch(endpoint, ["/nonexistent"])
-    assert until(lambda: launch.step() != STARTING)
+    assert comes(lambda: launch.step() != STARTING)
     assert is_held(endpoint.life_lock)
     assert installed.asked() == [f"--user start {unit(endpoint.root, 'service')}"]
 
@@ -80,6 +81,6 @@ def test_where_the_manager_does_not_start_it_the_window_does(installed: Systemct
     else:
         monkeypatch.setenv("PATH", without_systemctl())
     launch = Launch(endpoint, [sys.executable, "-c", DAEMON])
-    assert until(lambda: launch.step() == STARTING and is_held(endpoint.life_lock))
+    assert comes(lambda: launch.step() == STARTING and is_held(endpoint.life_lock))
     assert launch.starts == 1
     launch.release()

@@ -28,7 +28,7 @@ def get_status(ctx: Context) -> EngineStatus:
         indexed_files=status.indexed_files,
         indexed_symbols=status.indexed_symbols,
         languages=[count.language for count in status.languages],
-        watcher_active=status.watcher != "off",
+        watcher_active=status.watcher not in ("", "off"),
         embedding_model=status.embeddings.model,
         embeddings_count=status.embeddings.count,
         embeddings=Embeddings(status.embeddings.model, status.embeddings.count, status.embeddings.pending),
