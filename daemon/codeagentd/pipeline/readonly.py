@@ -129,7 +129,8 @@ class ReadOnlyEngine:
         mark = self._watermark(not self._differences) if is_recent else self.sync()
         return msgspec.structs.replace(
             self._counter.count(mark.generation), state="degraded", reason=f"the index is only read: {self._why}", remedy=REMEDY, watermark=mark,
-            schema_version=schema_version("index"), watcher="off", watcher_reason="not wanted", last_batch_at=_written_at(self.index_path), embeddings=self.embeddings,
+            schema_version=schema_version("index"), watcher="off", watcher_reason="not wanted", last_batch_at=_written_at(self.index_path),
+            embeddings=self.embeddings,
             database_bytes=size_of(self.index_path), wal_bytes=size_of(Path(f"{self.index_path}-wal")), blobs_bytes=size_of(self._blobs),
         )  # fmt: skip
 
