@@ -14,6 +14,7 @@ from codeagentd.model.words import split_words
 from tests.bench import corpora
 from tests.bench.figures import Figure, percentile
 from tests.bench.serving import CALLS, QUESTIONS, WARM_UP, symbols
+from tests.harness.waiting import eventually
 from tests.harness.window import Window
 from tests.harness.world import World
 
@@ -41,7 +42,7 @@ def graph(_rounds: int) -> Iterator[Figure]:
             times = _times(window, tool, [arguments(*pair) for pair in zip(found, others, strict=True)])
             yield Figure("graph", f"{tool}, p50", percentile(times, 0.5), "ms", 25)
             yield Figure("graph", f"{tool}, p95", percentile(times, 0.95), "ms", 80, "", f"max {max(times):.0f} ms")
-        yield from _analysis(world, window, found)
+        yield from _analysis(world, window, repo, found)
 
 
 def _times(window: Window, tool: str, asked: Sequence[Json]) -> list[float]:
@@ -49,12 +50,16 @@ def _times(window: Window, tool: str, asked: Sequence[Json]) -> list[float]:
     return [window.call(tool, arguments).seconds * 1000 for arguments in asked][WARM_UP:]
 
 
-def _analysis(world: World, window: Window, found: list[Json]) -> Iterator[Figure]:
+def _analysis(world: World, window: Window, repo: Path, found: list[Json]) -> Iterator[Figure]:
     """CPU and memory of the analysis's process, and how much slower questions are while such processes run one after another."""
     index = next(Path(world.environment["CODEAGENT_CACHE_DIR"]).glob("worktrees/*/index.db"))
     tool = "get_callers"
     asked = [QUESTIONS[tool](one) for one in found]
     alone = percentile(_times(window, tool, asked), 0.95)
+    same_s, _ = _cost(index)
+    yield Figure("graph", "analysis after an edit that connects nothing otherwise, CPU", same_s, "s")
+    (repo / "late.py").write_text("def late_one():\n    return late_other()\n\n\ndef late_other():\n    return 1\n")
+    eventually(lambda: window.finds("late_other"))
     process = _started(index)
     beside: list[float] = []
     while process.poll() is None:

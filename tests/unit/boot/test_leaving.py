@@ -130,6 +130,7 @@ def test_of_several_successors_one_takes_over(repo):
 def test_where_nobody_serves_any_more_a_successor_serves(repo):
     with StubDaemon(repo, "--succeed") as daemon, RawWindow(daemon.wait_up().endpoint) as window:
         window.initialize()
+        assert daemon.ask("ping")["pid"] == daemon.process.pid
 
 
 def test_an_older_window_is_served(repo):
