@@ -11,11 +11,11 @@ from typing import Any, Final
 from codeagent_protocol import frames
 from codeagent_protocol.endpoint import Endpoint
 from codeagent_protocol.launch import FAILED, STARTING, environment
+from codeagent_protocol.pipes import LENGTH_BYTES, framed
 
 from .party import READABLE, WRITABLE
 
 SERVER: Final = ("-P", "-m", "codeagentd.boot.alone")  # -P: never import from the current directory
-LENGTH_BYTES: Final = 4  # before each message: a header, and behind it the payload
 
 
 class Alone:
@@ -98,8 +98,7 @@ class Alone:
     def send(self, kind: int, payload: bytes | None = None, flags: int = 0, seq: int = 0) -> None:
         """Send one message, now or when the server reads; without one it is dropped."""
         if self._process:
-            message = frames.pack(kind, flags, seq) + (payload or b"")
-            self._unsent += len(message).to_bytes(LENGTH_BYTES, "big") + message
+            self._unsent += framed(frames.pack(kind, flags, seq) + (payload or b""))
             self._flush()
 
     def receive(self) -> list[bytes] | None:

@@ -36,7 +36,7 @@ def follow(root: Path, place: Path, commits: int, stride: int, chance: random.Ra
             if step:
                 run(root, *step)
             engine.request_scan()
-            assert engine.wait_caught_up(PATIENCE_S, lambda progress: None)
+            assert engine.wait_caught_up(PATIENCE_S)
         return content(engine.index_path)
     finally:
         engine.close(10)
@@ -70,7 +70,7 @@ def fresh(root: Path, place: Path) -> dict[str, list[tuple[object, ...]]]:
     engine = Engine(root, place / "fresh", place / "fresh", use_watcher=False)
     engine.start()
     try:
-        assert engine.wait_caught_up(PATIENCE_S, lambda progress: None)
+        assert engine.wait_caught_up(PATIENCE_S)
         return content(engine.index_path)
     finally:
         engine.close(10)

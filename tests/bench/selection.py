@@ -92,7 +92,7 @@ def measured(root: Path, count: int) -> dict[str, list[Outcome]]:
             for change in changes(root, tip, count):
                 git(root, "checkout", "-q", "-f", change.parent)
                 engine.request_scan()
-                assert engine.wait_caught_up(PATIENCE_S, lambda progress: None)
+                assert engine.wait_caught_up(PATIENCE_S)
                 with engine.readers.read() as db:
                     suite = {path for (path,) in db.all("change.paths") if holds_tests(path) and can_be_run(path) and _is_code(path)}
                     for way, selected in selections(db, change.code):

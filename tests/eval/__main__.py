@@ -61,7 +61,7 @@ def indexed(root: Path, place: Path, model: Wanted | None, count: Count) -> Iter
     engine = Engine(root, place / "index", place / "blobs", use_watcher=False, model=model)
     engine.start()
     try:
-        if not (engine.wait_caught_up(PATIENCE_S, lambda progress: None) and engine.text_ready(PATIENCE_S) and (model is None or embedded(engine, PATIENCE_S))):
+        if not (engine.wait_caught_up(PATIENCE_S) and engine.text_ready(PATIENCE_S) and (model is None or embedded(engine, PATIENCE_S))):
             raise TimeoutError(f"{root.name} is not indexed after {PATIENCE_S:.0f} s")
         yield Context(engine.root, engine.readers, engine, Jail(engine.root), engine.ignored, tokens=count)
     finally:

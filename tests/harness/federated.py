@@ -56,7 +56,7 @@ class Workbench:
         engine = Engine(root, endpoint_of(root).index, self.base / "blobs" / root.name, use_watcher=False)
         engine.start()
         try:
-            assert engine.wait_caught_up(PATIENCE_S, lambda progress: None)
+            assert engine.wait_caught_up(PATIENCE_S)
             yield engine
         finally:
             engine.close(10)

@@ -27,7 +27,7 @@ def served(place: Path, files: Mapping[str, str], model: Wanted | None = None, *
     engine = Engine(root, place / "index", place / "blobs", use_watcher=watched, model=model)
     engine.start()
     try:
-        assert engine.wait_caught_up(PATIENCE_S, lambda progress: None)
+        assert engine.wait_caught_up(PATIENCE_S)
         assert engine.text_ready(PATIENCE_S)
         yield engine
     finally:

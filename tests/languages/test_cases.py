@@ -85,7 +85,7 @@ def judge(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Judge]:
             path.parent.mkdir(parents=True, exist_ok=True)
             path.write_bytes(text.encode())
         engine.request_scan()
-        assert engine.wait_caught_up(PATIENCE_S, lambda progress: None), "the engine did not catch up"
+        assert engine.wait_caught_up(PATIENCE_S), "the engine did not catch up"
         return MarkedIndex(engine.index_path, case)
 
     yield index

@@ -27,13 +27,13 @@ def git(repo: Path, *arguments: str) -> str:
 def engine_for(repo: Path, place: Path) -> Engine:
     engine = Engine(repo, place, place, use_watcher=False)
     engine.start()
-    assert engine.wait_caught_up(PATIENCE_S, lambda progress: None)
+    assert engine.wait_caught_up(PATIENCE_S)
     return engine
 
 
 def catch_up(engine: Engine) -> None:
     engine.request_scan()
-    assert engine.wait_caught_up(PATIENCE_S, lambda progress: None)
+    assert engine.wait_caught_up(PATIENCE_S)
 
 
 def assert_equals_fresh(engine: Engine, repo: Path, place: Path) -> None:

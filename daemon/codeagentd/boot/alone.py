@@ -17,11 +17,11 @@ from typing import Any, Final
 import msgspec
 
 from codeagent_protocol import frames as wire
+from codeagent_protocol import pipes
 from codeagent_protocol.endpoint import Endpoint, endpoint_at
 from codeagent_protocol.errors import CodedError
 from codeagent_protocol.messages import Refused
 from codeagent_protocol.root import root_of
-from codeagentd.base import frames
 from codeagentd.base.clock import SystemClock
 from codeagentd.base.log import open_log
 from codeagentd.serve.calls import Calls, Offer
@@ -64,7 +64,7 @@ def main(argv: Sequence[str] | None = None) -> int:
             built = build(endpoint, settings, arguments.why, place)
         except CodedError as error:
             refused = Refused(error.code, error.message, error.remedy)
-            frames.send(writing, wire.pack(wire.REFUSED) + msgspec.msgpack.encode(refused))
+            pipes.send(writing, wire.pack(wire.REFUSED) + msgspec.msgpack.encode(refused))
             return 0
         built.engine.start()
         asyncio.run(_serve(built, settings, writing))

@@ -8,7 +8,7 @@ import shutil
 import sys
 from collections.abc import Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from codeagent_protocol.dirs import make_private
 from codeagent_protocol.endpoint import Endpoint
@@ -18,9 +18,6 @@ from codeagent_protocol.locks import FileLock
 from codeagentd.base import faults
 
 from .singleton import Life
-
-if TYPE_CHECKING:
-    from codeagentd.model.answers import Progress
 
 BESIDE: Final = "next"  # the folder, in that of the index, in which the next one is made
 LOOK_S: Final = 1.0  # between looks whether the older daemon is still there
@@ -103,7 +100,7 @@ def _bring_up_to_date(endpoint: Endpoint, beside: Path) -> None:
     engine = building.engine_of(endpoint, settings.load(endpoint.root, os.environ, {}).settings, beside, blobs, use_watcher=False)
     engine.start()
     try:
-        while not engine.wait_caught_up(LOOK_S, _nothing) and serves_older(endpoint):
+        while not engine.wait_caught_up(LOOK_S) and serves_older(endpoint):
             continue
     finally:
         engine.close(CLOSE_S)
@@ -112,7 +109,3 @@ def _bring_up_to_date(endpoint: Endpoint, beside: Path) -> None:
 def _say(text: str) -> None:
     """Into the log of starts: that of the daemon is still the older one's."""
     print(f"codeagentd: {text}", file=sys.stderr, flush=True)
-
-
-def _nothing(_progress: Progress) -> None:
-    """Nobody looks on."""

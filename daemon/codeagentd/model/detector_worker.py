@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Final
 
 from codeagent_protocol.dirs import cache_path, make_private
 from codeagent_protocol.locks import FileLock
-from codeagentd.base.frames import receive, send
+from codeagent_protocol.pipes import receive, send
 from codeagentd.base.heap import give_memory_back
 
 if TYPE_CHECKING:

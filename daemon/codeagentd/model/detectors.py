@@ -11,7 +11,7 @@ from collections.abc import Iterator, Sequence
 from typing import Final
 
 from codeagent_protocol.errors import EngineUnavailable
-from codeagentd.base.frames import receive, send
+from codeagent_protocol.pipes import receive, send
 
 LOAD_PATIENCE_S: Final = 30.0  # seconds for the rules: 0.35 are usual, 4 the first time on a machine, more on a busy one
 SCAN_PATIENCE_S: Final = 5.0  # seconds for one text: 4 MB, the longest there are, take 0.02

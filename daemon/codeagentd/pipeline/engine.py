@@ -171,7 +171,7 @@ class Engine:
         """
         return self._requests.run(paths, session, seq)
 
-    def wait_caught_up(self, timeout_s: float, on_progress: Callable[[Progress], None]) -> bool:
+    def wait_caught_up(self, timeout_s: float, on_progress: Callable[[Progress], None] = lambda progress: None) -> bool:
         """Wait until the index has everything, telling the progress several times a second."""
         deadline = time.monotonic() + timeout_s
         while time.monotonic() < deadline:

@@ -107,7 +107,7 @@ class Traveller:
             renamed = refresher.renamed(files.keys()) - changed
             self._write(stage, {path: files[path] for path in renamed})
             plan = Plan(tuple(sorted(changed | renamed)), tuple(sorted(known.keys() - files.keys())))
-            refresher.run(plan, {path: Stat(blob.size, 0) for path, blob in files.items()}, _nothing)
+            refresher.run(plan, {path: Stat(blob.size, 0) for path, blob in files.items()})
             return refresher.facts_lost
         finally:
             pool.reap()

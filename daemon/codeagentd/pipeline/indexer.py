@@ -271,7 +271,7 @@ class Indexer:
             plan, stats = self._compared() if work.rescan else self._surveyed(work)
             if plan.changed or plan.gone or work.rescan:
                 with collector_at_rest(len(plan.changed) >= MANY_FILES):
-                    self._refresher.run(plan, stats, lambda outcomes: None)
+                    self._refresher.run(plan, stats)
                 if len(plan.changed) > MANY_FILES:
                     self._settle_down(truncate=True)
             while self._requests:

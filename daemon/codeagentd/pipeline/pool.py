@@ -14,7 +14,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from itertools import islice
 from pathlib import Path
 
-from codeagentd.base.frames import send, taken
+from codeagent_protocol.pipes import send, taken
 from codeagentd.base.limits import EXTRACT_DEADLINE_S, JOBS_PER_REQUEST, LINKS_PER_REQUEST, MAX_FILE_BYTES, WORKERS
 from codeagentd.base.machine import give_way
 from codeagentd.store.connection import Damaged, Unreadable

@@ -116,7 +116,7 @@ class ReadOnlyEngine:
         plan = compare({path: one.stat for path, one in known.items()}, found)
         return len(plan.changed) + len(plan.gone) - len(unchanged(self.root, plan, known, found))
 
-    def wait_caught_up(self, timeout_s: float, on_progress: Callable[[Progress], None]) -> bool:
+    def wait_caught_up(self, timeout_s: float, on_progress: Callable[[Progress], None] = lambda progress: None) -> bool:
         """Whether it is; nothing that is waited for would change that."""
         return self.sync().caught_up
 

@@ -66,7 +66,7 @@ class Refresher:
         self.paths: set[str] = set()  # every file of the repository, parsed or not
 
     # -- a whole batch
-    def run(self, plan: Plan, stats: dict[str, Stat], then: Callable[[list[Extracted]], None]) -> None:
+    def run(self, plan: Plan, stats: dict[str, Stat], then: Callable[[list[Extracted]], None] = lambda outcomes: None) -> None:
         """Read what changed, write it, resolve what it touches.
 
         `then` gets the outcomes inside the last transaction of the files' rows (none of a first index).

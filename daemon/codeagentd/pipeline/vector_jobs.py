@@ -1,4 +1,4 @@
-"""What the daemon and its embedding process tell each other: MessagePack in frames (base.frames)."""
+"""What the daemon and its embedding process tell each other: MessagePack in frames (codeagent_protocol.pipes)."""
 
 from __future__ import annotations
 

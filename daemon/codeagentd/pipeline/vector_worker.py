@@ -13,7 +13,7 @@ from collections import deque
 from pathlib import Path
 from typing import BinaryIO, Final
 
-from codeagentd.base import frames
+from codeagent_protocol import pipes
 from codeagentd.base.machine import give_way
 from codeagentd.base.paths import Jail
 from codeagentd.embed.model import Model, NoModel, load
@@ -118,12 +118,12 @@ class Worker:
 
 def receive(stdin: BinaryIO) -> Request | None:
     """The next request; None at the end."""
-    content = frames.receive(stdin)
+    content = pipes.receive(stdin)
     return request_decoder.decode(content) if content else None
 
 
 def _write(answer: Answer) -> None:
-    frames.send(1, encoder.encode(answer))
+    pipes.send(1, encoder.encode(answer))
 
 
 def main() -> int:

@@ -14,7 +14,7 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Final
 
-from codeagentd.base import frames
+from codeagent_protocol import pipes
 from codeagentd.base.log import EventLog
 from codeagentd.embed.model import Wanted
 from codeagentd.model.embedding import EmbeddingState
@@ -54,13 +54,13 @@ class VectorProcess:
         assert self._process.stdin is not None
         try:
             with self._lock:
-                frames.send(self._process.stdin.fileno(), encoder.encode(request))
+                pipes.send(self._process.stdin.fileno(), encoder.encode(request))
         except (OSError, ValueError):
             return
 
     def _listen(self) -> None:
         assert self._process.stdout is not None
-        while content := frames.receive(self._process.stdout):
+        while content := pipes.receive(self._process.stdout):
             self._heard(self, answer_decoder.decode(content))
         self._process.wait()
         self._heard(self, None)

@@ -10,7 +10,7 @@ import os
 import sys
 from pathlib import Path
 
-from codeagentd.base.frames import receive, send
+from codeagent_protocol.pipes import receive, send
 from codeagentd.base.paths import Jail
 from codeagentd.resolve.link import Linker
 from codeagentd.resolve.names import Names

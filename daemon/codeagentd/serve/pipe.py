@@ -10,8 +10,8 @@ from collections.abc import Callable
 from queue import SimpleQueue
 from typing import Final
 
+from codeagent_protocol import pipes
 from codeagent_protocol.frames import HEADER_BYTES
-from codeagentd.base import frames
 
 from .socket import BACKLOG_BYTES, Receiver
 
@@ -53,7 +53,7 @@ class Pipe:
 
     def _receive_all(self) -> None:
         with os.fdopen(self._reading, "rb", closefd=False) as stream, contextlib.suppress(OSError):
-            while content := frames.receive(stream):
+            while content := pipes.receive(stream):
                 self._tell(self._receiver.receive, WINDOW, [content[:HEADER_BYTES], content[HEADER_BYTES:]])
         self._tell(self._gone)
 
@@ -61,7 +61,7 @@ class Pipe:
         with contextlib.suppress(OSError):
             while True:
                 message = self._waiting.get()
-                frames.send(self._writing, message)
+                pipes.send(self._writing, message)
                 self._tell(self._sent, len(message))
         self._tell(self._gone)
 

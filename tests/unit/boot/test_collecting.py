@@ -47,7 +47,7 @@ def used(root: Path) -> Endpoint:
     arrive(endpoint)
     engine = Engine(root, endpoint.index, blobs_of(endpoint), use_watcher=False)
     engine.start()
-    assert engine.wait_caught_up(PATIENCE_S, lambda progress: None)
+    assert engine.wait_caught_up(PATIENCE_S)
     engine.close(10)
     return endpoint
 

@@ -76,17 +76,11 @@ def test_what_takes_too_long_is_left_to_the_next_daemon(repo):
             window.answer_to(napping, 0.1)
 
 
-def as_older(daemon):
-    """Have its lock say that it is of an older version."""
-    with open(daemon.endpoint.life_lock, "w", encoding="utf-8") as file:
-        file.write(f"{daemon.process.pid} 0.0.1\n")
-
-
 def test_a_newer_window_is_served_until_its_own_daemon_takes_over(repo):
     with StubDaemon(repo) as older, RawWindow(older.wait_up().endpoint) as old, RawWindow(older.endpoint, product="99.0.0") as new:
         old.initialize()
         new.initialize()
-        as_older(older)
+        older.seem_older()
         with StubDaemon(repo, "--succeed") as newer:
             assert next_kind(old) == next_kind(new) == frames.DRAINING
             assert older.ended() == 0
@@ -118,7 +112,7 @@ def test_a_daemon_of_the_same_version_is_not_taken_over(repo):
 
 def test_of_several_successors_one_takes_over(repo):
     with StubDaemon(repo) as older:
-        as_older(older.wait_up())
+        older.wait_up().seem_older()
         turn = FileLock(older.endpoint.successor_lock)
         assert turn.try_take()
         with StubDaemon(repo, "--succeed") as second:

@@ -38,8 +38,7 @@ def version(endpoint: Endpoint) -> int:
 def test_what_cannot_be_prepared_keeps_nobody_from_taking_over(repo: Path, endpoint: Endpoint) -> None:
     (endpoint.index / "next").write_text("in the way")
     with StubDaemon(repo) as older:
-        older.wait_up()
-        Path(endpoint.life_lock).write_text(f"{older.process.pid} 0.0.1\n")
+        older.wait_up().seem_older()
         with StubDaemon(repo, "--succeed") as newer:
             assert older.ended() == 0
             newer.wait_up()
@@ -50,8 +49,7 @@ def test_what_cannot_be_prepared_keeps_nobody_from_taking_over(repo: Path, endpo
 
 def test_what_was_prepared_takes_the_place_when_the_older_daemon_has_left(repo: Path, endpoint: Endpoint) -> None:
     with StubDaemon(repo) as older:
-        older.wait_up()
-        Path(endpoint.life_lock).write_text(f"{older.process.pid} 0.0.1\n")
+        older.wait_up().seem_older()
         with StubDaemon(repo, "--succeed") as newer:
             assert older.ended() == 0
             newer.wait_up()

@@ -38,7 +38,7 @@ def saved(notebook: Notebook, **files: str | None) -> None:
         else:
             path.write_text(text)
     notebook.ctx.engine.request_scan()  # type: ignore[attr-defined]  # the real engine
-    assert notebook.ctx.engine.wait_caught_up(PATIENCE_S, lambda progress: None)  # type: ignore[attr-defined]
+    assert notebook.ctx.engine.wait_caught_up(PATIENCE_S)  # type: ignore[attr-defined]
 
 
 def anchors(answer: Json) -> set[tuple[str, str, str]]:

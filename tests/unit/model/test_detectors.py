@@ -21,7 +21,7 @@ TEXT = f"x = '{KEY}'".encode()
 PLACE = [(TEXT.index(KEY.encode()), TEXT.index(KEY.encode()) + len(KEY))]
 PATIENCE_S = 30.0
 
-LOADS = "from codeagentd.base.frames import receive, send; import os, sys, time; send(1, b'ready'); receive(sys.stdin.buffer); "
+LOADS = "from codeagent_protocol.pipes import receive, send; import os, sys, time; send(1, b'ready'); receive(sys.stdin.buffer); "
 DIES = (sys.executable, "-c", LOADS + "os._exit(1)")
 HANGS = (sys.executable, "-c", LOADS + "time.sleep(600)")
 SPEAKS_HALF = (sys.executable, "-c", LOADS + "os.write(1, b'\\0\\0\\0\\9half')")

@@ -36,7 +36,7 @@ class Bench:
     def catch_up(self) -> None:
         """Compare with the disk and wait for the result."""
         self.engine.request_scan()
-        assert self.engine.wait_caught_up(PATIENCE_S, lambda progress: None)
+        assert self.engine.wait_caught_up(PATIENCE_S)
 
     def rows(self, query: str, *parameters: object) -> list[Row]:
         """What a query on the index gives now."""

@@ -206,7 +206,7 @@ def test_a_database_that_somebody_else_holds_for_long_costs_no_change(make_bench
     bench.write("a.py", "def one(): pass\n\ndef two(): pass\n")
     bench.engine.request_scan()
     with pytest.raises(EngineUnavailable, match="cannot be written"):
-        bench.engine.wait_caught_up(10, lambda progress: None)
+        bench.engine.wait_caught_up(10)
     assert not bench.engine.sync().caught_up
     holder.execute("ROLLBACK")
     holder.close()
@@ -285,7 +285,7 @@ def test_a_second_worktree_extracts_nothing_that_the_first_one_has(make_bench: M
     (tmp_path / "tree/c.py").write_text("def three(): pass\n")
     other = Engine(tmp_path / "tree", tmp_path / "other", bench.place, use_watcher=False)
     other.start()
-    assert other.wait_caught_up(30, lambda progress: None)
+    assert other.wait_caught_up(30)
     other.close(10)
     blobs = apsw.Connection(str(bench.place / "blobs.db"), flags=apsw.SQLITE_OPEN_READONLY)
     assert blobs.execute("SELECT count(*) FROM facts").fetchall() == [(3,)]

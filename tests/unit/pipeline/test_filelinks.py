@@ -23,7 +23,7 @@ def save(engine: Engine, path: str, text: str | None) -> None:
     else:
         (engine.root / path).write_text(text)
     engine.request_scan()
-    assert engine.wait_caught_up(30, lambda progress: None)
+    assert engine.wait_caught_up(30)
 
 
 def test_a_file_uses_those_that_its_references_lead_to(tmp_path: Path) -> None:

@@ -45,7 +45,7 @@ def test_it_has_what_the_writer_has_and_what_it_writes_next(written: Engine, tmp
     behind = engine.sync()
     assert (behind.caught_up, behind.pending_files) == (False, 1)
     written.request_scan()
-    assert written.wait_caught_up(30, lambda progress: None)
+    assert written.wait_caught_up(30)
     now = engine.sync()
     assert now.caught_up
     assert now.generation > before.generation

@@ -53,7 +53,7 @@ def passages_kept(place: Path) -> int:
 def edit(engine: Engine, path: str, text: str) -> None:
     (engine.root / path).write_text(text)
     engine.request_scan()
-    assert engine.wait_caught_up(30, lambda progress: None)
+    assert engine.wait_caught_up(30)
     assert embedded(engine)
 
 

@@ -43,7 +43,7 @@ def indexed(root: Path, place: Path, blobs: Path, start: Start = PLAIN) -> Itera
     engine.start()
     try:
         engine.request_scan()
-        assert engine.wait_caught_up(PATIENCE_S, lambda progress: None)
+        assert engine.wait_caught_up(PATIENCE_S)
         assert engine.text_ready(PATIENCE_S)
         yield engine
     finally:
@@ -117,7 +117,7 @@ def test_a_copy_is_made_of_an_index_that_is_being_written(pair: Pair) -> None:
             place = pair.copy.with_name(f"copy{number}")
             engine = Engine(pair.second, place, pair.blobs, use_watcher=False, start=pair.start)
             engine.start()
-            assert engine.wait_caught_up(PATIENCE_S, lambda progress: None)
+            assert engine.wait_caught_up(PATIENCE_S)
             engine.close(10)
             database = Database(place / "index.db")
             assert database.connection.execute("PRAGMA integrity_check").fetchall() == [("ok",)]
@@ -161,13 +161,13 @@ def test_a_branch_switch_parses_only_contents_that_nobody_has_seen(pair: Pair) -
         run(pair.first, "commit", "-q", "-am", "step")
         before = facts(pair.blobs)
         first.request_scan()
-        assert first.wait_caught_up(PATIENCE_S, lambda progress: None)
+        assert first.wait_caught_up(PATIENCE_S)
         assert len(facts(pair.blobs) - before) == 1
         known = facts(pair.blobs)
         for branch in ("main", "work", "main"):
             run(pair.first, "switch", "-q", branch)
             first.request_scan()
-            assert first.wait_caught_up(PATIENCE_S, lambda progress: None)
+            assert first.wait_caught_up(PATIENCE_S)
             assert facts(pair.blobs) == known
         assert rows(first, "SELECT count(*) FROM refs r JOIN symbols s ON s.id = r.target WHERE s.name = 'Item'") != [(0,)]
 
@@ -204,7 +204,7 @@ def test_an_index_has_not_caught_up_before_it_was_compared_with_the_disk(pair: P
     said: list[bool] = []
     monkeypatch.setattr("codeagentd.pipeline.indexer.doubt", lambda database, start: said.append(engine.watermark().caught_up))
     engine.start()
-    assert engine.wait_caught_up(PATIENCE_S, lambda progress: None)
+    assert engine.wait_caught_up(PATIENCE_S)
     engine.close(10)
     assert said == [False]
 

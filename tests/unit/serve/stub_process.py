@@ -62,6 +62,11 @@ class StubDaemon:
             time.sleep(LOOK_S)
         return fields
 
+    def seem_older(self) -> Self:
+        """Have its lock say that it is of an older version."""
+        Path(self.endpoint.life_lock).write_text(f"{self.process.pid} 0.0.1\n")
+        return self
+
     def ended(self) -> int:
         """Wait for its end; the exit code."""
         return self.process.wait(PATIENCE_S)

@@ -360,7 +360,7 @@ def test_a_part_of_a_repository_is_tried_in_its_place(tmp_path: Path) -> None:
     engine = Engine(top / "part", tmp_path / "index", tmp_path / "blobs", use_watcher=False)
     engine.start()
     try:
-        assert engine.wait_caught_up(30, lambda _: None)
+        assert engine.wait_caught_up(30)
         ctx = Context(engine.root, engine.readers, engine, Jail(engine.root), engine.ignored)
         found = ask(ctx, patch=BREAKING, build=[sys.executable, "-c", "print(open('../beside.txt').read(), open('shop/price.py').read())"]).structured
     finally:

@@ -1,4 +1,4 @@
-"""Messages between processes of ours: each with its length before it, over pipes."""
+"""Messages between processes of ours over pipes: each with its length before it."""
 
 from __future__ import annotations
 
@@ -8,9 +8,14 @@ from typing import IO, Final
 LENGTH_BYTES: Final = 4
 
 
+def framed(content: bytes) -> bytes:
+    """One message as it goes through a pipe."""
+    return len(content).to_bytes(LENGTH_BYTES, "big") + content
+
+
 def send(descriptor: int, content: bytes) -> None:
     """Write one message, however little the pipe takes at once."""
-    data = memoryview(len(content).to_bytes(LENGTH_BYTES, "big") + content)
+    data = memoryview(framed(content))
     while data:
         data = data[os.write(descriptor, data) :]
 

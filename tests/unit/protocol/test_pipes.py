@@ -8,7 +8,7 @@ import threading
 
 import pytest
 
-from codeagentd.base.frames import receive, send, taken
+from codeagent_protocol.pipes import receive, send, taken
 
 MESSAGES = [b"a", b"", b"\0\0\0\1", b"x" * 300_000]
 
