@@ -194,6 +194,19 @@ def test_a_corrupt_index_is_set_aside_and_made_again_and_status_says_so(make_ben
     assert "corrupt" in bench.engine.status().reason
 
 
+def test_the_graph_of_the_work_tree_is_never_that_of_an_earlier_index(make_bench: Make) -> None:
+    bench = make_bench({"a.py": "def one(): pass\n"})
+    assert "one" in repr(bench.engine.snapshots([""]))
+    generation = bench.engine.watermark().generation
+    bench.engine.close(10)
+    (bench.place / "index.db").rename(bench.place / "index.db.corrupt")
+    bench.write("a.py", "def two(): pass\n")
+    bench.start()
+    bench.catch_up()
+    assert bench.engine.watermark().generation == generation
+    assert "two" in repr(bench.engine.snapshots([""]))
+
+
 def looks_corrupt(bench: Bench) -> None:
     """Have somebody who reads find the index corrupt, and wait until that is dealt with."""
     with pytest.raises(EngineUnavailable), bench.engine.readers.read():
