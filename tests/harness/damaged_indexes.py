@@ -63,7 +63,9 @@ def damaged(world: World) -> Iterator[Path]:
     yield repo
 
 
-@SITUATIONS.add("the index was written by a newer version", "ready", reason="newer version; it was set aside", fields={"caught_up": "true"})
+@SITUATIONS.add(
+    "the index was written by a newer version", "ready", reason="newer version, which goes on with it; here is index.v", fields={"caught_up": "true"}
+)
 def of_newer_schema(world: World) -> Iterator[Path]:
     repo = indexed(world)
     stop(world, repo)

@@ -10,7 +10,7 @@ from typing import Final
 import apsw
 
 from .connection import CORRUPT, Database, Unreadable
-from .schema import indexes, migrate
+from .schema import indexes, migrate, schema_version
 
 FULL: Final = (apsw.FullError, apsw.IOError)
 UNUSABLE: Final = (*FULL, apsw.CantOpenError, apsw.ReadOnlyError, apsw.BusyError, apsw.LockedError, Unreadable)  # now; perhaps not in a moment
@@ -18,6 +18,14 @@ UNFIT: Final = (apsw.SQLError, apsw.ConstraintError)  # what a migration raises 
 SET_ASIDE: Final = ".corrupt"
 LOOKS: Final = 3  # times that a database looks corrupt and is found whole; then it is taken for corrupt, since a check does not see everything
 _PARTS: Final = ("", "-wal", "-shm")
+
+
+def own(path: Path, kind: str) -> Path:
+    """Where this build has its database: in a file named by its schema where a newer build has written `path`, which that one goes on with."""
+    with contextlib.suppress(apsw.Error), contextlib.closing(Database(path)) as database:
+        if int(database.connection.pragma("user_version")) > schema_version(kind):
+            return path.with_name(f"{path.stem}.v{schema_version(kind)}{path.suffix}")
+    return path
 
 
 def open_disposable(path: Path, kind: str) -> tuple[Database, str]:

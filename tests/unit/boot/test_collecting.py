@@ -60,6 +60,34 @@ def kinds(found: list[Garbage]) -> list[str]:
     return [one.kind for one in found]
 
 
+def test_databases_of_another_version_go_when_nobody_has_used_them_for_a_month(base: Path) -> None:
+    endpoint = used(base / "main")
+    databases = [endpoint.index / "index.v1.db", blobs_of(endpoint) / "blobs.v1.db"]
+    for path in databases:
+        path.write_bytes(b"x" * 1_000)
+        path.with_name(f"{path.name}-wal").write_bytes(b"")
+    assert collected(days=29) == []
+    held = FileLock(endpoint.life_lock)
+    assert held.try_take()
+    assert collected(days=31) == [], "its daemon may be of that version"
+    held.release()
+    assert [(one.kind, one.path) for one in collected(days=31)] == [("older version", str(path)) for path in databases]
+    assert [path.name for place in (endpoint.index, blobs_of(endpoint)) for path in place.glob("*.v1.db*")] == []
+    assert (endpoint.index / "index.db").is_file()
+
+
+def test_a_worktree_that_was_made_anew_has_no_index_of_another_version(base: Path) -> None:
+    endpoint = used(base / "main")
+    residence = recorded(endpoint.index)
+    assert residence is not None
+    (endpoint.index / "index.v1.db").write_bytes(b"x")
+    arrive(endpoint)
+    assert (endpoint.index / "index.v1.db").exists()
+    write(endpoint.index, msgspec.structs.replace(residence, inode=residence.inode + 1))
+    arrive(endpoint)
+    assert list(endpoint.index.glob("index*")) == []
+
+
 def test_the_index_of_a_removed_worktree_goes_and_that_of_its_sibling_stays(base: Path) -> None:
     kept, gone = used(base / "main"), used(base / "other")
     assert collected() == []
