@@ -39,7 +39,7 @@ class LanguageCount(msgspec.Struct, frozen=True):
 
 class IndexStatus(msgspec.Struct, frozen=True):
     """The engine's share of `codeagentd status`. Times are unix seconds, sizes bytes; `skipped` maps a reason to a count, `unknown` an extension;
-    `background` says why work that nobody waits for pauses, '' while it does not.
+    `background` says why work that nobody waits for pauses, '' while it does not; `withheld_files` are without their text, which nobody could search for keys.
     """
 
     state: str = "starting"
@@ -54,6 +54,7 @@ class IndexStatus(msgspec.Struct, frozen=True):
     unknown: dict[str, int] = {}
     failed_files: tuple[str, ...] = ()
     least_covered: tuple[FileCoverage, ...] = ()
+    withheld_files: int = 0
     queued: int = 0
     watcher: str = ""
     watcher_reason: str = ""

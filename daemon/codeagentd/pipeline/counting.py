@@ -45,7 +45,7 @@ class Counter:
         return IndexStatus(
             state=state, reason=reason, remedy=remedy, watermark=watermark, schema_version=schema_version("index"), indexed_files=counted.indexed_files,
             indexed_symbols=counted.indexed_symbols, languages=counted.languages, skipped=dict(skipped),
-            unknown=counted.unknown, failed_files=counted.failed_files, least_covered=counted.least_covered,
+            unknown=counted.unknown, failed_files=counted.failed_files, least_covered=counted.least_covered, withheld_files=indexer.text.withheld,
             queued=indexer.pending.count, watcher=indexer.watcher[0], watcher_reason=". ".join(filter(None, indexer.watcher[1:])),
             progress=indexer.progress, last_batch_at=at, last_batch_files=files, last_batch_s=seconds,
             embeddings=meaning, database_bytes=size_of(self._index), wal_bytes=size_of(Path(f"{self._index}-wal")), blobs_bytes=size_of(self._blobs),

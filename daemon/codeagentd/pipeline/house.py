@@ -1,14 +1,15 @@
-"""What the index takes of memory and disk, and when it leaves a file that it shares with another worktree's."""
+"""The files of an index: what they take of memory and disk, whether they are whole, and when the index leaves one that it shares with another worktree's."""
 
 from __future__ import annotations
 
 import time
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Final
 
 from codeagentd.base.heap import give_memory_back
 from codeagentd.store.connection import WAL_LIMIT_BYTES, Database
-from codeagentd.store.opening import shrink
+from codeagentd.store.opening import LOOKS, examine, shrink
 from codeagentd.store.seeding import leave_shared, part_with
 
 AGAIN_S: Final = 60.0  # seconds between two attempts to leave a shared file: a full disk lets none of them succeed
@@ -18,8 +19,10 @@ READ_S: Final = 300.0  # seconds after which nobody can still be reading what we
 class House:
     """Of one index. Used by the indexer's thread."""
 
-    def __init__(self, index: Path) -> None:
-        self._index = index
+    def __init__(self, index: Path, blobs: Path) -> None:
+        self._index, self._blobs = index, blobs
+        self._suspects: list[Path] = []  # files that look corrupt, and how often they have since one was
+        self._suspicions = 0
         self._tried_at = -AGAIN_S
         self._left_at = 0.0
         leave_shared(index)  # whoever read it was the last daemon
@@ -31,6 +34,20 @@ class House:
             shrink(database)
         give_memory_back()
         return databases[0].is_shared or self._log_bytes() <= WAL_LIMIT_BYTES
+
+    def suspect(self) -> None:
+        """To somebody a file looks corrupt."""
+        self._suspects = [self._index, self._blobs]
+        self._suspicions += 1
+
+    def examine(self) -> Iterator[str]:
+        """Set aside what looked corrupt and is; what operators should know of each. Errors: those of UNUSABLE, and the rest is left for the next time."""
+        is_believed = self._suspicions > LOOKS
+        while self._suspects:
+            if note := examine(self._suspects[0], is_believed=is_believed):
+                yield note
+            self._suspects.pop(0)
+        self._suspicions = 0 if is_believed else self._suspicions
 
     def is_to_part(self, database: Database) -> bool:
         """Whether the index is to go on in a file of its own: its log has become long, or it is in the way of who reads the other's."""

@@ -22,7 +22,7 @@ from codeagentd.scan.projects import detect
 from codeagentd.scan.walk import Stat, scan
 from codeagentd.scan.watch import Watcher
 from codeagentd.store.connection import CORRUPT, Database, ReaderPool
-from codeagentd.store.opening import UNUSABLE, open_disposable, set_aside
+from codeagentd.store.opening import UNUSABLE, open_disposable
 from codeagentd.vcs import git
 
 from .adopting import adopt, known_files
@@ -89,8 +89,8 @@ class Indexer:
         self.text = TextWriter(root, self._pool, governor)
         self._known: set[str] = set()
         self._requests: deque[Request] = deque()
-        self._is_damaged = False
-        self._house = House(index)
+        self._is_damaged = False  # somebody says so
+        self._house = House(index, blobs)
 
     def _watch(self) -> Watcher:
         return Watcher(
@@ -184,6 +184,7 @@ class Indexer:
         """Open the databases, which may take until somebody has made room; False: we were told to stop before that."""
         while not self._stopping.is_set():
             try:
+                self.notes += self._house.examine()
                 begin(self._index, self._start)
                 self._open()
                 doubt(self._database, self._index, self._start)
@@ -218,7 +219,7 @@ class Indexer:
         while not self._stopping.is_set():
             work = self.pending.take(self._patience_s())
             if self._is_damaged:
-                self._rebuild(work or Work(0))
+                self._reopen(work or Work(0))
             elif work is not None and (work.has_any or self._requests):
                 self.text.done.clear()
                 self._do(work)
@@ -247,7 +248,7 @@ class Indexer:
         try:
             act()
         except CORRUPT:
-            self._rebuild(Work(0))
+            self._reopen(Work(0))
         except Exception:  # a full disk, for one: the next batch meets the same, and deals with it
             log.exception(trouble)
 
@@ -297,7 +298,7 @@ class Indexer:
         except UNUSABLE as error:
             self._wait_for_space(work, error)
         except CORRUPT:
-            self._rebuild(work)
+            self._reopen(work)
         except Exception:
             log.exception("batch failed")
             self.failure = ("a batch could not be indexed", "see `codeagentd logs`; `codeagentd index` tries again")
@@ -342,19 +343,19 @@ class Indexer:
         self._stopping.wait(RETRY_S)
 
     def note_damage(self) -> None:
-        """Somebody who reads has found that the index is corrupt."""
+        """To somebody who reads the index looks corrupt."""
         self._is_damaged = True
         self.pending.poke()
 
-    def _rebuild(self, work: Work) -> None:
+    def _reopen(self, work: Work) -> None:
+        """Open everything anew, and make again what a fresh look finds corrupt as well."""
         self._is_damaged = False
         self._readers.retire()
-        log.error("index is corrupt; rebuilding")
-        for database, path in (("_database", self._index), ("_facts", self._blobs)):
+        log.error("the index looks corrupt")
+        for database in ("_database", "_facts"):
             getattr(self, database).close()
             delattr(self, database)
-            set_aside(path)
-        self.notes.append("the index was corrupt; it was set aside and rebuilt")
+        self._house.suspect()
         self._pool.reap()
         if not self._open_at_last():
             return

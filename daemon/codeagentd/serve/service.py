@@ -125,6 +125,7 @@ class Service:
             background=index.background,
             previous=self.previous,
             http=self.http,
+            withheld_files=index.withheld_files,
         )
 
     def _index(self) -> IndexStatus:

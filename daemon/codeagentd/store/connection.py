@@ -196,8 +196,8 @@ def _moved(connection: apsw.Connection, mode: int) -> bool:
 class ReaderPool:
     """Read-only connections, lent one request at a time; each loan sees one consistent snapshot.
 
-    `damaged` is told of a corrupt database that can be made again; the loan then ends with engine_unavailable, as where the disk fails. Without it the
-    error is the borrower's.
+    `damaged` is told of a database that looks corrupt and can be made again; the loan then ends with engine_unavailable, as where the disk fails. Without it
+    the error is the borrower's.
     """
 
     def __init__(self, path: Path, size: int, damaged: Callable[[], None] | None = None) -> None:
@@ -257,4 +257,4 @@ class ReaderPool:
 
 
 def _unavailable() -> EngineUnavailable:
-    return EngineUnavailable("the index is damaged; it is set aside and made again", remedy="ask again in some seconds")
+    return EngineUnavailable("the index looks damaged; it is examined, and made again if it is", remedy="ask again in some seconds")
