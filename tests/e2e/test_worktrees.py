@@ -29,6 +29,7 @@ def test_edits_in_one_worktree_are_not_in_the_other_and_both_equal_fresh_indexes
     world.index(second)
     other = index_of(world, one)
     assert other.samefile(one)
+    assert "one file with another worktree's" in world.codeagentd("status", "--repo", str(second)).out
     windows = {root: world.connect(root) for root in (first, second)}
     for turn in range(4):
         for root in (first, second):

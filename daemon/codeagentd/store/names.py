@@ -78,6 +78,13 @@ def _locked(folder: int) -> Quiet:
     return NO_LOCKS
 
 
+def is_shared(path: Path) -> bool:
+    """Whether the file of a database is another one's too."""
+    with contextlib.suppress(OSError):
+        return path.stat().st_nlink > 1
+    return False
+
+
 def key_of(path: Path | str) -> tuple[int, int]:
     """What tells a file from every other; (0, 0) where there is none."""
     with contextlib.suppress(OSError):
