@@ -113,7 +113,9 @@ def _remove_if_several(folder: Path) -> None:
 
 
 def _siblings(endpoint: Endpoint, found: Residence) -> list[Path]:
-    """index.db of other worktrees."""
+    """The indexes of other worktrees that are of this version, or older."""
+    from codeagentd.store.opening import own
+
     folders = [folder for folder in endpoint.index.parent.iterdir() if folder != endpoint.index]
-    indexes = [folder / "index.db" for folder in folders if (one := recorded(folder)) and one.repository == found.repository]
+    indexes = [own(folder / "index.db", "index") for folder in folders if (one := recorded(folder)) and one.repository == found.repository]
     return sorted((index for index in indexes if index.is_file()), key=lambda index: index.stat().st_mtime, reverse=True)

@@ -151,7 +151,8 @@ def resources(status: Status) -> Pairs:
     memory = size(status.rss_bytes)
     if status.workers:
         memory += f", and {count(status.workers, 'worker')} with {size(status.worker_rss_bytes)}"
-    disk = f"index {size(status.database_bytes)}, write-ahead log {size(status.wal_bytes)}, facts {size(status.blobs_bytes)}"
+    shared = " (one file with another worktree's)" if status.is_shared else ""
+    disk = f"index {size(status.database_bytes)}{shared}, write-ahead log {size(status.wal_bytes)}, facts {size(status.blobs_bytes)}"
     paused = f"paused: {plain(status.background)}" if status.background else ""
     return [("memory", memory), ("disk", disk), ("background", paused), ("before", plain(status.previous))]
 

@@ -10,7 +10,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 from codeagentd.base import faults
-from codeagentd.base.heap import collector_at_rest, give_memory_back
+from codeagentd.base.heap import collector_at_rest
 from codeagentd.base.limits import CARE_S, RESTING_S, WORKER_IDLE_S
 from codeagentd.embed.model import Wanted
 from codeagentd.model.analysis import Analysis
@@ -21,13 +21,14 @@ from codeagentd.scan.locks.versions import versions
 from codeagentd.scan.projects import detect
 from codeagentd.scan.walk import Stat, scan
 from codeagentd.scan.watch import Watcher
-from codeagentd.store.connection import CORRUPT, WAL_LIMIT_BYTES, Database, ReaderPool
-from codeagentd.store.opening import LOOKS, UNUSABLE, checkpoint, examine, open_disposable, shrink
+from codeagentd.store.connection import CORRUPT, Database, ReaderPool
+from codeagentd.store.opening import UNUSABLE, open_disposable
 from codeagentd.vcs import git
 
 from .adopting import adopt, known_files
 from .analysing import Analyses, keep
 from .governor import Governor
+from .house import House
 from .pending import Pending, Work
 from .plan import Plan, compare
 from .pool import Pool
@@ -89,8 +90,7 @@ class Indexer:
         self._known: set[str] = set()
         self._requests: deque[Request] = deque()
         self._is_damaged = False  # somebody says so
-        self._suspects: list[Path] = []  # databases that look corrupt, and how often they have since one was
-        self._suspicions = 0
+        self._house = House(index, blobs)
 
     def _watch(self) -> Watcher:
         return Watcher(
@@ -184,10 +184,10 @@ class Indexer:
         """Open the databases, which may take until somebody has made room; False: we were told to stop before that."""
         while not self._stopping.is_set():
             try:
-                self._examine()
+                self.notes += self._house.examine()
                 begin(self._index, self._start)
                 self._open()
-                doubt(self._database, self._start)
+                doubt(self._database, self._index, self._start)
                 self.failure = None
                 return True
             except (OSError, *UNUSABLE) as error:
@@ -224,6 +224,8 @@ class Indexer:
                 self.text.done.clear()
                 self._do(work)
                 idle_since = time.monotonic()
+            elif self._house.is_to_part(self._database):
+                self._in_background(self._part, "the index cannot be given a file of its own")
             elif self._handed_over:
                 self._keep_analysis()
             elif self.text.may_work:
@@ -273,10 +275,14 @@ class Indexer:
         try:
             plan, stats = self._compared() if work.rescan else self._surveyed(work)
             if plan.changed or plan.gone or work.rescan:
+                if len(plan.changed) > MANY_FILES and self._house.may_part(self._database):
+                    self._part()
+                    self.pending.give_back(work)
+                    return
                 with collector_at_rest(len(plan.changed) >= MANY_FILES):
                     self._refresher.run(plan, stats)
                 if len(plan.changed) > MANY_FILES:
-                    self._settle_down(truncate=True)
+                    self._house.settle(self._database, self._facts, truncate=True)
             while self._requests:
                 self._requests[0].fulfil(self.root, self._database, self._refresher)
                 self._requests.popleft()
@@ -341,15 +347,6 @@ class Indexer:
         self._is_damaged = True
         self.pending.poke()
 
-    def _examine(self) -> None:
-        """Set aside what looked corrupt and is. Errors: those of UNUSABLE."""
-        while self._suspects:
-            if note := examine(self._suspects[0], is_believed=self._suspicions > LOOKS):
-                self.notes.append(note)
-            self._suspects.pop(0)
-        if self._suspicions > LOOKS:
-            self._suspicions = 0
-
     def _reopen(self, work: Work) -> None:
         """Open everything anew, and make again what a fresh look finds corrupt as well."""
         self._is_damaged = False
@@ -358,8 +355,7 @@ class Indexer:
         for database in ("_database", "_facts"):
             getattr(self, database).close()
             delattr(self, database)
-        self._suspects = [self._index, self._blobs]
-        self._suspicions += 1
+        self._house.suspect()
         self._pool.reap()
         if not self._open_at_last():
             return
@@ -367,30 +363,27 @@ class Indexer:
         self.pending.note(set(), rescan=True)
 
     # -- the house
+    def _part(self) -> None:
+        """Go on in a file of our own, where that of the index is another worktree's too."""
+        self._pool.reap()
+        try:
+            self._house.part(self._database)
+        finally:
+            self._database.close()
+            self._facts.close()
+            self._open_at_last()
+
     def _keep_house(self, idle_s: float) -> None:
         if idle_s > WORKER_IDLE_S and self._pool.pids:
             self._pool.reap()
             detectors.end()
         self.vectors.rest()
+        self._house.leave()
         if idle_s < CHECKPOINT_IDLE_S:
             self._is_settled = False
         elif not self._is_settled:
             self.vectors.tidy(self._database)
-            self._settle_down()
-            self._is_settled = self._log_bytes() <= WAL_LIMIT_BYTES  # else a reader was in the way: again soon
-
-    def _log_bytes(self) -> int:
-        try:
-            return Path(f"{self._index}-wal").stat().st_size
-        except OSError:
-            return 0
-
-    def _settle_down(self, *, truncate: bool = False) -> None:
-        """Fold the logs into the databases and give memory and disk back."""
-        for database in (self._database, self._facts):
-            checkpoint(database, truncate=truncate)
-            shrink(database)
-        give_memory_back()
+            self._is_settled = self._house.settle(self._database, self._facts)
 
     def _shut(self) -> None:
         self.analyses.close()
@@ -403,7 +396,7 @@ class Indexer:
             database: Database | None = getattr(self, name, None)
             if database is not None:
                 faults.point("stop.checkpoint")
-                checkpoint(database, truncate=True)
+                database.fold(truncate=True)
                 database.close()
 
 

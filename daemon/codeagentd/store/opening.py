@@ -113,12 +113,6 @@ def is_damaged(path: Path) -> bool:
         return True
 
 
-def checkpoint(database: Database, *, truncate: bool = False) -> None:
-    """Move the log into the database; with `truncate` also give its disk space back. Gives way to readers."""
-    with contextlib.suppress(apsw.BusyError, apsw.LockedError):
-        database.connection.wal_checkpoint(mode=apsw.SQLITE_CHECKPOINT_TRUNCATE if truncate else apsw.SQLITE_CHECKPOINT_PASSIVE)
-
-
 def shrink(database: Database) -> None:
     """Give the page cache back; it fills again with what is used."""
     database.connection.execute("PRAGMA shrink_memory")

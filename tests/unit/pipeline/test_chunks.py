@@ -96,7 +96,7 @@ def test_texts_that_are_withheld_are_counted_until_they_change_or_are_gone(make_
 
     def withheld(bench: Bench) -> int:
         bench.catch_up()
-        assert bench.engine.text_ready(10)
+        assert bench.engine.text_ready(30)
         return bench.engine.status().withheld_files
 
     with monkeypatch.context() as broken:
