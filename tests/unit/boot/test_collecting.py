@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 import os
 import shutil
@@ -24,6 +25,7 @@ from codeagentd.boot.residence import arrive, recorded, write
 from codeagentd.cli.main import main
 from codeagentd.pipeline.engine import Engine
 from codeagentd.store.connection import Database
+from codeagentd.store.schema import schema_version
 from codeagentd.store.sweeping import UNUSED_S
 from tests.harness.past import committed, run
 from tests.harness.world import surrounded
@@ -281,6 +283,11 @@ def test_worktrees_of_one_repository_know_each_other_and_nobody_else(base: Path)
     used(base / "stranger")
     assert arrive(second).siblings == (first.index / "index.db",)
     assert arrive(endpoint_of(base / "stranger")).siblings == ()
+    own = first.index / f"index.v{schema_version('index')}.db"
+    shutil.copy(first.index / "index.db", own)
+    with contextlib.closing(sqlite3.connect(first.index / "index.db")) as newer:
+        newer.execute("PRAGMA user_version=999")
+    assert arrive(second).siblings == (own,), "none of a newer version"
 
 
 def test_the_command_says_what_goes_and_how_much(base: Path, capsys: pytest.CaptureFixture[str]) -> None:
