@@ -1,4 +1,4 @@
-"""When is the whole graph analysed? When somebody asks for what only that says, and again some time after changes: one at a time, in a process of its own."""
+"""When is the whole graph analysed? When somebody asks for what only that says, and again when enough has changed: one at a time, in a process of its own."""
 
 from __future__ import annotations
 
@@ -7,27 +7,32 @@ import subprocess
 import sys
 import threading
 import time
-from array import array
 from collections.abc import Callable
 from pathlib import Path
 from typing import Final
 
 import msgspec
 
-from codeagentd.model.analysis import NODE_COLUMNS, Analysis
-from codeagentd.store.connection import Database
+from codeagentd.model.analysis import Analysis
 
 PAUSE_S: Final = 60.0  # seconds between two analyses of a repository that changes all the time
 SHARE: Final = 20  # and at least this many times what the last one took
+SHARE_CHANGED: Final = 0.02  # of the nodes: what is kept of each of these is another since the last analysis, and another is due
+LEAST_CHANGED: Final = 100  # and at least so many: a small graph is soon another one, and nobody wants an analysis a minute for it
 DEADLINE_S: Final = 120.0  # seconds for one; a million references take about 20
 
 log = logging.getLogger("codeagentd.analysis")
 
 
+def is_due(changed: int | None, nodes: int) -> bool:
+    """Whether an analysis is too old for what it says of the whole. `changed`: nodes since then, None where they were not followed."""
+    return changed is None or changed > max(LEAST_CHANGED, SHARE_CHANGED * nodes)
+
+
 class Analyses:
     """Starts analyses and hands them to `keep`, which returns once they are written. Thread-safe."""
 
-    def __init__(self, index: Path, keep: Callable[[Analysis | int], None]) -> None:
+    def __init__(self, index: Path, keep: Callable[[Analysis], None]) -> None:
         self._index = index
         self._keep = keep
         self._lock = threading.Lock()
@@ -63,7 +68,7 @@ class Analyses:
     def _run(self) -> None:
         started = time.monotonic()
         try:
-            self._keep(msgspec.msgpack.decode(self._output(), type=Analysis | int))
+            self._keep(msgspec.msgpack.decode(self._output(), type=Analysis))
         except Exception:
             if not self._closed:
                 log.exception("the graph could not be analysed")
@@ -85,16 +90,3 @@ class Analyses:
             self._process.kill()
             self._process.wait()
             self._process = None
-
-
-def keep(database: Database, analysis: Analysis | int) -> None:
-    """Write an analysis down in place of the last one: 0.1 s for 60,000 symbols. A number: the last one holds for this generation."""
-    with database.transaction():
-        if isinstance(analysis, int):
-            database.run("analysis.still_holds", (analysis,))
-            return
-        database.run("analysis.clear_nodes")
-        database.run("analysis.clear_communities")
-        database.insert("analysis.put_node", NODE_COLUMNS, array("q", analysis.nodes))
-        database.run_many("analysis.put_community", [(one.id, one.name, one.size, one.cohesion) for one in analysis.communities])
-        database.run("analysis.put", (analysis.generation, msgspec.msgpack.encode(analysis.findings)))

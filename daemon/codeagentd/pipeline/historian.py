@@ -18,8 +18,8 @@ from typing import Final
 import msgspec
 
 from codeagentd.analysis.communities import communities
+from codeagentd.analysis.figures import weights_of
 from codeagentd.analysis.graph import CONTAINS, Graph
-from codeagentd.analysis.whole import weights_of
 from codeagentd.languages.language import language_of
 from codeagentd.model.ids import content_digest
 from codeagentd.model.kinds import Confidence

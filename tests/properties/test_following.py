@@ -1,0 +1,55 @@
+"""After any sequence of edits, what is kept of each node and of all together is what an analysis of the whole graph would find."""
+
+from __future__ import annotations
+
+import random
+from pathlib import Path
+
+import pytest
+
+from codeagentd.pipeline import analysing
+from codeagentd.pipeline.engine import Engine
+from tests.harness.analysed import differences
+from tests.harness.programs import PROGRAMS
+from tests.properties.test_incremental import PATIENCE_S, catch_up, change, edit, engine_for
+
+
+@pytest.fixture(autouse=True)
+def _only_when_asked(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(analysing, "LEAST_CHANGED", 1_000_000)
+
+
+def is_followed(engine: Engine) -> bool:
+    with engine.readers.read() as db:
+        return db.value("analysis.state") is not None and db.one("analysis.state")[1] is not None
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_figures_follow_random_changes_of_files_in_several_languages(seed: int, repo: Path, tmp_path: Path, engines: list[Engine]) -> None:
+    chance = random.Random(seed)
+    for _ in range(12):
+        change(chance, repo)
+    engine = engine_for(repo, tmp_path / "kept")
+    engines.append(engine)
+    assert engine.analysed(PATIENCE_S)
+    for _ in range(25):
+        for _ in range(chance.choice((1, 1, 1, 3))):
+            change(chance, repo)
+        catch_up(engine)
+        assert is_followed(engine)
+        assert differences(engine.index_path) == {}
+
+
+@pytest.mark.parametrize("language", PROGRAMS)
+def test_figures_follow_small_edits_of_programs(language: str, repo: Path, tmp_path: Path, engines: list[Engine]) -> None:
+    chance, program = random.Random(language), PROGRAMS[language]
+    for _ in range(len(program.paths) * 2):
+        edit(chance, repo, program)
+    engine = engine_for(repo, tmp_path / "kept")
+    engines.append(engine)
+    assert engine.analysed(PATIENCE_S)
+    for _ in range(8):
+        edit(chance, repo, program)
+        catch_up(engine)
+        assert is_followed(engine)
+        assert differences(engine.index_path) == {}
