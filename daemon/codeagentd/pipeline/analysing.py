@@ -17,16 +17,12 @@ from codeagentd.model.analysis import Analysis
 
 PAUSE_S: Final = 60.0  # seconds between two analyses of a repository that changes all the time
 SHARE: Final = 20  # and at least this many times what the last one took
-SHARE_CHANGED: Final = 0.02  # of the nodes: what is kept of each of these is another since the last analysis, and another is due
-LEAST_CHANGED: Final = 100  # and at least so many: a small graph is soon another one, and nobody wants an analysis a minute for it
+SHARE_CHANGED: Final = 0.03  # of the nodes that are others since the last analysis make another due: its communities are then as good as new ones (0028)
+LEAST_CHANGED: Final = 100  # and at least so many: a share of a small graph is soon reached
+OLDEST_S: Final = 900.0  # seconds after which any change makes another due: cycles and surprises are only found by the whole
 DEADLINE_S: Final = 120.0  # seconds for one; a million references take about 20
 
 log = logging.getLogger("codeagentd.analysis")
-
-
-def is_due(changed: int | None, nodes: int) -> bool:
-    """Whether an analysis is too old for what it says of the whole. `changed`: nodes since then, None where they were not followed."""
-    return changed is None or changed > max(LEAST_CHANGED, SHARE_CHANGED * nodes)
 
 
 class Analyses:
@@ -39,6 +35,7 @@ class Analyses:
         self._process: subprocess.Popen[bytes] | None = None
         self._thread: threading.Thread | None = None
         self._not_before = 0.0
+        self._last = time.monotonic()
         self._closed = False
 
     @property
@@ -46,6 +43,12 @@ class Analyses:
         """The process that is at work."""
         process = self._process
         return (process.pid,) if process else ()
+
+    def is_due(self, changed: int | None, nodes: int) -> bool:
+        """Whether the last analysis is too old for what only it says. `changed`: nodes since then, None where they were not followed."""
+        if changed is None or changed > max(LEAST_CHANGED, SHARE_CHANGED * nodes):
+            return True
+        return changed > 0 and time.monotonic() - self._last > OLDEST_S
 
     def want(self, *, at_once: bool) -> threading.Thread | None:
         """Have the graph analysed, `at_once` or when the last time is long enough ago. Returns the thread that is at it, if any."""
@@ -72,7 +75,8 @@ class Analyses:
         except Exception:
             if not self._closed:
                 log.exception("the graph could not be analysed")
-        self._not_before = time.monotonic() + max(PAUSE_S, SHARE * (time.monotonic() - started))
+        self._last = time.monotonic()
+        self._not_before = self._last + max(PAUSE_S, SHARE * (self._last - started))
 
     def _output(self) -> bytes:
         with self._lock:

@@ -17,7 +17,6 @@ from codeagentd.model.snapshot import Asked, Snapshot
 from codeagentd.model.speculation import Order, Speculation
 from codeagentd.store.connection import ReaderPool
 
-from .analysing import is_due
 from .counting import Counter
 from .governor import Governor
 from .indexer import Indexer
@@ -100,7 +99,7 @@ class Engine:
         if generation is None and self._indexer.first_done.wait(patience_s) and (at_work := self._indexer.analyses.want(at_once=True)):
             at_work.join(patience_s)
             generation, _, _ = self._analysis_state()
-        elif generation is not None and is_due(changed, nodes) and self._indexer.governor.is_calm():
+        elif generation is not None and self._indexer.analyses.is_due(changed, nodes) and self._indexer.governor.is_calm():
             self._indexer.analyses.want(at_once=False)
         return generation is not None
 
