@@ -141,9 +141,10 @@ class Findings(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Analysis(msgspec.Struct, frozen=True, kw_only=True):
-    """All that an analysis has found. `communities`: name and sums by id; `nodes`: the numbers of NodeRows, 8 bytes each."""
+    """All that an analysis has found. `communities`: name and sums by id; `nodes`: the numbers of NodeRows, 8 bytes each; `index`: when that was born."""
 
     generation: int
     findings: Findings
     communities: dict[int, tuple[str, Sums]]
     nodes: bytes
+    index: int = 0

@@ -33,10 +33,10 @@ def graph_of(db: Database) -> Graph:
 def answer(db: Database) -> Analysis:
     """The analysis of the index as it is now."""
     with db.transaction("DEFERRED"):
-        generation = int(db.value("writer.meta", ("generation",), 0))
+        generation, born = (int(db.value("writer.meta", (name,), 0)) for name in ("generation", "born"))
         before: dict[int, int] = dict(db.all("analysis.members_before"))
         graph = graph_of(db)
-    return analysed(graph, generation, before)
+    return msgspec.structs.replace(analysed(graph, generation, before), index=born)
 
 
 def main() -> None:

@@ -69,6 +69,8 @@ class Following:
 
     def keep(self, analysis: Analysis) -> None:
         """Write an analysis down in place of the last one (0.2 s for 60,000 symbols), with what has changed while it was made."""
+        if analysis.index != self._meta("born"):
+            return  # that index was damaged, and is made anew
         with self._database.transaction():
             self._database.run("analysis.clear")
             self._database.insert("analysis.put_node", NODE_COLUMNS, array("q", analysis.nodes))
@@ -78,15 +80,15 @@ class Following:
             self._database.run("analysis.put", row)
             self._renew({node for generation, nodes in self._touched if generation > analysis.generation for node in nodes})
 
-    def _generation(self) -> int:
-        return int(self._database.value("writer.meta", ("generation",), 0))
+    def _meta(self, name: str) -> int:
+        return int(self._database.value("writer.meta", (name,), 0))
 
     def _forget(self) -> None:
         self._touched.clear()
-        self._since = self._generation()
+        self._since = self._meta("generation")
 
     def _remember(self, found: set[int]) -> None:
-        self._touched.append((self._generation(), found))
+        self._touched.append((self._meta("generation"), found))
         while sum(len(nodes) for _, nodes in self._touched) > REMEMBERED:
             self._since, _ = self._touched.popleft()
 
@@ -102,7 +104,7 @@ class Following:
                 self._database.run("analysis.lose")
                 return
             count = 1 + self._write(graph, nodes)
-        self._database.run("analysis.note_changed", {"nodes": count, "generation": self._generation()})
+        self._database.run("analysis.note_changed", {"nodes": count, "generation": self._meta("generation")})
 
     def _write(self, graph: Graph, nodes: set[int]) -> int:
         """Write what is kept of some nodes now; of how many that is something else."""

@@ -74,6 +74,7 @@ class Traveller:
         source = Database(asked.index)
         self._database = copied(source, self._index)
         source.close()
+        self._database.run("analysis.lose")  # nobody asks the copy for it
         self._facts, _ = open_disposable(Path(asked.blobs), "blobs")
         self._rules = rules_of(self._root, asked.ignore)
 

@@ -8,6 +8,7 @@ from contextlib import closing
 from pathlib import Path
 from typing import Any
 
+import msgspec
 import pytest
 
 from codeagentd.base.paths import Jail
@@ -171,6 +172,16 @@ def test_edits_made_while_an_analysis_is_at_work_are_not_lost_with_its_answer(tm
             assert differences(engine.index_path) == {}
             assert state(engine)[0] == found.generation
             assert state(engine)[1]
+
+
+def test_an_analysis_of_an_index_that_was_set_aside_is_not_kept(tmp_path: Path) -> None:
+    with served(tmp_path, FILES) as engine:
+        with closing(Database(engine.index_path)) as db:
+            found = answer(db)
+        engine._indexer._hand_over(msgspec.structs.replace(found, index=found.index - 1))
+        assert generation(engine) == -1
+        engine._indexer._hand_over(found)
+        assert generation(engine) == engine.watermark().generation
 
 
 def test_an_edit_that_touches_too_much_has_the_whole_analysed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
