@@ -43,6 +43,8 @@ def databases(tmp_path_factory: pytest.TempPathFactory) -> Iterator[list[apsw.Co
         connection = Database(folder / f"{kind}.db", writable=True).connection
         for script in migrations(kind):
             connection.execute(script)
+        if kind == "index":
+            connection.execute(statements()["following.begin"])  # tables of a connection that writes
         made.append(connection)
     yield made
     for connection in made:

@@ -5,11 +5,13 @@ Source: Traag, Waltman, van Eck 2019, From Louvain to Leiden: guaranteeing well-
 
 from __future__ import annotations
 
-from collections import Counter, defaultdict
-from collections.abc import Mapping, Sequence
+from collections import Counter
+from collections.abc import Sequence
 from typing import Final
 
 import graspologic_native as native
+
+from .figures import Weights
 
 SEED: Final = 1
 RANDOMNESS: Final = 0.001  # how far refinement looks beyond the best move; the library's default
@@ -18,8 +20,6 @@ TRIALS: Final = 1
 LARGEST: Final = 0.25  # share of all nodes above which a community is split (page 002's origin)
 SMALLEST_SPLIT: Final = 10  # members of a community that is worth splitting
 FINER: Final = 2.0  # resolution at which it is split
-
-Weights = Mapping[tuple[int, int], float]  # (lower node, higher node) -> weight
 
 
 def communities(size: int, weights: Weights) -> tuple[list[int], float]:
@@ -69,13 +69,3 @@ def kept_numbers(member: Sequence[int], before: Sequence[int | None]) -> list[in
         if one not in number:
             number[one] = next(free)
     return [number[one] for one in member]
-
-
-def cohesion(member: Sequence[int], pairs: Weights) -> dict[int, float]:
-    """The share of the pairs of members that are connected: 1 for a community of one."""
-    sizes = Counter(member)
-    inside: dict[int, int] = defaultdict(int)
-    for one, other in pairs:
-        if member[one] == member[other]:
-            inside[member[one]] += 1
-    return {one: inside[one] / (size * (size - 1) / 2) if size > 1 else 1.0 for one, size in sizes.items()}

@@ -3,84 +3,47 @@
 from __future__ import annotations
 
 from array import array
-from collections import Counter, defaultdict
+from collections import defaultdict
 from collections.abc import Mapping, Sequence
-from typing import Final
 
-from codeagentd.model.analysis import Analysis, Community, Findings
-from codeagentd.model.kinds import Confidence
+from codeagentd.model.analysis import HUBS, Analysis, Findings, NodeRow, NodeSort
 
-from .communities import cohesion, communities, kept_numbers
+from .communities import communities, kept_numbers
 from .cycles import cycles
-from .graph import CONTAINS, Graph
+from .figures import rows_of, sums_of, weights_of
+from .graph import Graph
 from .overview import folder_of, folders, overview
-from .surprises import doubts, is_code, questions, surprises
-
-HUBS: Final = 500  # of each sort that are kept: nobody pages further
-THIN: Final = 2  # members of a community that hardly is one
-
-_WEIGHT: Final = {Confidence.EXACT: 1.0, Confidence.INFERRED: 0.5}  # page 002's scores; most ambiguous edges are wrong, and bind nothing
+from .surprises import doubts, questions, surprises
 
 
-def analysed(graph: Graph, generation: int, before: Mapping[int, int], fingerprint: str = "") -> Analysis:
-    """The whole analysis. `before`: the community of each node, by number, as the last analysis had it; `fingerprint`: of the graph."""
+def analysed(graph: Graph, generation: int, before: Mapping[int, int]) -> Analysis:
+    """The whole analysis. `before`: the community of each node, by number, as the last analysis had it."""
     weights = weights_of(graph)
     raw, modularity = communities(len(graph.nodes), weights)
     member = kept_numbers(raw, [before.get(node.number) for node in graph.nodes])
-    bound = cohesion(member, weights)
-    hubs = _ranked(graph, graph.degree)
-    pillars = _ranked(graph, graph.fan_in)
-    found = _communities(graph, member, bound)
+    rows = list(rows_of(graph, member, weights, range(len(graph.nodes))))
+    sums = sums_of(rows)
     findings = Findings(
-        nodes=len(graph.nodes),
-        edges=graph.counted(),
-        communities=len(found),
         modularity=round(modularity, 3),
-        hubs=[graph.nodes[place].number for place in hubs],
-        pillars=[graph.nodes[place].number for place in pillars],
         surprises=surprises(graph, member),
-        questions=questions(graph, member, bound, hubs),
+        questions=questions(graph, member, {one: sums[one].cohesion for one in sums}, _hubs(rows)),
         cycles=cycles(graph),
-        isolated=sum(1 for place, node in enumerate(graph.nodes) if is_code(graph, place) and not node.is_file and graph.degree[place] <= 1),
-        thin=sum(1 for one in found if one.size <= THIN),
         overview=overview(graph),
         doubts=doubts(graph),
-        graph=fingerprint,
     )
-    return Analysis(generation=generation, findings=findings, communities=found, nodes=_rows(graph, member))
+    names = _names(graph, member)
+    numbers = array("q", (number for row in rows for number in row))
+    return Analysis(generation=generation, findings=findings, communities={one: (names[one], sums[one]) for one in sorted(sums)}, nodes=numbers.tobytes())
 
 
-def weights_of(graph: Graph) -> dict[tuple[int, int], float]:
-    """How closely each pair of nodes is bound: what many use binds each of them less."""
-    weights: dict[tuple[int, int], float] = defaultdict(float)
-    for source, target, kind, confidence in graph.edges:
-        if confidence == Confidence.AMBIGUOUS:
-            continue
-        users = 1 if kind == CONTAINS else graph.fan_in[target]
-        weights[min(source, target), max(source, target)] += _WEIGHT[Confidence(confidence)] / users**0.5
-    return weights
+def _hubs(rows: Sequence[NodeRow]) -> list[int]:
+    chosen = [place for place, row in enumerate(rows) if row.sort != NodeSort.NO_HUB]
+    return sorted(chosen, key=lambda place: (-rows[place].degree, place))[:HUBS]
 
 
-def _ranked(graph: Graph, worth: Sequence[int]) -> list[int]:
-    """Nodes of code that stand for no file, the worthiest first."""
-    chosen = [place for place, node in enumerate(graph.nodes) if not node.is_file and graph.file(place).is_code]
-    return sorted(chosen, key=lambda place: (-worth[place], place))[:HUBS]
-
-
-def _communities(graph: Graph, member: Sequence[int], bound: Mapping[int, float]) -> list[Community]:
-    sizes = Counter(member)
+def _names(graph: Graph, member: Sequence[int]) -> dict[int, str]:
     paths: dict[int, set[str]] = defaultdict(set)
     for place, one in enumerate(member):
         paths[one].add(graph.file(place).path)
     whole = folders(file.path for file in graph.files.values())
-    return [
-        Community(one, next(iter(paths[one])) if len(paths[one]) == 1 else folder_of(sorted(paths[one]), whole), size, round(bound[one], 4))
-        for one, size in sorted(sizes.items())
-    ]
-
-
-def _rows(graph: Graph, member: Sequence[int]) -> bytes:
-    rows = array("q")
-    for place, node in enumerate(graph.nodes):
-        rows.extend((node.number, member[place], graph.degree[place], graph.fan_in[place], graph.fan_out[place]))
-    return rows.tobytes()
+    return {one: next(iter(found)) if len(found) == 1 else folder_of(sorted(found), whole) for one, found in paths.items()}

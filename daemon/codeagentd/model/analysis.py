@@ -2,11 +2,53 @@
 
 from __future__ import annotations
 
-from typing import Final
+from enum import IntEnum
+from typing import Final, NamedTuple
 
 import msgspec
 
-NODE_COLUMNS: Final = 5  # of the table nodes
+
+class NodeSort(IntEnum):
+    """What a node can count as; each is also what comes before it."""
+
+    NO_HUB = 0  # it stands for a file, or is in none of code
+    ANY = 1
+    CODE = 2  # no test, and no part of a document
+
+
+class NodeRow(NamedTuple):
+    """What is kept of a node: the columns of the table nodes."""
+
+    symbol: int
+    community: int
+    degree: int
+    fan_in: int
+    fan_out: int
+    inside: int
+    exact: int
+    inferred: int
+    ambiguous: int
+    sort: int
+
+
+NODE_COLUMNS: Final = len(NodeRow._fields)
+HUBS: Final = 500  # of each sort that are told: nobody pages further
+
+
+class Sums(NamedTuple):
+    """What the members of a community add up to; `inside` counts each connected pair twice."""
+
+    size: int
+    inside: int
+    exact: int
+    inferred: int
+    ambiguous: int
+    isolated: int
+
+    @property
+    def cohesion(self) -> float:
+        """The share of the pairs of members that are connected: 1 for a community of one."""
+        return self.inside / (self.size * (self.size - 1)) if self.size > 1 else 1.0
 
 
 class Community(msgspec.Struct, frozen=True, array_like=True):
@@ -80,29 +122,29 @@ class Findings(msgspec.Struct, frozen=True, kw_only=True):
 
     `hubs`: nodes by their distinct neighbours, `pillars`: by how many depend on them; both without files, the first first. `cycles`: paths of files
     that import each other in turn. `isolated` counts code that at most one other node is connected with; `thin` communities of two or fewer members. `doubts`:
-    the nodes that most ambiguous edges of code that is no test lead to. `graph`: a fingerprint of what was looked at.
+    the nodes that most ambiguous edges of code that is no test lead to. What has a default is no part of what is kept: query.analysis makes it from the nodes.
     """
 
-    nodes: int
-    edges: tuple[int, int, int]  # exact, inferred, ambiguous
-    communities: int
     modularity: float
-    hubs: list[int]
-    pillars: list[int]
     surprises: list[Surprise]
     questions: list[Asked]
     cycles: list[list[str]]
-    isolated: int
-    thin: int
     overview: Overview
-    doubts: list[Doubt] = []
-    graph: str = ""
+    doubts: list[Doubt]
+    nodes: int = 0
+    edges: tuple[int, int, int] = (0, 0, 0)  # exact, inferred, ambiguous
+    communities: int = 0
+    isolated: int = 0
+    thin: int = 0
+    hubs: list[int] = []
+    pillars: list[int] = []
 
 
 class Analysis(msgspec.Struct, frozen=True, kw_only=True):
-    """All that an analysis has found. `nodes`: the table's numbers, 8 bytes each, NODE_COLUMNS a row: symbol, community, degree, fan_in, fan_out."""
+    """All that an analysis has found. `communities`: name and sums by id; `nodes`: the numbers of NodeRows, 8 bytes each; `index`: when that was born."""
 
     generation: int
     findings: Findings
-    communities: list[Community]
+    communities: dict[int, tuple[str, Sums]]
     nodes: bytes
+    index: int = 0

@@ -1,4 +1,4 @@
-"""When is the whole graph analysed? When somebody asks for what only that says, and again some time after changes: one at a time, in a process of its own."""
+"""When is the whole graph analysed? When somebody asks for what only that says, and again when enough has changed: one at a time, in a process of its own."""
 
 from __future__ import annotations
 
@@ -7,18 +7,19 @@ import subprocess
 import sys
 import threading
 import time
-from array import array
 from collections.abc import Callable
 from pathlib import Path
 from typing import Final
 
 import msgspec
 
-from codeagentd.model.analysis import NODE_COLUMNS, Analysis
-from codeagentd.store.connection import Database
+from codeagentd.model.analysis import Analysis
 
 PAUSE_S: Final = 60.0  # seconds between two analyses of a repository that changes all the time
 SHARE: Final = 20  # and at least this many times what the last one took
+SHARE_CHANGED: Final = 0.03  # of the nodes that are others since the last analysis make another due: its communities are then as good as new ones (0028)
+LEAST_CHANGED: Final = 100  # and at least so many: a share of a small graph is soon reached
+OLDEST_S: Final = 900.0  # seconds after which any change makes another due: cycles and surprises are only found by the whole
 DEADLINE_S: Final = 120.0  # seconds for one; a million references take about 20
 
 log = logging.getLogger("codeagentd.analysis")
@@ -27,13 +28,14 @@ log = logging.getLogger("codeagentd.analysis")
 class Analyses:
     """Starts analyses and hands them to `keep`, which returns once they are written. Thread-safe."""
 
-    def __init__(self, index: Path, keep: Callable[[Analysis | int], None]) -> None:
+    def __init__(self, index: Path, keep: Callable[[Analysis], None]) -> None:
         self._index = index
         self._keep = keep
         self._lock = threading.Lock()
         self._process: subprocess.Popen[bytes] | None = None
         self._thread: threading.Thread | None = None
         self._not_before = 0.0
+        self._last = time.monotonic()
         self._closed = False
 
     @property
@@ -41,6 +43,12 @@ class Analyses:
         """The process that is at work."""
         process = self._process
         return (process.pid,) if process else ()
+
+    def is_due(self, changed: int | None, nodes: int) -> bool:
+        """Whether the last analysis is too old for what only it says. `changed`: nodes since then, None where they were not followed."""
+        if changed is None or changed > max(LEAST_CHANGED, SHARE_CHANGED * nodes):
+            return True
+        return changed > 0 and time.monotonic() - self._last > OLDEST_S
 
     def want(self, *, at_once: bool) -> threading.Thread | None:
         """Have the graph analysed, `at_once` or when the last time is long enough ago. Returns the thread that is at it, if any."""
@@ -63,11 +71,12 @@ class Analyses:
     def _run(self) -> None:
         started = time.monotonic()
         try:
-            self._keep(msgspec.msgpack.decode(self._output(), type=Analysis | int))
+            self._keep(msgspec.msgpack.decode(self._output(), type=Analysis))
         except Exception:
             if not self._closed:
                 log.exception("the graph could not be analysed")
-        self._not_before = time.monotonic() + max(PAUSE_S, SHARE * (time.monotonic() - started))
+        self._last = time.monotonic()
+        self._not_before = self._last + max(PAUSE_S, SHARE * (self._last - started))
 
     def _output(self) -> bytes:
         with self._lock:
@@ -85,16 +94,3 @@ class Analyses:
             self._process.kill()
             self._process.wait()
             self._process = None
-
-
-def keep(database: Database, analysis: Analysis | int) -> None:
-    """Write an analysis down in place of the last one: 0.1 s for 60,000 symbols. A number: the last one holds for this generation."""
-    with database.transaction():
-        if isinstance(analysis, int):
-            database.run("analysis.still_holds", (analysis,))
-            return
-        database.run("analysis.clear_nodes")
-        database.run("analysis.clear_communities")
-        database.insert("analysis.put_node", NODE_COLUMNS, array("q", analysis.nodes))
-        database.run_many("analysis.put_community", [(one.id, one.name, one.size, one.cohesion) for one in analysis.communities])
-        database.run("analysis.put", (analysis.generation, msgspec.msgpack.encode(analysis.findings)))

@@ -92,35 +92,36 @@ class Engine:
         return self._indexer.text.done.wait(patience_s)
 
     def analysed(self, patience_s: float = ANALYSIS_PATIENCE_S, *, current: bool = False) -> bool:
-        """Whether index.db has an analysis of the whole graph. The first is waited for a little; when changes came since, the next is started.
+        """Whether index.db has an analysis of the whole graph. The first is waited for a little; when enough has changed since, the next is started.
 
         With `current`, one of the present generation is waited for; whether there is that.
         """
         if current:
             return self._analysed_now(time.monotonic() + patience_s)
-        generation = self._analysed_generation()
+        generation, changed, nodes = self._analysis_state()
         if generation is None and self._indexer.first_done.wait(patience_s) and (at_work := self._indexer.analyses.want(at_once=True)):
             at_work.join(patience_s)
-            generation = self._analysed_generation()
-        elif generation != self._indexer.generation and self._indexer.governor.is_calm():
+            generation, _, _ = self._analysis_state()
+        elif generation is not None and self._indexer.analyses.is_due(changed, nodes) and self._indexer.governor.is_calm():
             self._indexer.analyses.want(at_once=False)
         return generation is not None
 
     def _analysed_now(self, deadline: float) -> bool:
         self._indexer.first_done.wait(deadline - time.monotonic())
         for _ in range(ANALYSES_AT_ONCE):
-            if self._analysed_generation() == self._indexer.generation:
+            if self._analysis_state()[0] == self._indexer.generation:
                 return True
             if at_work := self._indexer.analyses.want(at_once=True):
                 at_work.join(max(0.0, deadline - time.monotonic()))
-        return self._analysed_generation() == self._indexer.generation
+        return self._analysis_state()[0] == self._indexer.generation
 
-    def _analysed_generation(self) -> int | None:
+    def _analysis_state(self) -> tuple[int | None, int | None, int]:
+        """The generation of the last analysis, on how many nodes it was brought up to date since (None: it was not), and how many there are."""
         if not self._indexer.is_open.is_set():
-            return None
+            return None, None, 0
         with self.readers.read() as db:
-            generation: int | None = db.value("analysis.generation")
-        return generation
+            state: tuple[int, int | None, int] | None = db.one("analysis.state")
+        return state or (None, None, 0)
 
     def snapshots(self, commits: list[str]) -> list[Snapshot]:
         """The graph of each commit; '' for the work tree. Made where it is not kept, which takes seconds. Errors: engine_unavailable."""

@@ -18,8 +18,8 @@ from typing import Final
 import msgspec
 
 from codeagentd.analysis.communities import communities
+from codeagentd.analysis.figures import weights_of
 from codeagentd.analysis.graph import CONTAINS, Graph
-from codeagentd.analysis.whole import weights_of
 from codeagentd.languages.language import language_of
 from codeagentd.model.ids import content_digest
 from codeagentd.model.kinds import Confidence
@@ -74,6 +74,7 @@ class Traveller:
         source = Database(asked.index)
         self._database = copied(source, self._index)
         source.close()
+        self._database.run("analysis.lose")  # nobody asks the copy for it
         self._facts, _ = open_disposable(Path(asked.blobs), "blobs")
         self._rules = rules_of(self._root, asked.ignore)
 

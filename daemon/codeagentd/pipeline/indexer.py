@@ -26,7 +26,7 @@ from codeagentd.store.opening import UNUSABLE, open_disposable
 from codeagentd.vcs import git
 
 from .adopting import adopt, known_files
-from .analysing import Analyses, keep
+from .analysing import Analyses
 from .governor import Governor
 from .house import House
 from .pending import Pending, Work
@@ -76,7 +76,7 @@ class Indexer:
         self._start = start
         self._pool = Pool(root, index, blobs, workers, extract_deadline_s, max_file_bytes)
         self.analyses = Analyses(index, self._hand_over)
-        self._handed_over: deque[tuple[Analysis | int, threading.Event]] = deque()
+        self._handed_over: deque[tuple[Analysis, threading.Event]] = deque()
         self._watcher = self._watch() if use_watcher else None
         self.vectors = VectorStore(root, index, blobs, model, self.pending.poke)
         self._thread = threading.Thread(target=self._run, name="indexer", daemon=True)
@@ -137,7 +137,7 @@ class Indexer:
         if self.text.want():
             self.pending.poke()
 
-    def _hand_over(self, analysis: Analysis | int) -> None:
+    def _hand_over(self, analysis: Analysis) -> None:
         """On the analysis' thread: have it written."""
         written = threading.Event()
         self._handed_over.append((analysis, written))
@@ -257,7 +257,7 @@ class Indexer:
         analysis, written = self._handed_over.popleft()
 
         def kept() -> None:
-            keep(self._database, analysis)
+            self._refresher.following.keep(analysis)
             self.changed(True)
 
         self._in_background(kept, "an analysis cannot be written")

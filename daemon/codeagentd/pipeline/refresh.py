@@ -5,7 +5,7 @@ from __future__ import annotations
 import time
 from array import array
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
-from itertools import islice
+from itertools import chain, islice
 from pathlib import Path
 
 import msgspec
@@ -32,6 +32,7 @@ from .boundaries import BoundaryEdges
 from .commit import Committer, Context
 from .derive import FileRows, derive_rows, key_of, unpack_ids
 from .externals import Externals
+from .following import Following
 from .interpreters import language_by_interpreter
 from .jobs import STORED_COLUMNS, Extracted, Job, Linked, LinkJob
 from .modules import module_name
@@ -61,6 +62,7 @@ class Refresher:
         self._externals = Externals(database)
         self._boundaries = BoundaryEdges(database, self._committer.numbering.next_symbol)
         self._relinked: set[int] = set()
+        self.following = Following(database)
         self.projects = ProjectMap()
         self.facts_lost = False
         self.paths: set[str] = set()  # every file of the repository, parsed or not
@@ -71,11 +73,14 @@ class Refresher:
 
         `then` gets the outcomes inside the last transaction of the files' rows (none of a first index).
         """
+        self.following.begin()
         moved = bool(plan.gone) or not self.paths.issuperset(plan.changed)
         self.paths.difference_update(plan.gone)
         self.paths.update(plan.changed)
         empty = self._database.value("world.any_file", default=0) == 0
         bulk = empty and len(plan.changed) > COMMIT_FILES
+        if bulk or len(plan.changed) + len(plan.gone) > BULK_RESOLVE_FILES:
+            self.following.give_up()
         if bulk:
             self._begin_bulk()
         jobs, direct, contexts = self._jobs(plan, stats)
@@ -113,6 +118,7 @@ class Refresher:
         if bulk:
             self._end_bulk()
             self.join_boundaries()
+        self.following.begin()
 
     def _chunks(self, direct: list[Extracted], extracted: Iterable[Extracted], limit: int) -> Iterator[list[Extracted]]:
         """Outcomes in transactions of a sensible size; what is gone comes first, so that moves are seen in one batch."""
@@ -267,21 +273,28 @@ class Refresher:
 
     def _put_refs(self, answers: Iterable[Linked], replace: bool) -> None:
         numbers = array("q")
-        files = []
+        files, others = [], []
         outside: set[Outside] = set()
         for linked in answers:
             if linked.missing:
                 self._forget(linked.file)
-            else:
-                files.append((linked.file, linked.coverage))
+                continue
+            files.append((linked.file, linked.coverage))
+            outside.update(linked.outside)
+            if not replace or self._differs(linked):
+                others.append(linked.file)
                 numbers.frombytes(linked.columns)
-                outside.update(linked.outside)
         if replace:
-            self._database.run_many("writer.delete_refs", (numbers_of(file) for file, _ in files))
+            self._database.run_many("writer.delete_refs", map(numbers_of, others))
         self._database.insert("writer.put_ref", STORED_COLUMNS, numbers)
         self._externals.add(outside)
         self._relinked.update([file for file, _ in files])
         self._database.run_many("writer.set_resolved", ((*coverage, file) for file, coverage in files))
+
+    def _differs(self, linked: Linked) -> bool:
+        """Whether a file's references are not what they were: most of those that are resolved again for a name that they mention lead where they led."""
+        rows = self._database.all("writer.refs_of_file", numbers_of(linked.file))
+        return array("q", chain.from_iterable(rows)).tobytes() != linked.columns
 
     def _forget(self, file: int) -> None:
         """The facts of a file are lost: the next comparison with the disk finds it changed."""
@@ -307,6 +320,7 @@ class Refresher:
         self._database.run("writer.put_meta", ("generation", generation))
         if generation == 1:
             self._database.run("writer.put_meta", ("born", time.time_ns()))  # tells those who read it from outside that this is another index
+        self.following.follow()
 
     # -- a first index
     def _begin_bulk(self) -> None:

@@ -1,4 +1,4 @@
-"""What did the last analysis of the whole graph find out?"""
+"""What does the analysis of the whole graph say, as far as edits have brought it up to date?"""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 import msgspec
 
-from codeagentd.model.analysis import Findings
+from codeagentd.model.analysis import HUBS, Findings
 from codeagentd.store.connection import Database
 
 from .several import Graph, number, shares
@@ -26,7 +26,14 @@ class Figures(NamedTuple):
 def findings(db: Database) -> Findings | None:
     """Everything but what is kept of each node; None while there was no analysis."""
     row = db.one("analysis.kept")
-    return msgspec.msgpack.decode(row[1], type=Findings) if row else None
+    if row is None:
+        return None
+    nodes, exact, inferred, ambiguous, communities, isolated, thin = db.all("analysis.totals")[0]
+    hubs, pillars = ([number for (number,) in db.all(f"analysis.{name}", {"limit": HUBS})] for name in ("hubs", "pillars"))
+    return msgspec.structs.replace(
+        msgspec.msgpack.decode(row[1], type=Findings), nodes=nodes, edges=(exact, inferred, ambiguous), communities=communities,
+        isolated=isolated, thin=thin, hubs=hubs, pillars=pillars,
+    )  # fmt: skip
 
 
 def figures(graph: Graph, nodes: Collection[int]) -> dict[int, Figures]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import itertools
 
-from codeagentd.analysis.communities import cohesion, communities, kept_numbers
+from codeagentd.analysis.communities import communities, kept_numbers
 
 TRIANGLES = dict.fromkeys([(0, 1), (0, 2), (1, 2), (3, 4), (3, 5), (4, 5), (2, 3)], 1.0)
 
@@ -38,8 +38,3 @@ def test_a_community_keeps_the_number_that_most_of_its_members_had() -> None:
     assert kept_numbers([0, 0, 0, 1, 1], [7, 7, 3, 3, None]) == [7, 7, 7, 3, 3]
     assert kept_numbers([0, 0, 1, 1, 1], [None] * 5) == [1, 1, 0, 0, 0]
     assert kept_numbers([0, 0, 1, 1], [5, 5, 5, None]) == [5, 5, 0, 0]
-
-
-def test_cohesion_is_the_share_of_connected_pairs() -> None:
-    assert cohesion([0, 0, 0, 1, 1, 1, 2], TRIANGLES) == {0: 1.0, 1: 1.0, 2: 1.0}
-    assert cohesion([0] * 6, TRIANGLES) == {0: 7 / 15}

@@ -7,10 +7,11 @@ from array import array
 import pytest
 
 from codeagentd.analysis.cycles import cycles
+from codeagentd.analysis.figures import nearest, rows_of, sums_of, weights_of
 from codeagentd.analysis.graph import File, Graph, Node, Reference, joined
 from codeagentd.analysis.surprises import doubts
 from codeagentd.analysis.whole import analysed
-from codeagentd.model.analysis import Doubt
+from codeagentd.model.analysis import NODE_COLUMNS, Doubt, NodeRow, NodeSort
 from codeagentd.model.kinds import ReferenceKind, SymbolKind
 
 CALL, IMPORT = int(ReferenceKind.CALL), int(ReferenceKind.IMPORT)
@@ -106,20 +107,38 @@ def test_surprises_cross_folders_and_communities_and_leave_tests_out() -> None:
     assert "different top folders" in findings.surprises[0].reason
 
 
-def test_hubs_are_ranked_by_neighbours_and_by_dependents() -> None:
-    findings = analysed(clusters(), 7, {}).findings
-    assert findings.hubs[:2] == [1, 5]
-    assert findings.pillars[:2] == [8, 4]
+def rows(of: Graph, member: list[int]) -> dict[int, NodeRow]:
+    return {row.symbol: row for row in rows_of(of, member, weights_of(of), range(len(of.nodes)))}
+
+
+def test_a_node_is_kept_with_its_neighbours_its_edges_and_what_it_can_count_as() -> None:
+    found = rows(clusters(), [0, 0, 0, 0, 1, 1, 1, 1, 2])
+    assert found[1] == NodeRow(1, 0, degree=5, fan_in=1, fan_out=4, inside=3, exact=3, inferred=1, ambiguous=0, sort=NodeSort.CODE)
+    assert found[9] == NodeRow(9, 2, degree=2, fan_in=0, fan_out=2, inside=0, exact=2, inferred=0, ambiguous=0, sort=NodeSort.ANY)
+    paths = {1: file("a.py"), 2: file("a.md", language="markdown")}
+    assert [row.sort for row in rows(graph([module(1, 1), function(2, 1), function(3, 2)], [], paths), [0, 1, 2]).values()] == [0, 2, 0]
+
+
+def test_communities_add_up_their_members() -> None:
+    sums = sums_of(rows(clusters(), [0, 0, 0, 0, 1, 1, 1, 1, 2]).values())
+    assert sums[0] == (4, 12, 6, 1, 0, 0)
+    assert [sums[one].cohesion for one in range(3)] == [1.0, 1.0, 1.0]
+    assert sums_of(rows(clusters(), [0] * 9).values())[0].cohesion == 15 / 36
+
+
+def test_a_new_node_joins_the_community_that_it_is_bound_to_most_closely_also_through_others_that_are_new() -> None:
+    weights = {(1, 2): 1.0, (1, 3): 0.5, (1, 4): 0.6, (0, 1): 0.2, (0, 5): 1.0, (6, 7): 1.0}
+    assert nearest([0, 1, 5, 6, 7, 8], weights, {2: 10, 3: 11, 4: 11}, 12) == {1: 11, 0: 11, 5: 11, 6: 12, 7: 12, 8: 13}
+    assert nearest([1], {(1, 2): 1.0, (1, 3): 1.0}, {2: 5, 3: 4}, 9) == {1: 4}
 
 
 def test_an_analysis_does_not_depend_on_numbers_and_keeps_those_of_communities() -> None:
     first = analysed(clusters(), 1, {})
-    rows = array("q", first.nodes)
-    before = dict(zip(rows[0::5], rows[1::5], strict=True))
-    assert analysed(clusters(), 1, {number: 40 + one for number, one in before.items()}).communities == [
-        type(one)(one.id + 40, one.name, one.size, one.cohesion) for one in first.communities
-    ]
-    assert [(one.id, one.size) for one in first.communities] == [(0, 5), (1, 4)]
+    numbers = array("q", first.nodes)
+    before = dict(zip(numbers[0::NODE_COLUMNS], numbers[1::NODE_COLUMNS], strict=True))
+    again = analysed(clusters(), 1, {number: 40 + one for number, one in before.items()})
+    assert again.communities == {one + 40: told for one, told in first.communities.items()}
+    assert {one: sums.size for one, (_, sums) in first.communities.items()} == {0: 5, 1: 4}
 
 
 def test_questions_say_why_and_an_empty_graph_has_one_too() -> None:

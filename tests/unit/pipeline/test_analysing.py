@@ -6,18 +6,20 @@ import os
 import time
 from contextlib import closing
 from pathlib import Path
+from typing import Any
 
+import msgspec
 import pytest
 
 from codeagentd.base.paths import Jail
-from codeagentd.model.analysis import Analysis
-from codeagentd.pipeline import analysing
+from codeagentd.pipeline import analysing, surroundings
 from codeagentd.pipeline.analyst import answer
 from codeagentd.pipeline.engine import Engine
 from codeagentd.store.connection import Database
 from codeagentd.toolkit.call import run
 from codeagentd.toolkit.context import Context
 from codeagentd.toolkit.toolsets import load
+from tests.harness.analysed import differences
 from tests.harness.served import served
 from tests.harness.waiting import comes
 
@@ -76,29 +78,134 @@ def test_whoever_wants_the_present_graph_waits_for_its_analysis(tmp_path: Path, 
         edit(engine, "app.py", "def main():\n    return 2\n")
         assert engine.analysed(PATIENCE_S, current=True)
         assert generation(engine) == engine.watermark().generation
-        edit(engine, "app.py", "def main():\n    return 3\n")
+        edit(engine, "app.py", "def main():\n    return 3\n\n\ndef more():\n    return main()\n")
         monkeypatch.setattr(analysing, "DEADLINE_S", 0.0)
         assert not engine.analysed(PATIENCE_S, current=True)
 
 
-def test_an_edit_that_connects_nothing_otherwise_needs_no_new_analysis(tmp_path: Path) -> None:
+APP = "from bank.core import bank_5\n\n\ndef main():\n    return bank_5()\n"
+OTHERS = (
+    "from bank.core import bank_4\n\n\ndef main():\n    return bank_4()\n",
+    "from bank.core import bank_4\nfrom shop.core import shop_1\n\n\ndef main(bank):\n    return more(bank.open_it())\n\n\ndef more(one):\n    shop_1()\n",
+    "class Bank:\n    def open_it(self):\n        return 1\n\n\ndef main(bank):\n    return bank.open_it()\n",
+    "",
+    APP,
+)
+
+
+@pytest.fixture
+def started(monkeypatch: pytest.MonkeyPatch) -> list[Any]:
+    """Every process that analyses."""
+    found: list[Any] = []
+    original = analysing.subprocess.Popen
+
+    def noted(arguments: list[str], **more: Any) -> Any:
+        found.extend(one for one in arguments if one == "codeagentd.pipeline.analyst")
+        return original(arguments, **more)
+
+    monkeypatch.setattr(analysing.subprocess, "Popen", noted)
+    return found
+
+
+def state(engine: Engine) -> tuple[int, int | None]:
+    """The generation of the last analysis, and how much has changed since."""
+    with engine.readers.read() as db:
+        found, changed, _ = db.one("analysis.state") or (-1, None, 0)
+    return found, changed
+
+
+def test_an_edit_that_connects_nothing_otherwise_leaves_the_analysis_one_of_the_present_graph(tmp_path: Path, started: list[Any]) -> None:
     with served(tmp_path, FILES) as engine:
         assert engine.analysed(PATIENCE_S)
         for body in ("    total = 3\n    return bank_5() + total\n", "    # in two steps\n    first = bank_5()\n    return first + bank_5()\n"):
             edit(engine, "app.py", f"from bank.core import bank_5\n\n\ndef main():\n{body}")
-            with closing(Database(tmp_path / "index/index.db")) as db:
-                assert answer(db) == engine.watermark().generation
+            assert state(engine) == (engine.watermark().generation, 0)
         assert engine.analysed(PATIENCE_S, current=True)
+        assert len(started) == 1
+        edit(engine, "app.py", "from bank.core import bank_4\n\n\ndef main():\n    return bank_4()\n")
+        assert engine.analysed(PATIENCE_S, current=True)
+        assert len(started) == 2
+
+
+def test_what_one_edit_changes_is_counted_at_once_and_starts_no_analysis(tmp_path: Path, started: list[Any], monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(analysing, "PAUSE_S", 0.0)
+    monkeypatch.setattr(analysing, "SHARE", 0)
+    with served(tmp_path, FILES) as engine:
+        assert engine.analysed(PATIENCE_S)
+        first = generation(engine)
+        for text in OTHERS:
+            edit(engine, "app.py", text)
+            assert engine.analysed(PATIENCE_S)
+            assert differences(engine.index_path) == {}
+            assert generation(engine) == first
+        assert len(started) == 1
+        monkeypatch.setattr(analysing, "LEAST_CHANGED", 1)
+        assert engine.analysed(PATIENCE_S)
+        assert comes(lambda: generation(engine) == engine.watermark().generation)
+
+
+def test_a_new_symbol_joins_the_community_of_what_it_uses_and_one_that_went_is_no_member(tmp_path: Path) -> None:
+    with served(tmp_path, FILES) as engine:
+        assert engine.analysed(PATIENCE_S)
+        calls = "".join(f"    bank_{at}()\n" for at in range(6))
+        edit(engine, "late.py", f"from bank.core import {', '.join(f'bank_{at}' for at in range(6))}\n\n\ndef late():\n{calls}")
+        with engine.readers.read() as db:
+            found = members(db)
+        assert found["late.late"] == found["bank.core.bank_1"]
+        size = sum(one == found["late.late"] for one in found.values())
+        (engine.root / "late.py").unlink()
+        engine.request_scan()
+        assert engine.sync(PATIENCE_S).caught_up
+        with engine.readers.read() as db:
+            assert db.connection.execute("SELECT size FROM communities WHERE id = ?", (found["late.late"],)).fetchone() == (size - 2,)
+
+
+def test_edits_made_while_an_analysis_is_at_work_are_not_lost_with_its_answer(tmp_path: Path) -> None:
+    with served(tmp_path, FILES) as engine:
+        for asked in range(2):  # also before the first analysis
+            with closing(Database(engine.index_path)) as db:
+                found = answer(db)
+            for text in OTHERS:
+                edit(engine, "app.py", text)
+                edit(engine, f"late{asked}.py", "from app import main\n\n\ndef late():\n    return main()\n")
+            engine._indexer._hand_over(found)
+            assert differences(engine.index_path) == {}
+            assert state(engine)[0] == found.generation
+            assert state(engine)[1]
+
+
+def test_an_analysis_of_an_index_that_was_set_aside_is_not_kept(tmp_path: Path) -> None:
+    with served(tmp_path, FILES) as engine:
+        with closing(Database(engine.index_path)) as db:
+            found = answer(db)
+        engine._indexer._hand_over(msgspec.structs.replace(found, index=found.index - 1))
+        assert generation(engine) == -1
+        engine._indexer._hand_over(found)
         assert generation(engine) == engine.watermark().generation
-        for changed in ("from bank.core import bank_4\n\n\ndef main():\n    return bank_4()\n", "def main():\n    return 1\n\n\ndef more():\n    return 2\n"):
-            edit(engine, "app.py", changed)
-            with closing(Database(tmp_path / "index/index.db")) as db:
-                assert isinstance(answer(db), Analysis)
+
+
+def test_an_edit_that_touches_too_much_has_the_whole_analysed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    with served(tmp_path, FILES) as engine:
+        assert engine.analysed(PATIENCE_S)
+        with closing(Database(engine.index_path)) as db:
+            made_before = answer(db)
+        for limit in ("MOST", "MOST_AROUND"):
+            with monkeypatch.context() as patch:
+                patch.setattr(surroundings, limit, 0)
+                edit(engine, "app.py", f"from bank.core import bank_3\n\n\ndef {limit}():\n    return bank_3()\n")
+            assert state(engine)[1] is None
+            edit(engine, "app.py", "def main():\n    return 3\n")
+            assert state(engine)[1] is None
+            assert engine.analysed(PATIENCE_S, current=True)
+            assert differences(engine.index_path) == {}
+        engine._indexer._hand_over(made_before)
+        assert state(engine)[1] is None
 
 
 def test_communities_keep_their_numbers_when_one_file_changes_and_are_those_of_a_fresh_index(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(analysing, "PAUSE_S", 0.0)
     monkeypatch.setattr(analysing, "SHARE", 0)
+    monkeypatch.setattr(analysing, "LEAST_CHANGED", 1)
     with served(tmp_path / "old", FILES) as engine:
         assert engine.analysed(PATIENCE_S)
         with engine.readers.read() as db:

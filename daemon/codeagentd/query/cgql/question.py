@@ -8,7 +8,7 @@ from typing import Any, Final, NamedTuple
 TEXTS: Final = ("kind", "name", "file", "lang", "visibility")
 NUMBERS: Final = ("loc", "fan_in", "fan_out", "degree", "community")
 FIELDS: Final = (*TEXTS, *NUMBERS)
-ANALYSED: Final = frozenset({"fan_in", "fan_out", "degree", "community"})  # fields that the last analysis knows
+ANALYSED: Final = frozenset({"fan_in", "fan_out", "degree", "community"})  # fields that an analysis knows
 FARTHEST: Final = 8  # hops of one variable-length edge (page 002's origin)
 DEEPEST: Final = 50  # conditions inside of conditions
 LONGEST: Final = 4_000  # characters of a query

@@ -91,6 +91,10 @@ DELETE FROM imports WHERE id BETWEEN ? AND ?;
 -- parameters: the columns in their order, target 0 = none
 INSERT INTO refs(id, key, target, source, kind, confidence, origin, line, col) VALUES (?, ?, nullif(?, 0), ?, ?, ?, ?, ?, ?);
 
+-- :name refs_of_file
+-- parameters: first and last id of the file's range. columns: those of put_ref, without edges between languages (kinds from 19), which are written apart
+SELECT id, key, coalesce(target, 0), source, kind, confidence, origin, line, col FROM refs WHERE id BETWEEN ? AND ? AND kind < 19 ORDER BY id;
+
 -- :name delete_refs
 -- parameters: first and last id of the file's range
 DELETE FROM refs WHERE id BETWEEN ? AND ?;

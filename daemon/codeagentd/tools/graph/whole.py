@@ -29,7 +29,7 @@ def _gods_told(answer: GodsAnswer) -> str:
 def god_nodes(ctx: Context, top_n: int = 10, offset: Offset = 0, by: Literal["degree", "dependents"] = "degree") -> GodsAnswer:
     """List the most connected symbols by their distinct neighbours, or by how many depend on them.
 
-    Returns: at most 500, without files and documents; as of the last analysis of the graph.
+    Returns: at most 500, without files and documents.
     Errors:  engine_unavailable while the first analysis is being made.
     Source:  002 god_nodes.
     """
@@ -52,7 +52,7 @@ def _stats_told(answer: StatsAnswer) -> str:
 def graph_stats(ctx: Context) -> StatsAnswer:
     """Count nodes, edges and communities of the graph, and edges by confidence.
 
-    Returns: one edge for each pair of nodes and relation, containment included; as of the last analysis.
+    Returns: one edge for each pair of nodes and relation, containment included.
     Errors:  engine_unavailable while the first analysis is being made.
     Source:  002 graph_stats.
     """
