@@ -54,6 +54,11 @@ class Endpoint:
         return os.path.join(self.runtime, f"{self.name}.ctl")
 
     @property
+    def ports(self) -> str:
+        """Where a daemon that listens at ports tells them, with their keys."""
+        return os.path.join(self.runtime, f"{self.name}.tcp")
+
+    @property
     def life_lock(self) -> str:
         """Locked by the daemon for as long as it lives; holds its pid and version as one line of text."""
         return os.path.join(self.runtime, f"{self.name}.life")

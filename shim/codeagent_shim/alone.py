@@ -54,6 +54,10 @@ class Alone:
         """Where it is heard; None when there is no server."""
         return self._reading if self._process else None
 
+    def has_moved(self) -> bool:
+        """Pipes stay where they are."""
+        return False
+
     def open(self, hello: bytes) -> None:
         """Start the server anew and send HELLO first."""
         self.close()

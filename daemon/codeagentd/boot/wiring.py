@@ -25,9 +25,9 @@ from codeagentd.base.limits import RSS_LOOK_S
 from codeagentd.base.log import EventLog
 from codeagentd.serve.calls import Calls, Offer
 from codeagentd.serve.control import ControlServer
+from codeagentd.serve.doors import Doors
 from codeagentd.serve.lanes import Lanes
 from codeagentd.serve.lifecycle import DEGRADED, Condition
-from codeagentd.serve.listener import Listener
 from codeagentd.serve.messages import Messages
 from codeagentd.serve.native import Native
 from codeagentd.serve.operations import Operations
@@ -36,7 +36,7 @@ from codeagentd.serve.requests import Requests
 from codeagentd.serve.sdk import Sdk
 from codeagentd.serve.service import Service, rss_bytes
 from codeagentd.serve.sessions import Sessions
-from codeagentd.serve.socket import LoopSocket, new_context, router
+from codeagentd.serve.socket import LoopSocket, new_context
 from codeagentd.serve.web.address import address, permitted
 from codeagentd.toolkit.toolsets import EVERYTHING, select
 
@@ -61,22 +61,22 @@ _log = EventLog(__name__)
 
 
 class Daemon:
-    """The running daemon, from its two listening sockets to its end."""
+    """The running daemon, from its two doors to its end."""
 
     def __init__(
-        self, endpoint: Endpoint, loaded: Loaded, mcp: Listener, control: Listener, build: Build = build, clock: Clock | None = None,
+        self, endpoint: Endpoint, loaded: Loaded, doors: Doors, build: Build = build, clock: Clock | None = None,
         manager: Manager | None = None,
     ) -> None:  # fmt: skip
         self._endpoint = endpoint
         self._loaded = loaded
-        self._mcp = mcp
         self._build = build
         self._manager = manager or Manager({})
         self._clock = clock or SystemClock()
         self._context = new_context()
+        self._opened = doors.open(self._context)
         self._service = Service(endpoint, self._clock, _trouble(loaded))
         self._operations = Operations(self._service, lambda: self._built.tools, self.leave)
-        self._control = ControlServer(router(self._context, control), self._operations.verbs())
+        self._control = ControlServer(self._opened.operators, self._operations.verbs())
         self._service.dropped_by_control = lambda: self._control.dropped_frames
         self._lanes = Lanes()
         self._leaving = threading.Event()
@@ -162,7 +162,7 @@ class Daemon:
             task.cancel()
 
     def _open_for_windows(self, calls: Calls, requests: Requests, sdk: Sdk) -> tuple[Sessions, LoopSocket]:
-        socket = LoopSocket(router(self._context, self._mcp))
+        socket = LoopSocket(self._opened.windows)
         sessions = Sessions(socket, self._clock, self._choose, lambda session: Native(session, calls, requests, self._lanes), sdk.attach, self._hand_over)
         self._service.sessions = sessions
         socket.listen(sessions)
