@@ -54,6 +54,6 @@ def refusal(address: Address | None = None) -> str:
 def _family(address: Address | None) -> int:
     import _socket
 
-    if sys.platform == "win32" or (address.port if address else expected() == TCP):
-        return _socket.AF_INET
-    return _socket.AF_UNIX
+    if sys.platform != "win32" and not (address.port if address else expected() == TCP):
+        return _socket.AF_UNIX
+    return _socket.AF_INET
