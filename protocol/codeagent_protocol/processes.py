@@ -98,7 +98,6 @@ else:
             raise OSError(f"{arguments[0]} cannot be started: {answer.decode(errors='replace')}")
         return int(answer)
 
-
     def _start_from_the_middle(arguments: Sequence[str], environment: Mapping[str, str], output: str, writing: int) -> None:
         """The forked process: becomes a session leader, starts the real one, tells its pid and leaves."""
         try:
@@ -116,7 +115,6 @@ else:
             os.write(writing, (error.strerror or "unknown error").encode()[:64])
         finally:
             os._exit(0)
-
 
     def _keep_to_ourselves() -> None:
         """Let the new process inherit no file: a pipe of the client's that lived on in the daemon would never end for its reader."""

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import resource
 import sys
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Final
@@ -14,6 +13,7 @@ from codeagent_protocol.errors import CodedError
 from codeagent_protocol.root import root_of
 from codeagent_protocol.transport import TCP, default, withdraw
 from codeagentd.base import faults
+from codeagentd.base.paths import CARE
 from codeagentd.serve.doors import Doors, LocalDoors
 
 from .manager import Manager
@@ -127,6 +127,10 @@ def _parsed(argv: Sequence[str] | None) -> argparse.Namespace:
 
 def _allow_files() -> None:
     """Open as many files as windows may need: ZeroMQ ends a process that cannot accept one more connection."""
+    if sys.platform == "win32":
+        return  # no such limit
+    import resource
+
     soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
     wanted = FILES if hard == resource.RLIM_INFINITY else min(FILES, hard)
     if soft != resource.RLIM_INFINITY and soft < wanted:
@@ -135,6 +139,8 @@ def _allow_files() -> None:
 
 def _detach(endpoint: Endpoint) -> None:
     """Belong to nobody's session, hold nobody's pipes, keep no directory busy."""
+    if sys.platform == "win32":
+        return  # whoever started us has seen to it
     if os.getpid() != os.getpgrp():  # the system refuses the leader of a group
         os.setsid()
     os.chdir("/")
@@ -149,9 +155,9 @@ def _detach(endpoint: Endpoint) -> None:
 def _start_log(endpoint: Endpoint) -> int:
     try:
         make_private(os.path.dirname(endpoint.start_log))
-        return os.open(endpoint.start_log, os.O_WRONLY | os.O_CREAT | os.O_APPEND | os.O_NOFOLLOW | os.O_CLOEXEC, 0o600)
+        return os.open(endpoint.start_log, os.O_WRONLY | os.O_CREAT | os.O_APPEND | CARE, 0o600)
     except (CodedError, OSError):
-        return os.open(os.devnull, os.O_WRONLY | os.O_CLOEXEC)  # a daemon without a log serves better than none
+        return os.open(os.devnull, os.O_WRONLY | CARE)  # a daemon without a log serves better than none
 
 
 def _last_words(error: Exception) -> None:

@@ -20,6 +20,7 @@ from msgspec import Meta
 from codeagent_protocol import dirs
 from codeagent_protocol.transport import VARIABLE
 from codeagentd.base.limits import EXTRACT_DEADLINE_S, MAX_FILE_BYTES, MAX_INDEX_BYTES, MAX_RSS_BYTES, WORKERS
+from codeagentd.base.paths import CARE
 
 USER_FILE: Final = "config.json"
 REPOSITORY_FILE: Final = os.path.join(".codeagent", "config.json")
@@ -191,7 +192,7 @@ def _from_file(path: str, allowed: tuple[str, ...]) -> dict[str, Any]:
 def _read(path: str) -> str | None:
     """The text of a file; None when there is none. Nothing that blocks is opened: a planted FIFO would hang every start."""
     try:
-        fd = os.open(path, os.O_RDONLY | os.O_NONBLOCK | os.O_NOCTTY | os.O_CLOEXEC | os.O_NOFOLLOW)
+        fd = os.open(path, os.O_RDONLY | CARE)
     except (FileNotFoundError, NotADirectoryError):
         return None
     except OSError as error:

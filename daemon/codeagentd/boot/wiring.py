@@ -54,7 +54,6 @@ if TYPE_CHECKING:
 IDLE_LOOKS: Final = 10  # looks during one idle time
 LONGEST_LOOK_S: Final = 30.0
 TELLS_MEMORY: Final = os.path.exists("/proc/self/statm")  # else only the peak is known, which never falls
-STOPPING: Final = (signal.SIGTERM, signal.SIGINT, signal.SIGHUP)
 SWITCH_S: Final = 0.001  # Python's 5 ms, several times a request, is what a question would wait for while the indexer computes
 
 _log = EventLog(__name__)
@@ -88,7 +87,7 @@ class Daemon:
     def run(self) -> None:
         """Serve until it is time to leave."""
         sys.setswitchinterval(SWITCH_S)
-        for number in STOPPING:  # whoever knows that we answer may already tell us to stop
+        for number in shutdown.STOPPING:  # whoever knows that we answer may already tell us to stop
             signal.signal(number, self._hear)
         self._control.start()  # answers before the engine is there
         clear(self._endpoint)
@@ -99,7 +98,8 @@ class Daemon:
         built.engine.start()
         faults.point("start.ready")
         _log.info("started", tools=len(built.tools))
-        asyncio.run(self._serve(calls))
+        with asyncio.Runner(loop_factory=asyncio.SelectorEventLoop) as runner:  # the one that watches sockets for us on every system
+            runner.run(self._serve(calls))
         if self._control.close(shutdown.CONTROL_S):
             self._context.term()
 
@@ -129,8 +129,9 @@ class Daemon:
 
     async def _serve(self, calls: Calls) -> None:
         self._loop, self._must_leave = asyncio.get_running_loop(), asyncio.Event()
-        for number in STOPPING:
-            self._loop.add_signal_handler(number, self.leave, f"got {number.name}", False)
+        if sys.platform != "win32":
+            for number in shutdown.STOPPING:
+                self._loop.add_signal_handler(number, self.leave, f"got {number.name}", False)
         pushes, messages = Pushes(self._lanes, lambda: self._built.engine.analysed(0.0)), Messages()
         self._built.engine.on_change(pushes.note)
         sdk = Sdk(calls, requests := Requests(calls, pushes, messages), self._lanes)

@@ -71,6 +71,8 @@ def _runtime(path: str) -> Finding:
     if not os.path.isdir(path):
         return _writable("runtime", path)
     status = os.stat(path)
+    if sys.platform == "win32":
+        return Finding(OK, "runtime", path)
     if status.st_uid != os.getuid():
         return Finding(FAIL, "runtime", f"{path} belongs to uid {status.st_uid}", "set CODEAGENT_RUNTIME_DIR to a directory of your own")
     if stat.S_IMODE(status.st_mode) & 0o077:

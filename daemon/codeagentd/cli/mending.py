@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import os
 import stat
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Final
@@ -23,7 +24,7 @@ _SOCKETS: Final = (".sock", ".ctl")
 def close(path: Path) -> str:
     """Take from others what they may do with a file or folder of ours."""
     status = os.lstat(path)
-    if status.st_uid != os.getuid() or stat.S_ISLNK(status.st_mode):
+    if sys.platform == "win32" or status.st_uid != os.getuid() or stat.S_ISLNK(status.st_mode):
         return ""
     mode = stat.S_IMODE(status.st_mode) & PRIVATE
     os.chmod(path, mode)

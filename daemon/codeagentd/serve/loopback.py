@@ -22,7 +22,9 @@ ASKED_AT: Final = "inproc://zeromq.zap.01"  # where ZeroMQ asks whom to let in (
 
 
 class Doorkeeper(threading.Thread):
-    """Tells ZeroMQ that the peers with one public key may enter, and no others. It asks for each peer, also while everything else is busy; ends with `context`."""
+    """Tells ZeroMQ that the peers with one public key may enter, and no others. It asks for each peer, also while everything else is busy. Ends with
+    `context`.
+    """
 
     def __init__(self, context: zmq.Context[zmq.Socket[bytes]], public: bytes) -> None:
         super().__init__(name="doorkeeper", daemon=True)
