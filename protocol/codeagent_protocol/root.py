@@ -109,9 +109,8 @@ def _of_windows() -> set[str]:
     """The directories of the system, of its programs and of all people on Windows, as it compares paths."""
     if sys.platform != "win32":
         return set()
-    named = [value for name in ("SystemRoot", "ProgramFiles", "ProgramFiles(x86)", "ProgramData", "PUBLIC") if (value := os.environ.get(name))]
-    system = [os.path.join(os.environ.get("SystemRoot", ""), "System32"), os.path.dirname(home())]
-    return {os.path.normcase(os.path.realpath(path)) for path in [*named, *system]}
+    named = [value for name in ("SYSTEMROOT", "PROGRAMFILES", "PROGRAMFILES(X86)", "PROGRAMDATA", "PUBLIC") if (value := os.environ.get(name))]
+    return {os.path.normcase(os.path.realpath(path)) for path in [*named, os.path.dirname(home())]}
 
 
 def _temporary() -> set[str]:

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import contextlib
+import json
 import os
 import signal
 import socket
 import stat
+import subprocess
 import sys
 import threading
 from collections.abc import Iterator
@@ -25,6 +27,7 @@ from tests.harness.waiting import comes, eventually
 from tests.harness.window import Window
 from tests.harness.world import BIN, World
 
+WITHOUT_POLL = [sys.executable, str(Path(__file__).parents[1] / "harness" / "without_poll.py")]
 REFUSING = [sys.executable, str(Path(__file__).parents[1] / "harness" / "refusing.py"), "socket"]
 
 
@@ -224,3 +227,46 @@ def test_in_a_sandbox_that_refuses_local_sockets_alone_a_window_reaches_the_daem
     window.initialize()
     assert found(window)
     assert tcp.status(repo)["clients"] == 2
+
+
+def windowless(world: World, repo: Path) -> Window:
+    """A shim that has to do without polled pipes and local sockets."""
+    window = Window([*WITHOUT_POLL, "--repo", str(repo)], world.environment, None, world.errors)
+    world.windows.append(window)
+    return window
+
+
+def test_a_window_that_can_poll_sockets_only_starts_a_daemon_outlives_it_and_leaves_with_its_client(tcp: World, repo: Path):
+    window = windowless(tcp, repo)
+    window.initialize()
+    assert found(window)
+    os.kill(tcp.daemon(repo), signal.SIGKILL)
+    assert found(window)
+    assert window.surplus == 0
+    assert window.close() == 0
+    assert comes(lambda: tcp.status(repo)["clients"] == 0)
+
+
+def test_what_such_a_window_owes_when_its_client_closes_stdin_is_still_answered(tcp: World, repo: Path):
+    tcp.index(repo)
+    lines = [
+        {
+            "jsonrpc": "2.0",
+            "id": 1,
+            "method": "initialize",
+            "params": {"protocolVersion": "2025-06-18", "capabilities": {}, "clientInfo": {"name": "x", "version": "1"}},
+        },
+        {"jsonrpc": "2.0", "id": 2, "method": "tools/list", "params": {}},
+    ]
+    said = "".join(json.dumps(line) + "\n" for line in lines)
+    done = subprocess.run([*WITHOUT_POLL, "--repo", str(repo)], input=said, env=tcp.environment, capture_output=True, text=True, check=True, timeout=30)
+    answers = [json.loads(line) for line in done.stdout.splitlines()]
+    assert [answer["id"] for answer in answers] == [1, 2]
+    assert len(answers[1]["result"]["tools"]) > 5
+
+
+def test_such_a_window_leaves_on_a_signal(tcp: World, repo: Path):
+    window = windowless(tcp, repo)
+    window.initialize()
+    window.process.terminate()
+    assert window.process.wait(10) == 0

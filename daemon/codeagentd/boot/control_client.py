@@ -69,7 +69,7 @@ class _Line:
 
     def look(self) -> None:
         """Find the daemon, unless that is done."""
-        if self._address and self._address.keys:
+        if self._address and self._address.server:
             return
         address = transport.for_operators(self._endpoint)
         if address and address != self._address:

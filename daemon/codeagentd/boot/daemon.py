@@ -11,10 +11,10 @@ from codeagent_protocol.dirs import make_private
 from codeagent_protocol.endpoint import Endpoint, endpoint_of
 from codeagent_protocol.errors import CodedError
 from codeagent_protocol.root import root_of
-from codeagent_protocol.transport import TCP, default, withdraw
+from codeagent_protocol.transport import TCP, default
 from codeagentd.base import faults
 from codeagentd.base.paths import CARE
-from codeagentd.serve.doors import Doors, LocalDoors
+from codeagentd.serve.doors import Doors, LocalDoors, withdraw
 
 from .manager import Manager
 from .singleton import Life

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import contextlib
+import os
 from typing import TYPE_CHECKING, NamedTuple, Protocol
 
 from codeagent_protocol.endpoint import Endpoint
@@ -10,6 +12,12 @@ from .listener import Listener, listener
 
 if TYPE_CHECKING:
     import zmq
+
+
+def withdraw(endpoint: Endpoint) -> None:
+    """Remove what a daemon told of its ports."""
+    with contextlib.suppress(OSError):
+        os.unlink(endpoint.ports)
 
 
 class Opened(NamedTuple):

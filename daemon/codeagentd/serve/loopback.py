@@ -2,23 +2,57 @@
 
 from __future__ import annotations
 
+import contextlib
+import os
+import sys
 import threading
+import time
 from typing import Final
 
 import zmq
 from zmq.utils import z85
 
-from codeagent_protocol import transport
 from codeagent_protocol.endpoint import Endpoint
-from codeagent_protocol.transport import HOST, Keys
+from codeagent_protocol.transport import HOST
 
-from .doors import Opened
+from .doors import Opened, withdraw
+from .listener import BACKLOG
 from .socket import unbound_router
 
+_NEW: Final = os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_CLOEXEC", 0)
 DOMAIN: Final = b"codeagentd"
 HANDSHAKE_MS: Final = 5_000  # for a peer to prove itself; each that only connects costs a descriptor for so long
-BACKLOG: Final = 256  # as that of the sockets
+REPLACE_S: Final = 1.0  # for readers to let go of the file: Windows replaces none that is open
 ASKED_AT: Final = "inproc://zeromq.zap.01"  # where ZeroMQ asks whom to let in (ZAP, RFC 27)
+
+
+def publish(endpoint: Endpoint, windows: int, operators: int, *keys: bytes) -> None:
+    """Tell the ports and keys (as `Address` has them) of this process, which holds the life lock, to this user's others; all of it or nothing.
+
+    Errors: OSError.
+    """
+    fields = [str(os.getpid()), str(windows), str(operators), *(key.decode() for key in keys)]
+    temporary = f"{endpoint.ports}~"
+    with contextlib.suppress(FileNotFoundError):
+        os.unlink(temporary)
+    fd = os.open(temporary, _NEW, 0o600)
+    try:
+        os.write(fd, (" ".join(fields) + "\n").encode())
+    finally:
+        os.close(fd)
+    _replace(temporary, endpoint.ports)
+
+
+def _replace(temporary: str, path: str) -> None:
+    deadline = time.monotonic() + REPLACE_S
+    while True:
+        try:
+            os.replace(temporary, path)
+            return
+        except PermissionError:
+            if sys.platform != "win32" or time.monotonic() > deadline:
+                raise
+            time.sleep(0.01)
 
 
 class Doorkeeper(threading.Thread):
@@ -55,12 +89,12 @@ class LoopbackDoors:
         public, secret = zmq.curve_keypair()
         Doorkeeper(context, public).start()
         opened = Opened(_listening(context, own_secret), _listening(context, own_secret))
-        transport.publish(self._endpoint, _port(opened.windows), _port(opened.operators), Keys(server, public, secret))
+        publish(self._endpoint, _port(opened.windows), _port(opened.operators), server, public, secret)
         return opened
 
     def remove(self) -> None:
         """Remove the file."""
-        transport.withdraw(self._endpoint)
+        withdraw(self._endpoint)
 
 
 def _listening(context: zmq.Context[zmq.Socket[bytes]], secret: bytes) -> zmq.Socket[bytes]:

@@ -12,9 +12,11 @@ import pytest
 from codeagent_protocol import transport
 from codeagent_protocol.endpoint import Endpoint, endpoint_of
 from codeagent_protocol.locks import FileLock
-from codeagent_protocol.transport import Address, Keys
+from codeagent_protocol.transport import Address
+from codeagentd.serve.doors import withdraw
+from codeagentd.serve.loopback import publish
 
-KEYS = Keys(b"s" * 40, b"p" * 40, b"x" * 40)
+KEYS = (b"s" * 40, b"p" * 40, b"x" * 40)
 
 
 @pytest.fixture
@@ -36,28 +38,28 @@ def test_without_a_word_from_the_daemon_its_sockets_are_the_place(endpoint: Endp
 def test_where_there_are_no_local_sockets_there_is_no_place_yet(endpoint: Endpoint, monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setattr(sys, "platform", "win32")
     assert transport.for_windows(endpoint) is None
-    transport.publish(endpoint, 5, 6, KEYS)
-    assert transport.for_windows(endpoint) == Address("tcp://127.0.0.1:5", KEYS)
+    publish(endpoint, 5, 6, *KEYS)
+    assert transport.for_windows(endpoint) == Address("tcp://127.0.0.1:5", *KEYS)
 
 
 def test_ports_and_keys_are_told_to_this_user_alone_and_withdrawn(endpoint: Endpoint):
     before = os.umask(0)
     try:
-        transport.publish(endpoint, 40_001, 40_002, KEYS)
+        publish(endpoint, 40_001, 40_002, *KEYS)
     finally:
         os.umask(before)
     assert stat.S_IMODE(os.stat(endpoint.ports).st_mode) == 0o600
-    assert transport.for_windows(endpoint) == Address("tcp://127.0.0.1:40001", KEYS)
-    assert transport.for_operators(endpoint) == Address("tcp://127.0.0.1:40002", KEYS)
-    transport.publish(endpoint, 40_003, 40_004, KEYS)
-    assert transport.for_windows(endpoint) == Address("tcp://127.0.0.1:40003", KEYS)
-    transport.withdraw(endpoint)
+    assert transport.for_windows(endpoint) == Address("tcp://127.0.0.1:40001", *KEYS)
+    assert transport.for_operators(endpoint) == Address("tcp://127.0.0.1:40002", *KEYS)
+    publish(endpoint, 40_003, 40_004, *KEYS)
+    assert transport.for_windows(endpoint) == Address("tcp://127.0.0.1:40003", *KEYS)
+    withdraw(endpoint)
     assert not any(os.path.exists(path) for path in (endpoint.ports, f"{endpoint.ports}~"))
-    transport.withdraw(endpoint)
+    withdraw(endpoint)
 
 
 def test_what_an_earlier_daemon_told_is_believed_no_more(endpoint: Endpoint):
-    transport.publish(endpoint, 5, 6, KEYS)
+    publish(endpoint, 5, 6, *KEYS)
     life = FileLock(endpoint.life_lock)
     assert life.try_take()
     life.write("1 1.2.3")
@@ -72,25 +74,25 @@ def test_a_damaged_file_counts_as_none(endpoint: Endpoint, text: str):
 
 
 def test_fields_that_a_later_version_adds_are_skipped(endpoint: Endpoint):
-    transport.publish(endpoint, 5, 6, KEYS)
+    publish(endpoint, 5, 6, *KEYS)
     Path(endpoint.ports).write_text(Path(endpoint.ports).read_text().replace("\n", " more\n"))
-    assert transport.for_windows(endpoint) == Address("tcp://127.0.0.1:5", KEYS)
+    assert transport.for_windows(endpoint) == Address("tcp://127.0.0.1:5", *KEYS)
 
 
 def test_a_link_that_somebody_planted_is_neither_read_nor_written_through(endpoint: Endpoint, tmp_path: Path):
-    transport.publish(endpoint, 5, 6, KEYS)
+    publish(endpoint, 5, 6, *KEYS)
     target = tmp_path / "elsewhere"
     os.rename(endpoint.ports, target)
     for name in (endpoint.ports, f"{endpoint.ports}~"):
         os.symlink(target, name)
     assert transport.for_windows(endpoint) == Address(f"ipc://{endpoint.socket}")
     told = target.read_text()
-    transport.publish(endpoint, 7, 8, KEYS)
+    publish(endpoint, 7, 8, *KEYS)
     assert (target.read_text(), os.path.islink(endpoint.ports)) == (told, False)
 
 
 def test_keys_are_never_shown():
-    shown = f"{KEYS!r} {Address('tcp://127.0.0.1:1', KEYS)!r} {KEYS}"
+    shown = f"{Address('tcp://127.0.0.1:1', *KEYS)!r} {Address('tcp://127.0.0.1:1', *KEYS)}"
     assert not any(key.decode() in shown for key in KEYS)
 
 
@@ -105,10 +107,10 @@ def test_a_file_that_a_reader_holds_open_is_replaced_when_it_lets_go(endpoint: E
 
     monkeypatch.setattr(os, "replace", refuse)
     with pytest.raises(PermissionError):
-        transport.publish(endpoint, 5, 6, KEYS)
+        publish(endpoint, 5, 6, *KEYS)
     monkeypatch.setattr(sys, "platform", "win32")
-    transport.publish(endpoint, 5, 6, KEYS)
-    assert transport.for_windows(endpoint) == Address("tcp://127.0.0.1:5", KEYS)
+    publish(endpoint, 5, 6, *KEYS)
+    assert transport.for_windows(endpoint) == Address("tcp://127.0.0.1:5", *KEYS)
 
 
 @pytest.mark.parametrize(
