@@ -89,7 +89,9 @@ class EmbeddingStatus(msgspec.Struct, frozen=True):
 class Status(msgspec.Struct, frozen=True):
     """The whole status. Sizes in bytes; `skipped` maps a reason to a number of files; `unknown` those of no known language by extension
     ('' without one); `rss_bytes` is the daemon's own process; `background`: why work that nobody waits for pauses;
-    `previous`: why the daemon before this one left by itself; `http`: where it listens for HTTP, '' where it does not.
+    `previous`: why the daemon before this one left by itself; `http`: where it listens for HTTP, '' where it does not;
+    `is_shared`: the database is one file with another worktree's;
+    `withheld_files` are found by their path and names alone, because nobody could search their text for keys.
     """
 
     state: str = ""
@@ -123,6 +125,7 @@ class Status(msgspec.Struct, frozen=True):
     worker_rss_bytes: int = 0
     workers: int = 0
     database_bytes: int = 0
+    is_shared: bool = False
     wal_bytes: int = 0
     blobs_bytes: int = 0
     last_batch: BatchStatus = BatchStatus()
@@ -130,3 +133,4 @@ class Status(msgspec.Struct, frozen=True):
     background: str = ""
     previous: str = ""
     http: str = ""
+    withheld_files: int = 0

@@ -37,9 +37,9 @@ def bare_parse(name: str) -> dict[str, float]:
 
 
 def disk_mb(*folders: str) -> float:
-    """Apparent size of everything below the folders."""
-    paths = (os.path.join(folder, name) for top in folders for folder, _, names in os.walk(top) for name in names)
-    return sum(os.lstat(path).st_size for path in paths) / MEGABYTE
+    """Size of everything below the folders; a file of several names counts once."""
+    found = (os.lstat(os.path.join(folder, name)) for top in folders for folder, _, names in os.walk(top) for name in names)
+    return sum({(status.st_dev, status.st_ino): status.st_size for status in found}.values()) / MEGABYTE
 
 
 def cold_index(name: str) -> Cold:

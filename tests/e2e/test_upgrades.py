@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from codeagent_protocol.version import __version__
-from tests.harness.upgrade import MIGRATION, Upgrade
+from tests.harness.upgrade import MIGRATION, SCHEMA, Upgrade
 from tests.harness.window import Window
 from tests.harness.world import World
 
@@ -130,3 +130,51 @@ def test_an_older_window_is_served_by_a_newer_daemon_and_its_commands_reach_it(w
     assert found(old, "compute_total") == ["compute_total"]
     assert world.daemon(new_build.repo) == serving
     assert world.codeagentd("stop", "--repo", str(new_build.repo)).out.startswith("stopped")
+
+
+def saves(new_build: Upgrade, window: Window, name: str) -> None:
+    """A new file is indexed by whoever serves the window."""
+    (new_build.repo / "shop" / f"late{len(name)}.py").write_text(f"def {name}():\n    return 1\n")
+    new_build.wait(lambda: found(window, name))
+
+
+def test_two_versions_that_take_turns_keep_an_index_each(world: World, upgrade: Callable[[str], Upgrade]):
+    new_build = upgrade(MIGRATION)
+    newer = new_build.index
+    older = newer.with_name(f"index.v{SCHEMA - 1}.db")
+    files: list[tuple[int, int]] = []
+    for turn in range(3):
+        world.codeagentd("stop", "--repo", str(new_build.repo))
+        new = new_build.window()
+        assert found(new, "compute_total") == ["compute_total"]
+        new_build.wait_taken_over()
+        saves(new_build, new, f"saved_in_turn{turn}")
+        new.close()
+        world.codeagentd("stop", "--repo", str(new_build.repo))
+        old = world.connect(new_build.repo)
+        assert found(old, "compute_total") == ["compute_total"]
+        saves(new_build, old, f"saved_by_older{turn}")
+        assert found(old, f"saved_in_turn{turn}") == [f"saved_in_turn{turn}"]
+        old.close()
+        assert new_build.status()["version"] == __version__
+        assert "was written by a newer version" in new_build.status()["reason"]
+        assert new_build.is_migrated
+        files.append((newer.stat().st_ino, older.stat().st_ino))
+    assert len(set(files)) == 1, "none of them was made again"
+    assert not list(newer.parent.glob("*.corrupt*"))
+
+
+def test_a_newer_daemon_goes_on_with_its_own_index_when_it_takes_over_from_an_older_one(world: World, upgrade: Callable[[str], Upgrade]):
+    new_build = upgrade(MIGRATION)
+    world.codeagentd("stop", "--repo", str(new_build.repo))
+    new_build.window().close()
+    new_build.wait_taken_over()
+    world.codeagentd("stop", "--repo", str(new_build.repo))
+    place = new_build.index.stat().st_ino
+    old = world.connect(new_build.repo)
+    saves(new_build, old, "saved_meanwhile")
+    new = new_build.window()
+    new_build.wait_taken_over()
+    new_build.wait(lambda: found(old, "saved_meanwhile") and found(new, "saved_meanwhile"))
+    assert new_build.index.stat().st_ino == place
+    assert old.surplus == new.surplus == 0

@@ -26,7 +26,8 @@ STARTING = ("start.locked", "start.bound", "start.ready", "migrate.step")
 STOPPING = ("stop.parted", "stop.finished", "stop.checkpoint", "stop.closed")
 SUCCEEDING = ("copied", "ready", "alone", "replacing", "replaced")
 WRITING = ("migrate.memory", "write.recorded", "write.unanswered")
-SHORT = {"index.facts_committed", "index.resolved", "succeed.replacing"}  # the others in `make faults`
+PARTING = ("part.copied", "part.replaced")
+SHORT = {"index.facts_committed", "index.resolved", "succeed.replacing", "part.replaced"}  # the others in `make faults`
 
 
 def module(number: int) -> str:
@@ -80,7 +81,9 @@ def said(world: World) -> dict[str, list[tuple[object, ...]]]:
 
 def test_every_point_is_tried() -> None:
     named = {name for path in DAEMON.rglob("*.py") for name in re.findall(r'faults\.point\("([a-z_.]+)"\)', path.read_text())}
-    assert named == {*(f"index.{name}" for name in INDEXING), *STARTING, *STOPPING, *WRITING, "write.indexed", *(f"succeed.{name}" for name in SUCCEEDING)}
+    assert named == {
+        *(f"index.{name}" for name in INDEXING), *STARTING, *STOPPING, *PARTING, *WRITING, "write.indexed", *(f"succeed.{name}" for name in SUCCEEDING),
+    }  # fmt: skip
 
 
 def test_nobody_but_a_test_can_have_a_daemon_die(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -105,6 +108,31 @@ def test_killed_while_it_starts_or_indexes_the_next_one_has_the_whole_index(home
     wait_alone(world)
     world.index(repo)
     expected, found = said(home), said(world)
+    for part, rows in expected.items():
+        assert found[part] == rows, part
+
+
+@pytest.mark.limit(120)
+@pytest.mark.parametrize("point", long_ones(PARTING))
+def test_killed_while_it_leaves_the_file_that_two_worktrees_share_both_have_their_index(home: World, world: World, point: str) -> None:
+    first = world.repository("first", {f"pkg/mod{number}.py": module(number).replace("go", "run") for number in range(MODULES)})
+    world.index(first)
+    (own,) = Path(world.environment["CODEAGENT_CACHE_DIR"]).glob("worktrees/*/index.db")
+    before = content(own)
+    second = world.base / "second"
+    world.git(first, "worktree", "add", "-q", "-b", "second", str(second))
+    for number in range(MODULES):  # more than a log should hold
+        (second / f"pkg/mod{number}.py").write_text(module(number))
+    assert died(doomed(world, second, point))
+    world.index(second)
+    (other,) = set(Path(world.environment["CODEAGENT_CACHE_DIR"]).glob("worktrees/*/index.db")) - {own}
+    assert not own.samefile(other)
+    world.codeagentd("stop", "--repo", str(second))
+    world.index(second)
+    assert (own.stat().st_nlink, other.stat().st_nlink) == (1, 1)
+    assert {one.suffix for one in other.parent.glob("index*")} <= {".db", ".db-wal", ".db-shm"}
+    assert content(own) == before
+    expected, found = said(home), content(other)
     for part, rows in expected.items():
         assert found[part] == rows, part
 

@@ -17,6 +17,7 @@ from tests.harness.world import World
 SITUATIONS = Situations()
 ROOM = "room on its disk"
 RUBBISH = b"no database " * 4_096
+KEY = "h" + "f_FrjUssFMEHPMVhbWitsITvNsUHbDwxRVLi"  # nothing but an issuer's rule knows it
 
 
 def execute(path: Path, statement: str) -> None:
@@ -62,7 +63,9 @@ def damaged(world: World) -> Iterator[Path]:
     yield repo
 
 
-@SITUATIONS.add("the index was written by a newer version", "ready", reason="newer version; it was set aside", fields={"caught_up": "true"})
+@SITUATIONS.add(
+    "the index was written by a newer version", "ready", reason="newer version, which goes on with it; here is index.v", fields={"caught_up": "true"}
+)
 def of_newer_schema(world: World) -> Iterator[Path]:
     repo = indexed(world)
     stop(world, repo)
@@ -152,6 +155,22 @@ def left_out(world: World) -> Iterator[Path]:
 @SITUATIONS.add("a file cannot be indexed", "ready", fields={"failed_files": "pkg/shop.py"}, shown="failed +pkg/shop.py", comes_s=10.0, is_long=True)
 def failed_file(world: World) -> Iterator[Path]:
     yield indexed(world, CODEAGENT_EXTRACT_DEADLINE_S="0.0001")
+
+
+@SITUATIONS.add(
+    "texts are withheld because nobody can search them for keys",
+    "ready",
+    fields={"withheld_files": "^1$", "failed_files": r"\[\]"},
+    shown="withheld +text of 1 file: .*codeagentd logs",
+    comes_s=20.0,
+)
+def withheld(world: World) -> Iterator[Path]:
+    cache = Path(world.environment["CODEAGENT_CACHE_DIR"])
+    cache.mkdir(parents=True)
+    (cache / "detectors").write_text("in the place of the folder for compiled rules")
+    repo = world.repository("shop", FILES | {"pkg/key.py": f"ISSUED = '{KEY}'\n"})
+    world.index(repo)
+    yield repo
 
 
 @SITUATIONS.add("memories are damaged", "degraded", DEGRADED, reason="memory.db is damaged", remedy="codeagentd memory restore", comes_s=20.0)

@@ -28,7 +28,7 @@ PORTS: Final = ".tcp"
 PLACES: Final = (".sock", ".ctl", PORTS)  # how the names end of what says where a daemon listens
 GONE: Final = ".gone-"  # begins the name of a folder that is being removed
 
-INDEX, FACTS, UNUSED, SOCKET, LOG, RULES = "index", "facts", "unused facts", "socket", "log", "rules"
+INDEX, OLDER, FACTS, UNUSED, SOCKET, LOG, RULES = "index", "older version", "facts", "unused facts", "socket", "log", "rules"
 
 
 class Garbage(msgspec.Struct, frozen=True):
@@ -55,7 +55,15 @@ class Collection:
         indexes = list(self._indexes())
         gone = {Path(one.path) for one in indexes}
         kept = {folder: recorded(folder) for folder in _folders(self._cache / "worktrees") if folder not in gone}
-        return [*indexes, *self._facts(kept), *self._unused(kept), *self._sockets(), *self._logs({folder.name for folder in kept}), *self._rules()]
+        return [
+            *indexes,
+            *self._older(kept),
+            *self._facts(kept),
+            *self._unused(kept),
+            *self._sockets(),
+            *self._logs({folder.name for folder in kept}),
+            *self._rules(),
+        ]
 
     # -- indexes
     def _indexes(self) -> Iterator[Garbage]:
@@ -80,6 +88,26 @@ class Collection:
         if os.path.ismount(residence.mount):
             return "its worktree is gone"
         return f"{residence.mount} has not been mounted for a month" if age_s > AWAY_S else ""
+
+    def _older(self, kept: dict[Path, Residence | None]) -> Iterator[Garbage]:
+        """Indexes and facts that an older version has made beside those of a newer one (store.opening.own), unless a daemon there may be of that version."""
+        lived_in = {residence.repository for residence in kept.values() if residence and is_held(residence.life_lock)}
+        for folder, residence in kept.items():
+            if residence and is_held(residence.life_lock):
+                continue
+            with self._alone(folder.name) as is_alone:
+                if is_alone:
+                    yield from self._long_unused(folder.glob("index.v*.db"), residence.root if residence else "")
+        for folder in _folders(self._cache / "repositories"):
+            if folder.name not in lived_in:
+                yield from self._long_unused(folder.glob("blobs.v*.db"))
+
+    def _long_unused(self, databases: Iterable[Path], root: str = "") -> Iterator[Garbage]:
+        for path in databases:
+            parts = sorted(path.parent.glob(f"{path.name}*"))
+            if self._now - max(map(_time, parts)) > AWAY_S:
+                removed = [self._removed(OLDER, part, "no daemon of that version has written it for a month", root) for part in parts]
+                yield msgspec.structs.replace(removed[0], bytes=sum(one.bytes for one in removed))
 
     # -- what indexes share
     def _facts(self, kept: dict[Path, Residence | None]) -> Iterator[Garbage]:

@@ -81,6 +81,8 @@ def arrive(endpoint: Endpoint) -> Arrival:
     is_new = before is not None and (before.device, before.inode) != (found.device, found.inode)
     if before is not None and not _is_same(before, found, is_new=is_new):
         shutil.rmtree(endpoint.index, ignore_errors=True)
+    elif is_new:
+        _remove_if_several(endpoint.index)
     dirs.make_private(str(endpoint.index))
     write(endpoint.index, found)
     return Arrival(is_new, tuple(_siblings(endpoint, found)))
@@ -100,8 +102,20 @@ def _is_same(before: Residence, found: Residence, *, is_new: bool) -> bool:
     return git.has_commit(Path(found.root), before.head)
 
 
+def _remove_if_several(folder: Path) -> None:
+    """Remove the indexes of all versions: of several, one alone would learn that it has to doubt the times of files."""
+    from codeagentd.store.opening import own
+
+    index = folder / "index.db"
+    if own(index, "index") != index or any(folder.glob("index.v*.db")):
+        for file in folder.glob("index*.db*"):
+            file.unlink(missing_ok=True)
+
+
 def _siblings(endpoint: Endpoint, found: Residence) -> list[Path]:
-    """index.db of other worktrees."""
+    """The indexes of other worktrees that are of this version, or older."""
+    from codeagentd.store.opening import own
+
     folders = [folder for folder in endpoint.index.parent.iterdir() if folder != endpoint.index]
-    indexes = [folder / "index.db" for folder in folders if (one := recorded(folder)) and one.repository == found.repository]
+    indexes = [own(folder / "index.db", "index") for folder in folders if (one := recorded(folder)) and one.repository == found.repository]
     return sorted((index for index in indexes if index.is_file()), key=lambda index: index.stat().st_mtime, reverse=True)

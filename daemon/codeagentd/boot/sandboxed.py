@@ -24,6 +24,7 @@ from codeagentd.model.snapshot import Asked
 from codeagentd.pipeline.engine import Engine
 from codeagentd.pipeline.readonly import ReadOnlyEngine
 from codeagentd.pipeline.start import AS_IT_WAS
+from codeagentd.store.opening import own
 from codeagentd.toolkit.tool import Effect, Tool
 
 from .building import Built, blobs_of, built_on, engine_of, model_of
@@ -47,8 +48,9 @@ def build(endpoint: Endpoint, settings: Settings, why: str, place: Path | None) 
 
 def _engine(endpoint: Endpoint, settings: Settings, why: str, place: Path | None) -> Engine | ReadOnlyEngine:
     limits = settings.limits
+    index, blobs = own(endpoint.index / "index.db", "index"), own(blobs_of(endpoint) / "blobs.db", "blobs")
     asked = Asked(
-        endpoint.root, str(endpoint.index / "index.db"), str(blobs_of(endpoint) / "blobs.db"), str(place / "revisions") if place else "",
+        endpoint.root, str(index), str(blobs), str(place / "revisions") if place else "",
         limits.max_file_bytes, limits.workers, settings.ignore, settings.languages,
     )  # fmt: skip
     try:

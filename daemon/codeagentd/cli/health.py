@@ -200,8 +200,10 @@ def daemon(endpoint: Endpoint) -> Iterator[Finding]:
 def index(endpoint: Endpoint) -> Iterator[Finding]:
     """Whether index.db can be read and is whole."""
     from codeagentd.cli.index_health import examine
+    from codeagentd.store.opening import own
 
     path = Path(endpoint.index) / "index.db"
+    path = ours if (ours := own(path, "index")).exists() else path
     finding = examine(path)
     yield replace(finding, mend=partial(mending.put_aside, endpoint, path)) if finding.level == FAIL else finding
 

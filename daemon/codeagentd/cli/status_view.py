@@ -53,6 +53,7 @@ def index(status: Status, now: float) -> Pairs:
         ("unknown", unknown(status)),
         ("symbols", f"{status.indexed_symbols:,}"),
         ("failed", failures(status)),
+        ("withheld", withheld(status)),
         ("watcher", plain(f"{status.watcher}: {status.watcher_reason}" if status.watcher_reason else status.watcher)),
         ("last batch", last_batch(status, now)),
         ("embeddings", embeddings(status)),
@@ -91,6 +92,12 @@ def failures(status: Status) -> str:
     """The first files that could not be indexed."""
     more = len(status.failed_files) - MOST_FAILED
     return ", ".join(map(plain, status.failed_files[:MOST_FAILED])) + (f" and {more} more" if more > 0 else "")
+
+
+def withheld(status: Status) -> str:
+    """How many files are without their text."""
+    files = count(status.withheld_files, "file")
+    return f"text of {files}: it could not be searched for keys (`codeagentd logs`), and is when it changes" if status.withheld_files else ""
 
 
 def last_batch(status: Status, now: float) -> str:
@@ -144,7 +151,8 @@ def resources(status: Status) -> Pairs:
     memory = size(status.rss_bytes)
     if status.workers:
         memory += f", and {count(status.workers, 'worker')} with {size(status.worker_rss_bytes)}"
-    disk = f"index {size(status.database_bytes)}, write-ahead log {size(status.wal_bytes)}, facts {size(status.blobs_bytes)}"
+    shared = " (one file with another worktree's)" if status.is_shared else ""
+    disk = f"index {size(status.database_bytes)}{shared}, write-ahead log {size(status.wal_bytes)}, facts {size(status.blobs_bytes)}"
     paused = f"paused: {plain(status.background)}" if status.background else ""
     return [("memory", memory), ("disk", disk), ("background", paused), ("before", plain(status.previous))]
 

@@ -39,7 +39,8 @@ class LanguageCount(msgspec.Struct, frozen=True):
 
 class IndexStatus(msgspec.Struct, frozen=True):
     """The engine's share of `codeagentd status`. Times are unix seconds, sizes bytes; `skipped` maps a reason to a count, `unknown` an extension;
-    `background` says why work that nobody waits for pauses, '' while it does not.
+    `background` says why work that nobody waits for pauses, '' while it does not; `withheld_files` are without their text, which nobody could search for keys;
+    `is_shared`: the database is one file with another worktree's.
     """
 
     state: str = "starting"
@@ -54,6 +55,7 @@ class IndexStatus(msgspec.Struct, frozen=True):
     unknown: dict[str, int] = {}
     failed_files: tuple[str, ...] = ()
     least_covered: tuple[FileCoverage, ...] = ()
+    withheld_files: int = 0
     queued: int = 0
     watcher: str = ""
     watcher_reason: str = ""
@@ -62,6 +64,7 @@ class IndexStatus(msgspec.Struct, frozen=True):
     last_batch_files: int = 0
     last_batch_s: float = 0.0
     database_bytes: int = 0
+    is_shared: bool = False
     wal_bytes: int = 0
     blobs_bytes: int = 0
     embeddings: EmbeddingState = EmbeddingState()

@@ -9,11 +9,12 @@ from typing import Final
 
 import msgspec
 
+from codeagent_protocol.errors import EngineUnavailable
 from codeagentd.base.lines import lines_of
 from codeagentd.base.paths import Jail
 from codeagentd.model.ids import numbers_of, text_digest
 from codeagentd.model.kinds import SymbolKind
-from codeagentd.model.secrets import judged, shielded
+from codeagentd.model.secrets import judged, withheld, without_keys
 from codeagentd.model.words import spelled
 from codeagentd.store.connection import Database
 
@@ -27,6 +28,7 @@ _VALUES: Final = frozenset({SymbolKind.FIELD, SymbolKind.CONSTANT, SymbolKind.VA
 
 WRITTEN: Final = 1  # files.chunked: its chunks are those of its content
 DOUBTFUL: Final = 2  # it waits for what the issuers' rules say
+WITHHELD: Final = 3  # its chunks are without its text, of which the issuers' rules could say nothing
 
 Definition = tuple[int, int, str, int]  # first and last line, name, kind
 Span = tuple[int, int]  # first and last line
@@ -83,14 +85,14 @@ class Chunker:
                     self._write(*one)
         return bool(files)
 
-    def _write(self, file: int, path: str, pieces: Sequence[Piece], clean: bytes | None) -> None:
+    def _write(self, file: int, path: str, pieces: Sequence[Piece], clean: bytes | None, chunked: int = WRITTEN) -> None:
         first, last = numbers_of(file)
         self._database.run("chunks.delete_words", (first, last))
         self._database.run("chunks.delete", (first, last))
         words = _words_of_path(path)
         self._database.run_many("chunks.put", [(first + number, piece.line_start, piece.line_end) for number, piece in enumerate(pieces)])
         self._database.run_many("chunks.put_words", [(first + number, words, piece.names, piece.text) for number, piece in enumerate(pieces)])
-        self._database.run("chunks.set_chunked", (WRITTEN, clean, file))
+        self._database.run("chunks.set_chunked", (chunked, clean, file))
 
 
 def pieces_of(database: Database, jail: Jail, file: int, path: str) -> list[Piece] | None:
@@ -99,12 +101,20 @@ def pieces_of(database: Database, jail: Jail, file: int, path: str) -> list[Piec
     return None if own.is_doubtful else _pieces(database, file, own.text)
 
 
-def doubtful_pieces_of(database: Database, jail: Jail, file: int, path: str) -> tuple[list[Piece], bytes | None]:
-    """The chunks of any indexed file, and the digest of its text if the issuers' rules have found nothing in it."""
+def doubtful_pieces_of(database: Database, jail: Jail, file: int, path: str) -> tuple[list[Piece], bytes | None, int]:
+    """The chunks of any indexed file, the digest of its text if the issuers' rules have found nothing in it, and what files.chunked says of that."""
     text = "\n".join(lines_of(jail, path))
     own = judged(text)
-    clean = shielded(own.text) if own.is_doubtful else own.text
-    return _pieces(database, file, clean), text_digest(text) if clean == own.text else None
+    try:
+        clean = without_keys(own.text) if own.is_doubtful else own.text
+    except EngineUnavailable:
+        return _pieces(database, file, withheld(own.text)), None, WITHHELD
+    return _pieces(database, file, clean), text_digest(text) if clean == own.text else None, WRITTEN
+
+
+def withheld_files(database: Database) -> int:
+    """How many files are without their text."""
+    return int(database.value("chunks.withheld", (WITHHELD,)))
 
 
 def _pieces(database: Database, file: int, text: str) -> list[Piece]:

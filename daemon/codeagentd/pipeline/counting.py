@@ -14,6 +14,7 @@ from codeagent_protocol.status import Coverage, FileCoverage
 from codeagentd.base.limits import MAX_EXTENSION, MAX_EXTENSIONS
 from codeagentd.model.answers import IndexStatus, LanguageCount, Watermark
 from codeagentd.store.connection import ReaderPool
+from codeagentd.store.names import is_shared
 from codeagentd.store.schema import schema_version
 
 from .plan import UNSUPPORTED
@@ -46,10 +47,11 @@ class Counter:
         return IndexStatus(
             state=state, reason=reason, remedy=remedy, watermark=watermark, schema_version=schema_version("index"), indexed_files=counted.indexed_files,
             indexed_symbols=counted.indexed_symbols, languages=counted.languages, skipped=dict(skipped),
-            unknown=counted.unknown, failed_files=counted.failed_files, least_covered=counted.least_covered,
+            unknown=counted.unknown, failed_files=counted.failed_files, least_covered=counted.least_covered, withheld_files=indexer.text.withheld,
             queued=indexer.pending.count, watcher=indexer.watcher[0], watcher_reason=". ".join(filter(None, indexer.watcher[1:])),
             progress=indexer.progress, last_batch_at=at, last_batch_files=files, last_batch_s=seconds,
-            embeddings=meaning, database_bytes=size_of(self._index), wal_bytes=size_of(Path(f"{self._index}-wal")), blobs_bytes=size_of(self._blobs),
+            embeddings=meaning, database_bytes=size_of(self._index), is_shared=is_shared(self._index),
+            wal_bytes=size_of(Path(f"{self._index}-wal")), blobs_bytes=size_of(self._blobs),
             background=_background(indexer), worker_pids=pids, worker_rss_bytes=sum(map(_rss, pids)),
         )  # fmt: skip
 

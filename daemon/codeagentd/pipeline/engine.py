@@ -16,6 +16,7 @@ from codeagentd.model.embedding import Embedder, EmbeddingState
 from codeagentd.model.snapshot import Asked, Snapshot
 from codeagentd.model.speculation import Order, Speculation
 from codeagentd.store.connection import ReaderPool
+from codeagentd.store.opening import own
 
 from .counting import Counter
 from .governor import Governor
@@ -44,17 +45,19 @@ class Engine:
     ) -> None:  # fmt: skip
         """`considerate`: where the daemons of a user agree on who works in the background (pipeline.governor); None for one that need not care."""
         self.root = root
-        self.index_path = index_dir / "index.db"
+        self.index_path, blobs = own(index_dir / "index.db", "index"), own(blobs_dir / "blobs.db", "blobs")
         self.readers = ReaderPool(self.index_path, READERS, lambda: self._indexer.note_damage())  # noqa: PLW0108 - the indexer comes after its readers
         self._indexer = Indexer(
-            root, self.index_path, blobs_dir / "blobs.db", self.readers, ignore=ignore, workers=workers, max_file_bytes=max_file_bytes,
+            root, self.index_path, blobs, self.readers, ignore=ignore, workers=workers, max_file_bytes=max_file_bytes,
             extract_deadline_s=extract_deadline_s, use_watcher=use_watcher, languages=languages, model=model,
             governor=Governor(self.index_path, considerate, max_index_bytes), start=start,
         )  # fmt: skip
-        self._counter = Counter(self.readers, self.index_path, blobs_dir / "blobs.db")
+        if self.index_path.name != "index.db":
+            self._indexer.notes.append(f"index.db was written by a newer version, which goes on with it; here is {self.index_path.name}")
+        self._counter = Counter(self.readers, self.index_path, blobs)
         self._requests = FileRequests(self._indexer.first_done, self._indexer.ask)
         self._revisions = Revisions(
-            Asked(str(root), str(self.index_path), str(blobs_dir / "blobs.db"), str(index_dir / "revisions"), max_file_bytes, workers, ignore, languages)
+            Asked(str(root), str(self.index_path), str(blobs), str(index_dir / "revisions"), max_file_bytes, workers, ignore, languages)
         )
         self._speculations = Speculations(root, blobs_dir / "speculations")
 

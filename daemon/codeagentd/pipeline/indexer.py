@@ -10,7 +10,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 from codeagentd.base import faults
-from codeagentd.base.heap import collector_at_rest, give_memory_back
+from codeagentd.base.heap import collector_at_rest
 from codeagentd.base.limits import CARE_S, RESTING_S, WORKER_IDLE_S
 from codeagentd.embed.model import Wanted
 from codeagentd.model.analysis import Analysis
@@ -21,13 +21,14 @@ from codeagentd.scan.locks.versions import versions
 from codeagentd.scan.projects import detect
 from codeagentd.scan.walk import Stat, scan
 from codeagentd.scan.watch import Watcher
-from codeagentd.store.connection import CORRUPT, WAL_LIMIT_BYTES, Database, ReaderPool
-from codeagentd.store.opening import UNUSABLE, checkpoint, open_disposable, set_aside, shrink
+from codeagentd.store.connection import CORRUPT, Database, ReaderPool
+from codeagentd.store.opening import UNUSABLE, open_disposable
 from codeagentd.vcs import git
 
 from .adopting import adopt, known_files
 from .analysing import Analyses, keep
 from .governor import Governor
+from .house import House
 from .pending import Pending, Work
 from .plan import Plan, compare
 from .pool import Pool
@@ -88,7 +89,8 @@ class Indexer:
         self.text = TextWriter(root, self._pool, governor)
         self._known: set[str] = set()
         self._requests: deque[Request] = deque()
-        self._is_damaged = False
+        self._is_damaged = False  # somebody says so
+        self._house = House(index, blobs)
 
     def _watch(self) -> Watcher:
         return Watcher(
@@ -182,9 +184,10 @@ class Indexer:
         """Open the databases, which may take until somebody has made room; False: we were told to stop before that."""
         while not self._stopping.is_set():
             try:
+                self.notes += self._house.examine()
                 begin(self._index, self._start)
                 self._open()
-                doubt(self._database, self._start)
+                doubt(self._database, self._index, self._start)
                 self.failure = None
                 return True
             except (OSError, *UNUSABLE) as error:
@@ -216,11 +219,13 @@ class Indexer:
         while not self._stopping.is_set():
             work = self.pending.take(self._patience_s())
             if self._is_damaged:
-                self._rebuild(work or Work(0))
+                self._reopen(work or Work(0))
             elif work is not None and (work.has_any or self._requests):
                 self.text.done.clear()
                 self._do(work)
                 idle_since = time.monotonic()
+            elif self._house.is_to_part(self._database):
+                self._in_background(self._part, "the index cannot be given a file of its own")
             elif self._handed_over:
                 self._keep_analysis()
             elif self.text.may_work:
@@ -243,7 +248,7 @@ class Indexer:
         try:
             act()
         except CORRUPT:
-            self._rebuild(Work(0))
+            self._reopen(Work(0))
         except Exception:  # a full disk, for one: the next batch meets the same, and deals with it
             log.exception(trouble)
 
@@ -270,10 +275,14 @@ class Indexer:
         try:
             plan, stats = self._compared() if work.rescan else self._surveyed(work)
             if plan.changed or plan.gone or work.rescan:
+                if len(plan.changed) > MANY_FILES and self._house.may_part(self._database):
+                    self._part()
+                    self.pending.give_back(work)
+                    return
                 with collector_at_rest(len(plan.changed) >= MANY_FILES):
                     self._refresher.run(plan, stats)
                 if len(plan.changed) > MANY_FILES:
-                    self._settle_down(truncate=True)
+                    self._house.settle(self._database, self._facts, truncate=True)
             while self._requests:
                 self._requests[0].fulfil(self.root, self._database, self._refresher)
                 self._requests.popleft()
@@ -289,7 +298,7 @@ class Indexer:
         except UNUSABLE as error:
             self._wait_for_space(work, error)
         except CORRUPT:
-            self._rebuild(work)
+            self._reopen(work)
         except Exception:
             log.exception("batch failed")
             self.failure = ("a batch could not be indexed", "see `codeagentd logs`; `codeagentd index` tries again")
@@ -334,19 +343,19 @@ class Indexer:
         self._stopping.wait(RETRY_S)
 
     def note_damage(self) -> None:
-        """Somebody who reads has found that the index is corrupt."""
+        """To somebody who reads the index looks corrupt."""
         self._is_damaged = True
         self.pending.poke()
 
-    def _rebuild(self, work: Work) -> None:
+    def _reopen(self, work: Work) -> None:
+        """Open everything anew, and make again what a fresh look finds corrupt as well."""
         self._is_damaged = False
         self._readers.retire()
-        log.error("index is corrupt; rebuilding")
-        for database, path in (("_database", self._index), ("_facts", self._blobs)):
+        log.error("the index looks corrupt")
+        for database in ("_database", "_facts"):
             getattr(self, database).close()
             delattr(self, database)
-            set_aside(path)
-        self.notes.append("the index was corrupt; it was set aside and rebuilt")
+        self._house.suspect()
         self._pool.reap()
         if not self._open_at_last():
             return
@@ -354,30 +363,27 @@ class Indexer:
         self.pending.note(set(), rescan=True)
 
     # -- the house
+    def _part(self) -> None:
+        """Go on in a file of our own, where that of the index is another worktree's too."""
+        self._pool.reap()
+        try:
+            self._house.part(self._database)
+        finally:
+            self._database.close()
+            self._facts.close()
+            self._open_at_last()
+
     def _keep_house(self, idle_s: float) -> None:
         if idle_s > WORKER_IDLE_S and self._pool.pids:
             self._pool.reap()
             detectors.end()
         self.vectors.rest()
+        self._house.leave()
         if idle_s < CHECKPOINT_IDLE_S:
             self._is_settled = False
         elif not self._is_settled:
             self.vectors.tidy(self._database)
-            self._settle_down()
-            self._is_settled = self._log_bytes() <= WAL_LIMIT_BYTES  # else a reader was in the way: again soon
-
-    def _log_bytes(self) -> int:
-        try:
-            return Path(f"{self._index}-wal").stat().st_size
-        except OSError:
-            return 0
-
-    def _settle_down(self, *, truncate: bool = False) -> None:
-        """Fold the logs into the databases and give memory and disk back."""
-        for database in (self._database, self._facts):
-            checkpoint(database, truncate=truncate)
-            shrink(database)
-        give_memory_back()
+            self._is_settled = self._house.settle(self._database, self._facts)
 
     def _shut(self) -> None:
         self.analyses.close()
@@ -390,7 +396,7 @@ class Indexer:
             database: Database | None = getattr(self, name, None)
             if database is not None:
                 faults.point("stop.checkpoint")
-                checkpoint(database, truncate=True)
+                database.fold(truncate=True)
                 database.close()
 
 

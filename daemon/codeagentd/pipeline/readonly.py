@@ -22,10 +22,12 @@ from codeagentd.model.speculation import Order, Speculation
 from codeagentd.scan.walk import scan
 from codeagentd.store.connection import ReaderPool, form_of
 from codeagentd.store.foreign import ForeignIndex, Unreadable
+from codeagentd.store.names import is_shared
 from codeagentd.store.schema import schema_version
 from codeagentd.vcs import git
 
 from .adopting import known_files, unchanged
+from .chunks import withheld_files
 from .counting import Counter, size_of
 from .plan import compare
 from .revisions import Revisions
@@ -130,9 +132,14 @@ class ReadOnlyEngine:
         return msgspec.structs.replace(
             self._counter.count(mark.generation), state="degraded", reason=f"the index is only read: {self._why}", remedy=REMEDY, watermark=mark,
             schema_version=schema_version("index"), watcher="off", watcher_reason="not wanted", last_batch_at=_written_at(self.index_path),
-            embeddings=self.embeddings,
-            database_bytes=size_of(self.index_path), wal_bytes=size_of(Path(f"{self.index_path}-wal")), blobs_bytes=size_of(self._blobs),
+            embeddings=self.embeddings, withheld_files=self._withheld(),
+            database_bytes=size_of(self.index_path), is_shared=is_shared(self.index_path),
+            wal_bytes=size_of(Path(f"{self.index_path}-wal")), blobs_bytes=size_of(self._blobs),
         )  # fmt: skip
+
+    def _withheld(self) -> int:
+        with self.readers.read() as db:
+            return withheld_files(db)
 
     # what is asked of it
 

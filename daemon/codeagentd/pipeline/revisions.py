@@ -21,6 +21,7 @@ from codeagentd.base.limits import REVISION_DEADLINE_S
 from codeagentd.languages.language import languages
 from codeagentd.languages.versions import version_of
 from codeagentd.model.snapshot import SNAPSHOT_VERSION, UNFINISHED, Asked, Snapshot, decode
+from codeagentd.store.connection import form_of
 
 KEPT: Final = 12  # snapshots; one of 30,000 nodes takes 6 MB
 
@@ -44,7 +45,8 @@ class Revisions:
 
     def snapshots(self, commits: Sequence[str], generation: int) -> list[Snapshot]:
         """The graph of each commit (a whole hash); '' for the index as it is in this generation. Errors: engine_unavailable."""
-        names = {commit: f"{commit or f'index-{generation}'}.{self._mark}" for commit in commits}
+        index = f"index-{form_of(Path(self._asked.index))[0]}-{generation}"  # an index that was made anew counts from the beginning
+        names = {commit: f"{commit or index}.{self._mark}" for commit in commits}
         with self._lock:
             found = {commit: self._read(name) for commit, name in names.items()}
             missing = {commit: names[commit] for commit, one in found.items() if one is None}

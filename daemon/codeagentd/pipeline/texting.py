@@ -14,7 +14,7 @@ from codeagentd.model.detectors import detectors
 from codeagentd.store.connection import CORRUPT, Database
 from codeagentd.store.opening import shrink
 
-from .chunks import Chunker, Piece
+from .chunks import Chunker, Piece, withheld_files
 from .filelinks import write_links
 from .governor import Governor
 from .jobs import ChunkJob
@@ -30,6 +30,7 @@ class TextWriter:
         self.done = threading.Event()
         self._root, self._pool, self._governor = root, pool, governor
         self._wanted = threading.Event()  # somebody waits: no longer background work
+        self.withheld = 0  # files without their text, which nobody could search for keys
         self._has_cut = False  # workers have cut files since the text index was last whole
         self._databases: tuple[Database, Database]
         self._chunker: Chunker
@@ -38,6 +39,7 @@ class TextWriter:
         """Go on with these databases."""
         self._databases = (index, facts)
         self._chunker = Chunker(index, self._root, self._cut, self._make_room)
+        self.withheld = withheld_files(index)
 
     def want(self) -> bool:
         """Somebody waits for it; whether that is new. From any thread."""
@@ -61,6 +63,7 @@ class TextWriter:
             else:
                 self._end_cutting()
                 if not write_links(self._databases[0]):
+                    self.withheld = withheld_files(self._databases[0])
                     self._end()
         except CORRUPT:
             raise

@@ -117,6 +117,7 @@ class Service:
             worker_rss_bytes=index.worker_rss_bytes,
             workers=len(index.worker_pids),
             database_bytes=index.database_bytes,
+            is_shared=index.is_shared,
             wal_bytes=index.wal_bytes,
             blobs_bytes=index.blobs_bytes,
             last_batch=shapes.BatchStatus(index.last_batch_at, index.last_batch_files, index.last_batch_s),
@@ -124,6 +125,7 @@ class Service:
             background=index.background,
             previous=self.previous,
             http=self.http,
+            withheld_files=index.withheld_files,
         )
 
     def _index(self) -> IndexStatus:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import functools
 import importlib.util
 import os
 import queue
@@ -15,6 +16,7 @@ import apsw
 
 from codeagent_protocol.errors import EngineUnavailable
 
+from .names import File, in_use
 from .statements import sql
 
 BUSY_TIMEOUT_MS = 5_000  # longer than any transaction of ours
@@ -69,6 +71,11 @@ class Database:
         flags = apsw.SQLITE_OPEN_READWRITE | apsw.SQLITE_OPEN_CREATE if writable else apsw.SQLITE_OPEN_READONLY
         address = f"{Path(path).absolute().as_uri()}?immutable=1" if not writable and is_sealed(path) else str(path)
         self.connection = apsw.Connection(address, flags=flags | apsw.SQLITE_OPEN_NOMUTEX | apsw.SQLITE_OPEN_URI)
+        self._file = File(path)
+        self._is_writable = writable
+        if not in_use.note(self._file, self):
+            self.connection.close()
+            raise apsw.BusyError(f"{path} is open under another name")
         self.connection.set_busy_timeout(BUSY_TIMEOUT_MS if patience_ms is None else patience_ms)
         self.connection.enable_load_extension(True)
         self.connection.load_extension(_EXTENSION)
@@ -77,7 +84,8 @@ class Database:
         self.connection.execute(f"PRAGMA cache_size=-{cache}; PRAGMA temp_store=memory; PRAGMA foreign_keys=off")
         if writable:
             self.connection.execute(f"PRAGMA page_size={PAGE_BYTES}; PRAGMA journal_mode=wal; PRAGMA synchronous=normal")
-            self.connection.execute(f"PRAGMA journal_size_limit={WAL_LIMIT_BYTES}; PRAGMA wal_autocheckpoint={WAL_LIMIT_BYTES // PAGE_BYTES}")
+            self.connection.execute(f"PRAGMA journal_size_limit={WAL_LIMIT_BYTES}")
+            self.connection.set_wal_hook(functools.partial(_grown, self._file))
 
     def all(self, name: str, parameters: Sequence[Any] | dict[str, Any] = ()) -> list[Row]:
         """Every row of a named statement."""
@@ -125,16 +133,71 @@ class Database:
             raise
         self.connection.execute("COMMIT")
 
+    @property
+    def is_shared(self) -> bool:
+        """Whether its file is another database's too; then its log stays a log."""
+        return self._file.is_shared()
+
+    @property
+    def is_in_the_way(self) -> bool:
+        """Whether this process could not open it by another name because it is open by this one."""
+        return in_use.is_refused(self._file)
+
+    def fold(self, *, truncate: bool = False) -> bool:
+        """Move the log into the file, unless that is shared; with `truncate` also give the log's disk space back. Gives way to readers.
+
+        Returns: whether the file says everything now.
+        """
+        return _fold(self.connection, self._file, apsw.SQLITE_CHECKPOINT_TRUNCATE if truncate else apsw.SQLITE_CHECKPOINT_PASSIVE)
+
+    def share(self, name: Path) -> bool:
+        """Give the file another name, under which it is a database of its own that says what this one says now.
+
+        Returns: whether that was done. Errors: OSError, as os.link has them.
+        """
+        with self._file.undisturbed() as quiet:
+            if not quiet.may_name or not (self.is_shared or _moved(self.connection, apsw.SQLITE_CHECKPOINT_PASSIVE)):
+                return False
+            os.link(self._file.path, name)
+            return True
+
     def close(self) -> None:
-        """Close the connection; further use fails."""
+        """Close the connection; further use fails. The last one folds the log and removes it, unless the file is shared."""
+        if self._is_writable:
+            with self._file.undisturbed() as quiet, contextlib.suppress(apsw.ConnectionClosedError):
+                self.connection.config(apsw.SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, int(self.is_shared or not quiet.may_fold))
+                self.connection.close()
         self.connection.close()
+        in_use.forget(self._file, self)
+
+
+def _grown(file: File, connection: apsw.Connection, database: str, pages: int) -> int:
+    """After each commit: a long log is folded."""
+    if pages >= WAL_LIMIT_BYTES // PAGE_BYTES:
+        with contextlib.suppress(apsw.Error, OSError):  # whoever writes next meets the same, and says so
+            _fold(connection, file, apsw.SQLITE_CHECKPOINT_PASSIVE)
+    return apsw.SQLITE_OK
+
+
+def _fold(connection: apsw.Connection, file: File, mode: int) -> bool:
+    if file.is_shared():
+        return False
+    with file.undisturbed() as quiet:
+        return quiet.may_fold and not file.is_shared() and _moved(connection, mode)
+
+
+def _moved(connection: apsw.Connection, mode: int) -> bool:
+    with contextlib.suppress(apsw.BusyError, apsw.LockedError):
+        pages, moved = connection.wal_checkpoint(mode=mode)
+        return pages == moved
+    return False
 
 
 class ReaderPool:
     """Read-only connections, lent one request at a time; each loan sees one consistent snapshot.
 
-    `damaged` is told of a corrupt database that can be made again; the loan then ends with engine_unavailable, as where the disk fails. Without it the
-    error is the borrower's.
+    `damaged` is told of a database that looks corrupt and can be made again; the loan then ends with engine_unavailable, as where the disk fails. Without it
+    the error is the borrower's.
     """
 
     def __init__(self, path: Path, size: int, damaged: Callable[[], None] | None = None) -> None:
@@ -194,4 +257,4 @@ class ReaderPool:
 
 
 def _unavailable() -> EngineUnavailable:
-    return EngineUnavailable("the index is damaged; it is set aside and made again", remedy="ask again in some seconds")
+    return EngineUnavailable("the index looks damaged; it is examined, and made again if it is", remedy="ask again in some seconds")

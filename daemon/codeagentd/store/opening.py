@@ -10,13 +10,22 @@ from typing import Final
 import apsw
 
 from .connection import CORRUPT, Database, Unreadable
-from .schema import indexes, migrate
+from .schema import indexes, migrate, schema_version
 
 FULL: Final = (apsw.FullError, apsw.IOError)
 UNUSABLE: Final = (*FULL, apsw.CantOpenError, apsw.ReadOnlyError, apsw.BusyError, apsw.LockedError, Unreadable)  # now; perhaps not in a moment
 UNFIT: Final = (apsw.SQLError, apsw.ConstraintError)  # what a migration raises that cannot be applied
 SET_ASIDE: Final = ".corrupt"
+LOOKS: Final = 3  # times that a database looks corrupt and is found whole; then it is taken for corrupt, since a check does not see everything
 _PARTS: Final = ("", "-wal", "-shm")
+
+
+def own(path: Path, kind: str) -> Path:
+    """Where this build has its database: in a file named by its schema where a newer build has written `path`, which that one goes on with."""
+    with contextlib.suppress(apsw.Error), contextlib.closing(Database(path)) as database:
+        if int(database.connection.pragma("user_version")) > schema_version(kind):
+            return path.with_name(f"{path.stem}.v{schema_version(kind)}{path.suffix}")
+    return path
 
 
 def open_disposable(path: Path, kind: str) -> tuple[Database, str]:
@@ -26,25 +35,36 @@ def open_disposable(path: Path, kind: str) -> tuple[Database, str]:
     """
     note = ""
     path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
-    with contextlib.suppress(*CORRUPT):
-        database = Database(path, writable=True)
+    for look in range(1, LOOKS + 1):
         try:
-            is_known = migrate(database, kind)
-            if is_known and _is_sound(database, kind):
+            database, why = _opened(path, kind)
+            if not why:
                 return database, ""
-            why = "was not finished" if is_known else "was written by a newer version"
-            note = f"{path.name} {why}; it was set aside as {path.name}{SET_ASIDE} and begun anew"
-        except UNFIT as error:
-            note = f"{path.name} could not be brought up to date ({error}); it was set aside as {path.name}{SET_ASIDE} and begun anew"
-        except BaseException:
             database.close()
-            raise
-        database.close()
-    note = note or f"{path.name} was corrupt; it was set aside as {path.name}{SET_ASIDE} and rebuilt"
-    set_aside(path)
+            set_aside(path)
+            note = f"{path.name} {why}; it was set aside as {path.name}{SET_ASIDE} and begun anew"
+        except CORRUPT:
+            note = examine(path, is_believed=look == LOOKS)
+        if note:
+            break
     database = Database(path, writable=True)
     migrate(database, kind)
     return database, note
+
+
+def _opened(path: Path, kind: str) -> tuple[Database, str]:
+    """The database, and why it cannot be used as it is. Errors: CORRUPT."""
+    database = Database(path, writable=True)
+    try:
+        is_known = migrate(database, kind)
+        if is_known and _is_sound(database, kind):
+            return database, ""
+        return database, "was not finished" if is_known else "was written by a newer version"
+    except UNFIT as error:
+        return database, f"could not be brought up to date ({error})"
+    except BaseException:
+        database.close()
+        raise
 
 
 def copied(source: Database, path: Path) -> Database:
@@ -73,6 +93,17 @@ def _is_sound(database: Database, kind: str) -> bool:
     return not database.value("writer.meta", ("bulk",), 0) and indexes().keys() <= present
 
 
+def examine(path: Path, *, is_believed: bool = False) -> str:
+    """Set a database aside that has looked corrupt, if it is, or if that `is_believed` unseen: a disk that fails for a moment makes a whole one look so.
+
+    Returns: a note that says so in words, '' for one that stays. Errors: those of UNUSABLE.
+    """
+    if not (path.exists() and (is_believed or is_damaged(path))):
+        return ""
+    set_aside(path)
+    return f"{path.name} was corrupt; it was set aside as {path.name}{SET_ASIDE} and rebuilt"
+
+
 def is_damaged(path: Path) -> bool:
     """Whether a database is corrupt, and does not only look so because its disk fails. Errors: those of UNUSABLE."""
     try:
@@ -80,12 +111,6 @@ def is_damaged(path: Path) -> bool:
             return str(database.connection.pragma("quick_check")) != "ok"
     except CORRUPT:
         return True
-
-
-def checkpoint(database: Database, *, truncate: bool = False) -> None:
-    """Move the log into the database; with `truncate` also give its disk space back. Gives way to readers."""
-    with contextlib.suppress(apsw.BusyError, apsw.LockedError):
-        database.connection.wal_checkpoint(mode=apsw.SQLITE_CHECKPOINT_TRUNCATE if truncate else apsw.SQLITE_CHECKPOINT_PASSIVE)
 
 
 def shrink(database: Database) -> None:

@@ -15,6 +15,7 @@ from codeagentd.base import faults
 from .connection import Database
 from .opening import copied
 from .schema import schema_version
+from .seeding import home_of
 
 PATIENCE_MS: Final = 1_000  # for others who are reading
 
@@ -47,8 +48,8 @@ def replace(path: Path, made: Path) -> bool:
         if not is_outdated(path, "index"):
             return False
         with contextlib.closing(Database(path, writable=True, patience_ms=PATIENCE_MS)) as old:
-            _carry_on(old, made)
-            old.connection.wal_checkpoint(mode=apsw.SQLITE_CHECKPOINT_TRUNCATE)
+            if not (_carry_on(old, path, made) and (old.is_shared or old.fold(truncate=True))):
+                return False
     except apsw.Error:
         return False
     for part in ("-wal", "-shm"):  # empty, and of nobody once the name is another file's
@@ -60,12 +61,13 @@ def replace(path: Path, made: Path) -> bool:
     return True
 
 
-def _carry_on(old: Database, made: Path) -> None:
-    """Errors: apsw.Error, also when the copy is in use."""
+def _carry_on(old: Database, path: Path, made: Path) -> bool:
+    """False, or apsw.Error, when the copy is in use."""
     with contextlib.closing(Database(made, writable=True, patience_ms=PATIENCE_MS)) as new:
         with new.transaction():
             generation = max(int(database.value("writer.meta", ("generation",), 0)) for database in (old, new))
             new.run("writer.put_meta", ("generation", generation + 1))
             new.run("writer.put_meta", ("born", time.time_ns()))
+            new.run("writer.put_meta", ("home", home_of(path)))
             new.run_many("writer.put_write", old.all("writer.all_writes"))
-        new.connection.wal_checkpoint(mode=apsw.SQLITE_CHECKPOINT_TRUNCATE)
+        return new.fold(truncate=True)

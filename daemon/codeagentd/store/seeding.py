@@ -1,4 +1,4 @@
-"""Beginning an index as a copy of one that another daemon may be writing: whole and consistent, or none at all."""
+"""Beginning an index as that of another worktree, whose daemon may be writing it: the same file by a second name, else a copy; whole, or not at all."""
 
 from __future__ import annotations
 
@@ -12,28 +12,36 @@ from typing import Final
 
 import apsw
 
+from codeagentd.base import faults
+
 from .connection import Database
 from .foreign import ForeignIndex, Unreadable
-from .opening import checkpoint
+from .names import File, in_use
+from .opening import copied
 
 UNFINISHED: Final = ".unfinished"
+LEFT: Final = ".left"  # ends the second name of a file that was shared: while it has one, nobody writes what somebody may be reading
 AT_ONCE: Final = 1 << 30  # bytes that the kernel is asked to copy by one call
-_PARTS: Final = ("", "-wal", "-shm")
+PATIENCE_MS: Final = 1_000  # for others who are writing
+_LOGS: Final = ("-wal", "-shm")
 
 
 def seed(path: Path, sources: Iterable[Path]) -> bool:
-    """Copy the first of these indexes that can be read now, unless there is one already; whether there is one now that was copied.
+    """Begin as the first of these indexes that can be read now, unless there is one already; whether there is one now that began so.
 
-    Where the file system shares the blocks of copies (Btrfs, XFS), the copy costs what changes in it.
+    It takes the room of what changes in it; where files have no second names, that of a copy, whose blocks Btrfs and XFS share.
     """
     if path.exists():
         return False
     part = path.with_name(f"{path.name}{UNFINISHED}")
     for source in sources:
-        _remove(part)
+        for name in (part, path):
+            _remove(name)  # a log that has no file belongs to nobody
         try:
-            _copy(source, part)
-            _begin(part)
+            path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+            ForeignIndex(source).close()
+            if not _shared(source, part):
+                _copy(source, part)
             os.replace(part, path)
             return True
         except (Unreadable, apsw.Error, OSError):
@@ -43,13 +51,64 @@ def seed(path: Path, sources: Iterable[Path]) -> bool:
     return False
 
 
+def settle_in(database: Database, path: Path) -> None:
+    """Make an index that began as another's one of its own: no file is known by its time."""
+    if database.value("writer.meta", ("home",)) != home_of(path):
+        with database.transaction():
+            database.run("writer.distrust_times")
+            database.run("writer.put_meta", ("born", time.time_ns()))
+            database.run("writer.put_meta", ("home", home_of(path)))
+
+
+def home_of(path: Path) -> str:
+    """What an index notes of where it is, to know when it is another's."""
+    return str(path.absolute())
+
+
+def part_with(database: Database, path: Path) -> None:
+    """Give an index that shares its file one of its own, which says what the file and the log say; the connection is closed. Errors: apsw.Error, OSError.
+
+    The shared file keeps a name here until `leave_shared`, for those who are reading it.
+    """
+    part = path.with_name(f"{path.name}{UNFINISHED}")
+    try:
+        copied(database, part).close()
+        _reach_disk(part)
+        faults.point("part.copied")
+        database.close()
+        leave_shared(path)
+        os.link(path, f"{path}{LEFT}")
+        os.replace(part, path)
+        faults.point("part.replaced")  # the log says nothing that the file does not: whoever finds it may read it again
+        _remove(path, _LOGS)
+    finally:
+        _remove(part)
+
+
+def leave_shared(path: Path) -> None:
+    """Give up the name of the file that was shared: nobody reads it here any more."""
+    with contextlib.suppress(OSError):
+        os.unlink(f"{path}{LEFT}")
+
+
+def _shared(source: Path, target: Path) -> bool:
+    """Name the file of an index a second time; False where it cannot be named, or cannot be made to say everything just now."""
+    if in_use.is_open(source):  # by this process, which can have it open under one name only
+        return False
+    with contextlib.suppress(OSError, apsw.Error), contextlib.closing(Database(source, writable=True, patience_ms=PATIENCE_MS)) as database:
+        return database.share(target)
+    return False
+
+
 def _copy(source: Path, target: Path) -> None:
-    """Copy database and log under an open snapshot: until it is closed the log is not begun anew, and has whatever a checkpoint moves meanwhile."""
-    target.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
-    with contextlib.closing(ForeignIndex(source)):
+    """Copy file and log while nobody moves the one into the other, nor begins the log anew, which an open snapshot prevents."""
+    _remove(target)
+    with File(source).undisturbed(), contextlib.closing(ForeignIndex(source)):
         _copy_file(source, target)
         with contextlib.suppress(FileNotFoundError):
             _copy_file(Path(f"{source}-wal"), Path(f"{target}-wal"))
+    with contextlib.closing(Database(target, writable=True)) as database:
+        database.fold(truncate=True)
 
 
 def _copy_file(source: Path, target: Path) -> None:
@@ -67,17 +126,12 @@ def _copy_file(source: Path, target: Path) -> None:
             shutil.copyfileobj(old, new)
 
 
-def _begin(path: Path) -> None:
-    """Make a copy an index of its own: no file is known by its time, and nobody's writes are recorded."""
-    with contextlib.closing(Database(path, writable=True)) as database:
-        with database.transaction():
-            database.run("writer.distrust_times")
-            database.run("writer.forget_all_writes")
-            database.run("writer.put_meta", ("born", time.time_ns()))
-        checkpoint(database, truncate=True)
+def _reach_disk(path: Path) -> None:
+    with path.open("rb") as file:
+        os.fsync(file.fileno())
 
 
-def _remove(path: Path) -> None:
-    for part in _PARTS:
+def _remove(path: Path, parts: Iterable[str] = ("", *_LOGS)) -> None:
+    for part in parts:
         with contextlib.suppress(FileNotFoundError):
             os.unlink(f"{path}{part}")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 import os
 import shutil
@@ -24,6 +25,7 @@ from codeagentd.boot.residence import arrive, recorded, write
 from codeagentd.cli.main import main
 from codeagentd.pipeline.engine import Engine
 from codeagentd.store.connection import Database
+from codeagentd.store.schema import schema_version
 from codeagentd.store.sweeping import UNUSED_S
 from tests.harness.past import committed, run
 from tests.harness.world import surrounded
@@ -58,6 +60,34 @@ def collected(*, days: float = 0.0, dry_run: bool = False, careful: bool = False
 
 def kinds(found: list[Garbage]) -> list[str]:
     return [one.kind for one in found]
+
+
+def test_databases_of_another_version_go_when_nobody_has_used_them_for_a_month(base: Path) -> None:
+    endpoint = used(base / "main")
+    databases = [endpoint.index / "index.v1.db", blobs_of(endpoint) / "blobs.v1.db"]
+    for path in databases:
+        path.write_bytes(b"x" * 1_000)
+        path.with_name(f"{path.name}-wal").write_bytes(b"")
+    assert collected(days=29) == []
+    held = FileLock(endpoint.life_lock)
+    assert held.try_take()
+    assert collected(days=31) == [], "its daemon may be of that version"
+    held.release()
+    assert [(one.kind, one.path) for one in collected(days=31)] == [("older version", str(path)) for path in databases]
+    assert [path.name for place in (endpoint.index, blobs_of(endpoint)) for path in place.glob("*.v1.db*")] == []
+    assert (endpoint.index / "index.db").is_file()
+
+
+def test_a_worktree_that_was_made_anew_has_no_index_of_another_version(base: Path) -> None:
+    endpoint = used(base / "main")
+    residence = recorded(endpoint.index)
+    assert residence is not None
+    (endpoint.index / "index.v1.db").write_bytes(b"x")
+    arrive(endpoint)
+    assert (endpoint.index / "index.v1.db").exists()
+    write(endpoint.index, msgspec.structs.replace(residence, inode=residence.inode + 1))
+    arrive(endpoint)
+    assert list(endpoint.index.glob("index*")) == []
 
 
 def test_the_index_of_a_removed_worktree_goes_and_that_of_its_sibling_stays(base: Path) -> None:
@@ -264,6 +294,11 @@ def test_worktrees_of_one_repository_know_each_other_and_nobody_else(base: Path)
     used(base / "stranger")
     assert arrive(second).siblings == (first.index / "index.db",)
     assert arrive(endpoint_of(base / "stranger")).siblings == ()
+    own = first.index / f"index.v{schema_version('index')}.db"
+    shutil.copy(first.index / "index.db", own)
+    with contextlib.closing(sqlite3.connect(first.index / "index.db")) as newer:
+        newer.execute("PRAGMA user_version=999")
+    assert arrive(second).siblings == (own,), "none of a newer version"
 
 
 def test_the_command_says_what_goes_and_how_much(base: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -38,6 +38,12 @@ def test_failed_files_are_named_up_to_a_few():
     assert "f0.py, f1.py, f2.py, f3.py, f4.py and 3 more" in text
 
 
+def test_files_whose_text_is_withheld_are_counted_with_the_reason():
+    text = shown(withheld_files=2)
+    assert "withheld    text of 2 files: it could not be searched for keys (`codeagentd logs`)" in text
+    assert "withheld" not in shown()
+
+
 def test_unknown_files_are_told_by_extension_the_rest_in_one_number():
     text = shown(unknown={f".x{number}": 20 - number for number in range(10)} | {"": 3})
     assert "unknown     20 .x0, 19 .x1" in text

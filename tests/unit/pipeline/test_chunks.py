@@ -86,8 +86,31 @@ def test_a_file_that_cannot_be_searched_for_keys_is_indexed_without_its_text(mak
     bench = make_bench({"shelf.py": f"def lend():\n    '''hand a novel over'''\n    return '{DIGITLESS}'\n", "other.py": "'''hand a novel over'''\n"})
     assert found(bench, "novel") == ["other.py"]
     assert found(bench, "lend") == ["shelf.py"]
-    assert bench.rows("SELECT path, chunked FROM files ORDER BY path") == [("other.py", 1), ("shelf.py", 1)]
+    assert bench.rows("SELECT path, chunked FROM files ORDER BY path") == [("other.py", 1), ("shelf.py", 3)]
     assert bench.rows("SELECT count(*) FROM files WHERE clean IS NOT NULL") == [(0,)]
+
+
+def test_texts_that_are_withheld_are_counted_until_they_change_or_are_gone(make_bench: Make, monkeypatch: pytest.MonkeyPatch) -> None:
+    def unavailable(data: bytes) -> list[tuple[int, int]]:
+        raise EngineUnavailable("died")
+
+    def withheld(bench: Bench) -> int:
+        bench.catch_up()
+        assert bench.engine.text_ready(30)
+        return bench.engine.status().withheld_files
+
+    with monkeypatch.context() as broken:
+        broken.setattr(detectors, "detected", unavailable)
+        bench = make_bench({f"{name}.py": f"key = '{DIGITLESS}'\n" for name in "abc"})
+        assert withheld(bench) == 3
+    bench.engine.close(10)
+    bench.start()
+    assert withheld(bench) == 3, "of an index that lay there"
+    bench.write("a.py", f"def lend(): return '{DIGITLESS}'\n")
+    assert withheld(bench) == 2
+    assert found(bench, "lend") == ["a.py"]
+    (bench.root / "b.py").unlink()
+    assert withheld(bench) == 1
 
 
 def test_it_is_kept_which_texts_hold_no_key_until_they_change(make_bench: Make) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import shutil
 import time
 from collections.abc import Callable
@@ -14,6 +15,7 @@ from codeagent_protocol.errors import EngineUnavailable
 from codeagentd.pipeline import indexer, refresh
 from codeagentd.pipeline.engine import Engine
 from codeagentd.store import connection
+from codeagentd.store.opening import LOOKS
 
 from .conftest import Bench  # type: ignore[import-not-found]  # importlib mode resolves it
 
@@ -190,6 +192,61 @@ def test_a_corrupt_index_is_set_aside_and_made_again_and_status_says_so(make_ben
     assert bench.rows("SELECT count(*) FROM symbols WHERE name = 'one'") == [(1,)]
     assert (bench.place / "index.db.corrupt").exists()
     assert "corrupt" in bench.engine.status().reason
+
+
+def test_the_graph_of_the_work_tree_is_never_that_of_an_earlier_index(make_bench: Make) -> None:
+    bench = make_bench({"a.py": "def one(): pass\n"})
+    assert "one" in repr(bench.engine.snapshots([""]))
+    generation = bench.engine.watermark().generation
+    bench.engine.close(10)
+    (bench.place / "index.db").rename(bench.place / "index.db.corrupt")
+    bench.write("a.py", "def two(): pass\n")
+    bench.start()
+    bench.catch_up()
+    assert bench.engine.watermark().generation == generation
+    assert "two" in repr(bench.engine.snapshots([""]))
+
+
+def looks_corrupt(bench: Bench) -> None:
+    """Have somebody who reads find the index corrupt, and wait until that is dealt with."""
+    with pytest.raises(EngineUnavailable), bench.engine.readers.read():
+        raise apsw.CorruptError("database disk image is malformed")
+    bench.catch_up()
+
+
+def test_an_index_that_only_looked_corrupt_is_kept_and_read_anew(make_bench: Make) -> None:
+    bench = make_bench({"a.py": "def one(): pass\n"})
+    before = (bench.place / "index.db").stat().st_ino
+    looks_corrupt(bench)
+    assert bench.rows("SELECT count(*) FROM symbols WHERE name = 'one'") == [(1,)]
+    assert (bench.place / "index.db").stat().st_ino == before
+    assert not (bench.place / "index.db.corrupt").exists()
+    assert "corrupt" not in bench.engine.status().reason
+
+
+def test_an_index_that_looks_corrupt_again_and_again_is_made_again(make_bench: Make) -> None:
+    bench = make_bench({"a.py": "def one(): pass\n"})
+    for _ in range(LOOKS + 1):
+        looks_corrupt(bench)
+    assert (bench.place / "index.db.corrupt").exists()
+    assert bench.rows("SELECT count(*) FROM symbols WHERE name = 'one'") == [(1,)]
+    assert "corrupt" in bench.engine.status().reason
+
+
+def test_facts_are_kept_where_only_the_index_is_damaged(make_bench: Make) -> None:
+    bench = make_bench({"a.py": "def one(): pass\n"})
+    assert bench.engine.text_ready()
+    path = bench.place / "index.db"
+    with contextlib.closing(apsw.Connection(str(path))) as other:
+        other.set_busy_timeout(5_000)
+        assert other.execute("PRAGMA schema_version; PRAGMA wal_checkpoint(TRUNCATE)").fetchall()[-1] == (0, 0, 0)
+    with path.open("r+b") as file:
+        file.seek(100)
+        file.write(b"\xaa" * (path.stat().st_size - 100))
+    looks_corrupt(bench)
+    assert (bench.place / "index.db.corrupt").exists()
+    assert not (bench.place / "blobs.db.corrupt").exists()
+    assert bench.rows("SELECT count(*) FROM symbols WHERE name = 'one'") == [(1,)]
 
 
 @pytest.mark.parametrize("database", ["index.db", "blobs.db"])

@@ -202,7 +202,7 @@ def test_an_index_has_not_caught_up_before_it_was_compared_with_the_disk(pair: P
         pass
     engine = Engine(pair.second, pair.copy, pair.blobs, use_watcher=False, start=pair.start)
     said: list[bool] = []
-    monkeypatch.setattr("codeagentd.pipeline.indexer.doubt", lambda database, start: said.append(engine.watermark().caught_up))
+    monkeypatch.setattr("codeagentd.pipeline.indexer.doubt", lambda database, index, start: said.append(engine.watermark().caught_up))
     engine.start()
     assert engine.wait_caught_up(PATIENCE_S)
     engine.close(10)
@@ -212,11 +212,11 @@ def test_an_index_has_not_caught_up_before_it_was_compared_with_the_disk(pair: P
 def test_a_full_disk_leaves_no_half_copy(pair: Pair, monkeypatch: pytest.MonkeyPatch) -> None:
     with indexed(pair.first, pair.index, pair.blobs):
         pass
-    monkeypatch.setattr("codeagentd.store.seeding._begin", _full)
+    monkeypatch.setattr("codeagentd.store.seeding._copy_file", _full)
     with indexed(pair.second, pair.copy, pair.blobs, pair.start) as second:
         assert rows(second, "SELECT count(*) FROM symbols WHERE name = 'total'") == [(1,)]
     assert not list(pair.copy.glob("*.unfinished*"))
 
 
-def _full(path: Path) -> None:
+def _full(source: Path, target: Path) -> None:
     raise apsw.FullError("no space left")

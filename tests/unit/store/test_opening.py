@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import contextlib
 from collections.abc import Callable
 from pathlib import Path
 
+import apsw
 import pytest
 
 from codeagentd.store import schema
-from codeagentd.store.opening import open_disposable
+from codeagentd.store.opening import open_disposable, own
 from codeagentd.store.schema import migrations
 
 
@@ -38,6 +40,18 @@ def test_a_migration_keeps_what_is_there(tmp_path: Path, with_migration: Callabl
     assert (note, database.value("writer.meta", ("mark",))) == ("", 1)
     assert database.connection.pragma("user_version") == len(migrations("index")) + 1
     database.close()
+
+
+def test_a_database_of_a_newer_build_is_let_alone(tmp_path: Path, with_migration: Callable[[str], None]) -> None:
+    path = tmp_path / "index.db"
+    assert own(path, "index") == path, "there is none"
+    written(path)
+    assert own(path, "index") == path
+    with contextlib.closing(apsw.Connection(str(path))) as newer:
+        newer.pragma("user_version", len(migrations("index")) + 1)
+        assert own(path, "index") == tmp_path / f"index.v{len(migrations('index'))}.db", "also while it is only in the log"
+    with_migration("CREATE TABLE novelty(id INTEGER PRIMARY KEY);")
+    assert own(path, "index") == path
 
 
 FAULTS = [

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import signal
+import subprocess
 import sys
 import threading
 import time
@@ -32,7 +33,7 @@ SHOP = {
     "tests/test_view.py": "from shop.view import show\n\n\ndef test_show():\n    assert show([1, 2]) == 3\n",
     "tests/test_alone.py": "from shop.alone import lonely\n\n\ndef test_lonely():\n    assert lonely() == 1\n",
     "pyproject.toml": '[project]\nname = "shop"\nversion = "0"\n',
-    ".gitignore": "deps/\n*.log\n",
+    ".gitignore": "deps/\n.venv/\n*.log\n",
 }
 BREAKING = "--- a/shop/price.py\n+++ b/shop/price.py\n@@ -1,2 +1,2 @@\n def total(items):\n-    return sum(items)\n+    return 0\n"
 THROUGH_A_LINK = (
@@ -85,6 +86,86 @@ def state(root: Path) -> dict[str, bytes]:
         for path in sorted(root.rglob("*"))
         if path.is_file() and not path.is_symlink() and ".git/objects" not in str(path)
     }
+
+
+def test_an_environment_of_the_repository_is_used_by_who_links_and_names_it(ctx: Context) -> None:
+    venv = subprocess.run([sys.executable, "-m", "venv", "--without-pip", str(ctx.root / ".venv")], capture_output=True)
+    assert venv.returncode == 0
+    program = "import sys; print(sys.prefix != sys.base_prefix, sys.prefix)"
+    found = ask(ctx, link=[".venv"], build=[".venv/bin/python", "-c", program]).structured
+    assert found["steps"][0]["output"].startswith("True ")
+    assert found["written"] == []
+
+
+# what failed before
+
+
+def counting(place: Path, program: str = "") -> list[str]:
+    """A command that leaves a line for each time that it is run, and fails."""
+    return [sys.executable, "-c", f"print(1, file=open({str(place)!r}, 'a')); {program or 'raise SystemExit(1)'}"]
+
+
+def test_a_failure_of_the_change_alone_is_told_from_one_that_was_there_before(ctx: Context) -> None:
+    wrong = "\n\ndef test_wrong():\n    assert show([1]) == 5\n"
+    write(ctx.root, {"tests/test_view.py": SHOP["tests/test_view.py"] + wrong})
+    assert ctx.engine.sync(30).caught_up
+    answer = ask(ctx, patch=BREAKING, test=PYTEST)
+    (step,) = answer.structured["steps"]
+    assert (answer.structured["verdict"], step["outcome"], step["before"]) == ("broken", "failed", "failed")
+    assert step["failed_before"] == ["tests/test_view.py::test_wrong"]
+    assert "before the change: failed, with tests/test_view.py::test_wrong" in answer.told
+    assert trees(ctx) == []
+
+
+def test_what_passed_before_is_broken_by_the_change(kept: Context) -> None:
+    answer = ask(kept, patch=BREAKING, test=PYTEST)
+    (step,) = answer.structured["steps"]
+    assert (step["before"], step.get("failed_before")) == ("passed", None)
+    assert "before the change: passed" in answer.told
+
+
+def test_the_work_tree_is_measured_against_the_base(ctx: Context) -> None:
+    write(
+        ctx.root,
+        {
+            "shop/price.py": "def total(items):\n    return 0\n",
+            "tests/test_new.py": "from shop.price import total\n\n\ndef test_new():\n    assert total([1])\n",
+        },
+    )
+    assert ctx.engine.sync(30).caught_up
+    found = ask(ctx, base="HEAD", test=PYTEST).structured
+    (step,) = found["steps"]
+    assert set(found["tests"]) == {"tests/test_new.py", "tests/test_view.py"}
+    assert (step["outcome"], step["before"]) == ("failed", "passed")
+    assert "failed_before" not in step
+
+
+def test_tests_that_are_new_cannot_have_failed_before(ctx: Context) -> None:
+    write(ctx.root, {"tests/test_new.py": "def test_new():\n    assert False\n"})
+    assert ctx.engine.sync(30).caught_up
+    (step,) = ask(ctx, base="HEAD", test=PYTEST).structured["steps"]
+    assert step["outcome"] == "failed"
+    assert "before" not in step
+
+
+@linux
+def test_the_unchanged_tree_is_tried_only_after_a_failure_of_a_change(ctx: Context, tmp_path: Path) -> None:
+    runs = tmp_path / "runs"
+    ask(ctx, patch=BREAKING, build=counting(runs, "pass"))
+    assert len(runs.read_text().split()) == 1, "it has passed"
+    ask(ctx, base="HEAD", build=counting(runs))
+    assert len(runs.read_text().split()) == 2, "nothing is changed"
+    assert ask(ctx, patch=BREAKING, build=counting(runs), test=counting(runs, "pass")).structured["steps"][0]["before"] == "failed"
+    assert len(runs.read_text().split()) == 5, "of the commands that fail"
+
+
+def test_the_unchanged_tree_has_the_time_that_the_command_has_left(kept: Context, tmp_path: Path) -> None:
+    found = ask(kept, patch=BREAKING, build=counting(tmp_path / "runs", "import time; time.sleep(1.2); raise SystemExit(1)"), timeout=2).structured
+    assert found["verdict"] == "broken"
+    assert "before" not in found["steps"][0]
+    assert "no time is left to try the unchanged tree" in found["note"]
+    slow_before = "import time; time.sleep(0 if 'return 0' in open('shop/price.py').read() else 60); raise SystemExit(1)"
+    assert ask(kept, patch=BREAKING, build=[sys.executable, "-c", slow_before], timeout=3).structured["steps"][0]["before"] == "timed_out"
 
 
 # what is tried

@@ -10,7 +10,11 @@ SELECT id, path FROM files WHERE chunked = 2 AND id > 0 AND language IS NOT NULL
 
 -- :name waiting
 -- full scan of files: once a question while any wait
-SELECT count(*) FROM files WHERE chunked <> 1 AND id > 0 AND language IS NOT NULL;
+SELECT count(*) FROM files WHERE chunked IN (0, 2) AND id > 0 AND language IS NOT NULL;
+
+-- :name withheld
+-- parameter: what says so (pipeline.chunks). full scan of files: when text is written
+SELECT count(*) FROM files WHERE chunked = ? AND id > 0;
 
 -- :name definitions
 -- parameter: file; index symbols_file. columns: first and last line, name, kind

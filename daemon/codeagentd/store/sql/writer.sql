@@ -26,10 +26,6 @@ UPDATE files SET mtime_ns = -1 WHERE id > 0;
 -- full scan of a small table, once an upgrade
 SELECT session, seq, answer, at FROM writes;
 
--- :name forget_all_writes
--- what the windows of another worktree have written
-DELETE FROM writes;
-
 -- :name reread_language
 -- parameter: language; full scan of files: when its extraction has changed
 UPDATE files SET digest = NULL, mtime_ns = -1 WHERE language = ? AND id > 0;

@@ -22,6 +22,7 @@ from codeagentd.toolkit.context import Context
 from codeagentd.toolkit.tool import Effect, tool
 from codeagentd.vcs import git, history
 
+from . import unchanged
 from .recipes import FILES, FOLDERS, NOTHING, RECIPES, Recipe, Toolchain, fitting, words
 
 MOST_TESTS: Final = 20  # test files that are run, the nearest first (page 002's origin)
@@ -45,12 +46,17 @@ def _told(answer: Tried) -> str:
     lines = [head]
     for one in answer.steps:
         code = "" if one.exit_code is None else f", exit code {one.exit_code}"
-        lines.append(f"- {one.name} {one.outcome} in {one.seconds:g} s{code}: {' '.join(one.command)}")
+        lines.append(f"- {one.name} {one.outcome} in {one.seconds:g} s{code}: {' '.join(one.command)}{_told_before(one)}")
     for one in answer.steps:
         cut = f" (after {one.left_out} bytes)" if one.left_out else ""
         lines += [f"Output of {one.name}{cut}:", one.output] if one.output else []
     lines += [f"Written by the commands: {', '.join(answer.written)}"] if answer.written else []
     return "\n".join([*lines, *([f"Note: {answer.note}"] if answer.note else [])])
+
+
+def _told_before(one: Step) -> str:
+    named = f", with {', '.join(one.failed_before)}" if one.failed_before else ""
+    return f"; before the change: {one.before}{named}" if one.before else ""
 
 
 @tool("exec", Effect.EXEC, told=_told, open_world=True)
@@ -62,6 +68,7 @@ def speculate(
 
     Returns: at most 20 test files are run, the nearest first, with the commands of `toolchain`: the one that was asked for, else the one whose files are
     there, none where build or test are given. `broken`: a command failed; `inconclusive`: none ran, or one had no end. `files` and `written` are cut at 100.
+    Commands that fail are run on the unchanged tree too, in the time that they have left: `before`, `failed_before`.
     Errors:  invalid_parameter, also for a patch that does not apply; too_large; engine_unavailable without git or while another change is tried out.
     Source:  002 speculate, as far as the page says; its parameters are ours.
     """
@@ -72,11 +79,17 @@ def speculate(
         files = held.prepared.files if patch else change.files
         view, at_risk = _view(ctx, change.base, files, max(depth, 1))
         chain = toolchain or (fitting(os.listdir(held.prepared.folder)) if given == NOTHING else None)
-        plan = _plan(_recipe(chain, given), Path(held.prepared.folder), at_risk, timeout)
+        recipe = _recipe(chain, given)
+        plan = _plan(recipe, Path(held.prepared.folder), at_risk, timeout)
         ran, written = held.run(plan.commands, fail_fast=fail_fast)
-    notes = [change.note, *plan.notes, "" if held.prepared.isolated else OPEN]
+    before, untried = unchanged.before(
+        ctx, unchanged.without(order, change.commit), lambda folder: _plan(recipe, folder, plan.tests, timeout).commands, ran if files else [],
+        fail_fast=fail_fast,
+    )  # fmt: skip
+    notes = [change.note, *plan.notes, untried, "" if held.prepared.isolated else OPEN]
+    steps = [_step(one, before.get(one.name)) for one in ran]
     return structs.replace(
-        view, verdict=_verdict(ran), tests=[*map(clean, plan.tests)], steps=[*map(_step, ran)], written=[*map(clean, written[:LISTED])],
+        view, verdict=_verdict(ran), tests=[*map(clean, plan.tests)], steps=steps, written=[*map(clean, written[:LISTED])],
         network="none" if held.prepared.isolated else "open", toolchain=chain or "", note="; ".join(filter(None, notes)),
     )  # fmt: skip
 
@@ -172,11 +185,12 @@ def _verdict(ran: list[Ran]) -> str:
     return "passed" if outcomes == {"passed"} else "inconclusive"
 
 
-def _step(one: Ran) -> Step:
+def _step(one: Ran, before: unchanged.Before | None) -> Step:
     """A command as answers show it. What looks like a secret is gone before the text is cut: half a key is no longer recognised."""
     output = redacted(one.output)
     shown = output[-OUTPUT_TOLD:]
     left_out = one.left_out + len(output[: len(output) - len(shown)].encode("utf-8", "replace"))
     return Step(
-        name=one.name, command=one.words, outcome=one.outcome, exit_code=one.exit_code, seconds=one.seconds, output=shown.strip("\n"), left_out=left_out
-    )
+        name=one.name, command=one.words, outcome=one.outcome, exit_code=one.exit_code, seconds=one.seconds, output=shown.strip("\n"), left_out=left_out,
+        before=before.outcome if before else "", failed_before=before.failed if before else [],
+    )  # fmt: skip
