@@ -64,8 +64,10 @@ class File:
 
 
 def _locked(folder: int) -> Quiet:
+    if sys.platform == "win32":
+        return NO_LOCKS
     deadline = time.monotonic() + PATIENCE_S
-    while sys.platform != "win32":
+    while True:
         try:
             fcntl.flock(folder, fcntl.LOCK_EX | fcntl.LOCK_NB)
             return ALONE
