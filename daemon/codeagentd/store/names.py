@@ -16,10 +16,6 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, Final, NamedTuple
 
-if sys.platform != "win32":
-    import fcntl
-
-
 PATIENCE_S: Final = 2.0  # seconds; a copy of 60 MB takes 0.2, and whoever was stopped in the middle of one may never end
 LOOK_S: Final = 0.01
 
@@ -66,6 +62,8 @@ class File:
 def _locked(folder: int) -> Quiet:
     if sys.platform == "win32":
         return NO_LOCKS
+    import fcntl
+
     deadline = time.monotonic() + PATIENCE_S
     while True:
         try:
