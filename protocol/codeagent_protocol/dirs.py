@@ -116,7 +116,7 @@ def _make(path: str) -> None:
 
 
 def _check_owner(path: str, status: os.stat_result) -> None:
-    if hasattr(os, "getuid") and status.st_uid != os.getuid():
+    if sys.platform != "win32" and status.st_uid != os.getuid():
         raise EngineUnavailable(f"{path} belongs to another user (uid {status.st_uid})", remedy="set CODEAGENT_RUNTIME_DIR to a directory of your own")
 
 
@@ -140,12 +140,14 @@ def home() -> str:
     found = os.path.expanduser("~")
     if os.path.isabs(found) and found != "/":
         return found
-    import pwd
+    if sys.platform != "win32":
+        import pwd
 
-    try:
-        return pwd.getpwuid(os.getuid()).pw_dir
-    except KeyError:
-        return "/"
+        try:
+            return pwd.getpwuid(os.getuid()).pw_dir
+        except KeyError:
+            pass
+    return os.path.abspath(os.sep)
 
 
 def _path(path: str) -> Path:

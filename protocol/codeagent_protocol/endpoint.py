@@ -6,6 +6,7 @@ A plain class over plain strings: the shim computes its endpoint before it impor
 from __future__ import annotations
 
 import os
+import sys
 from typing import TYPE_CHECKING, Final
 
 from . import dirs
@@ -54,6 +55,11 @@ class Endpoint:
         return os.path.join(self.runtime, f"{self.name}.ctl")
 
     @property
+    def ports(self) -> str:
+        """Where a daemon that listens at ports tells them, with their keys."""
+        return os.path.join(self.runtime, f"{self.name}.tcp")
+
+    @property
     def life_lock(self) -> str:
         """Locked by the daemon for as long as it lives; holds its pid and version as one line of text."""
         return os.path.join(self.runtime, f"{self.name}.life")
@@ -95,7 +101,7 @@ def endpoint_of(root: str | os.PathLike[str]) -> Endpoint:
     Errors: engine_unavailable when no private, short enough runtime directory can be had.
     """
     endpoint = endpoint_at(root)
-    if len(os.fsencode(endpoint.socket)) > MAX_SOCKET_PATH:
+    if sys.platform != "win32" and len(os.fsencode(endpoint.socket)) > MAX_SOCKET_PATH:
         raise EngineUnavailable(
             f"the socket path {endpoint.socket} is longer than {MAX_SOCKET_PATH} bytes", remedy="set CODEAGENT_RUNTIME_DIR to a short directory of your own"
         )

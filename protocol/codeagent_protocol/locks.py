@@ -5,8 +5,41 @@ A lock file is never removed: whoever unlinked it would let two processes hold "
 
 from __future__ import annotations
 
-import fcntl
 import os
+import sys
+import time
+from typing import Final
+
+_CARE: Final = getattr(os, "O_CLOEXEC", 0) | getattr(os, "O_NOFOLLOW", 0)
+
+if sys.platform == "win32":
+    import msvcrt
+
+    PROBES: Final = 5  # two that look at the same moment each take the other for a holder: there are no shared locks
+    _LOCKED_AT: Final = 1 << 30  # behind all that is written: what is locked nobody else may read
+
+    def _lock(fd: int, *, shared: bool = False) -> None:
+        """Errors: BlockingIOError."""
+        os.lseek(fd, _LOCKED_AT, os.SEEK_SET)
+        try:
+            msvcrt.locking(fd, msvcrt.LK_NBLCK, 1)
+        except OSError as error:
+            raise BlockingIOError(*error.args) from None
+
+    def _unlock(fd: int) -> None:
+        os.lseek(fd, _LOCKED_AT, os.SEEK_SET)
+        msvcrt.locking(fd, msvcrt.LK_UNLCK, 1)
+else:
+    import fcntl
+
+    PROBES: Final = 1
+
+    def _lock(fd: int, *, shared: bool = False) -> None:
+        """Errors: BlockingIOError."""
+        fcntl.flock(fd, (fcntl.LOCK_SH if shared else fcntl.LOCK_EX) | fcntl.LOCK_NB)
+
+    def _unlock(fd: int) -> None:
+        fcntl.flock(fd, fcntl.LOCK_UN)  # closing is not enough while a process being started still has a copy
 
 
 class FileLock:
@@ -25,9 +58,9 @@ class FileLock:
         """Take the lock without waiting. Returns whether this object now holds it."""
         if self.held:
             return True
-        fd = os.open(self.path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC | os.O_NOFOLLOW, 0o600)
+        fd = os.open(self.path, os.O_RDWR | os.O_CREAT | _CARE, 0o600)
         try:
-            fcntl.flock(fd, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            _lock(fd)
         except BlockingIOError:
             os.close(fd)
             return False
@@ -47,28 +80,37 @@ class FileLock:
     def write(self, text: str) -> None:
         """Replace the file's content by one line."""
         os.ftruncate(self._fd, 0)
-        os.pwrite(self._fd, f"{text}\n".encode(), 0)
+        os.lseek(self._fd, 0, os.SEEK_SET)
+        os.write(self._fd, f"{text}\n".encode())
 
     def release(self) -> None:
         """Give the lock back; does nothing when it is not held."""
         if self.held:
-            fcntl.flock(self._fd, fcntl.LOCK_UN)  # closing is not enough while a process being started still has a copy
+            _unlock(self._fd)
             os.close(self._fd)
             self._fd = -1
 
 
 def is_held(path: str) -> bool:
-    """Whether some process holds the lock on this file. A shared lock is tried and dropped at once, so takers should try again after a moment."""
+    """Whether some process holds the lock on this file. The lock is tried and dropped at once, so takers should try again after a moment."""
     try:
-        fd = os.open(path, os.O_RDONLY | os.O_CLOEXEC)
+        fd = os.open(path, os.O_RDONLY | getattr(os, "O_CLOEXEC", 0))
     except (FileNotFoundError, NotADirectoryError):
         return False
     try:
-        fcntl.flock(fd, fcntl.LOCK_SH | fcntl.LOCK_NB)
-    except BlockingIOError:
-        return True
+        return all(_is_locked(fd, pause_s=0.002 * bool(number)) for number in range(PROBES))
     finally:
         os.close(fd)
+
+
+def _is_locked(fd: int, pause_s: float) -> bool:
+    if pause_s:
+        time.sleep(pause_s)
+    try:
+        _lock(fd, shared=True)
+    except BlockingIOError:
+        return True
+    _unlock(fd)
     return False
 
 

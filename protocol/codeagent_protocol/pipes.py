@@ -3,9 +3,16 @@
 from __future__ import annotations
 
 import os
-from typing import IO, Final
+from typing import Final, Protocol
 
 LENGTH_BYTES: Final = 4
+
+
+class Readable(Protocol):
+    """Whatever bytes come from, at most so many at once, none at its end."""
+
+    def read(self, count: int, /) -> bytes:
+        """Wait for some."""
 
 
 def framed(content: bytes) -> bytes:
@@ -20,13 +27,13 @@ def send(descriptor: int, content: bytes) -> None:
         data = data[os.write(descriptor, data) :]
 
 
-def receive(pipe: IO[bytes]) -> bytes:
+def receive(pipe: Readable) -> bytes:
     """The next message; nothing when the pipe ends, be it within one."""
     head = _exactly(pipe, LENGTH_BYTES)
     return _exactly(pipe, int.from_bytes(head, "big")) if head else b""
 
 
-def _exactly(pipe: IO[bytes], count: int) -> bytes:
+def _exactly(pipe: Readable, count: int) -> bytes:
     found = bytearray()
     while len(found) < count:
         data = pipe.read(count - len(found))

@@ -6,6 +6,9 @@ import os
 import sys
 from collections.abc import Mapping, Sequence
 
+if sys.platform == "win32":
+    import _winapi
+
 
 class WatchedProcess:
     """A process that this one waits for, its child or not. Where the system has pidfds, `fd` becomes readable at its end; else `fd` is -1."""
@@ -13,9 +16,12 @@ class WatchedProcess:
     def __init__(self, pid: int) -> None:
         self.pid = pid
         self.fd = _pidfd(pid)
+        self._handle = _handle(pid)
 
     def has_ended(self) -> bool:
         """Whether the process is gone (a zombie is gone too, where pidfds tell)."""
+        if sys.platform == "win32":
+            return not self._handle or _winapi.WaitForSingleObject(self._handle, 0) == _winapi.WAIT_OBJECT_0
         if self.fd < 0:
             return not _exists(self.pid)
         import select
@@ -24,61 +30,100 @@ class WatchedProcess:
         poll.register(self.fd, select.POLLIN)
         return bool(poll.poll(0))
 
+    def is_parent_no_more(self) -> bool:
+        """`has_ended` of the process that started this one, where no pidfd tells: who has lost its parent has another."""
+        return self.has_ended() if sys.platform == "win32" else os.getppid() != self.pid
+
     def close(self) -> None:
         """Stop watching."""
         if self.fd >= 0:
             os.close(self.fd)
             self.fd = -1
+        if sys.platform == "win32" and self._handle:
+            _winapi.CloseHandle(self._handle)
+            self._handle = 0
 
 
-def spawn_detached(arguments: Sequence[str], environment: Mapping[str, str], output: str) -> int:
-    """Start a process in a session of its own whose parent is the system, so that no editor takes it down with its own children.
-
-    It is looked for on PATH, runs in `/`, reads nothing, and writes to the file `output`, which is emptied first. Returns its pid.
-    Errors: OSError.
-    """
-    reading, writing = os.pipe()
-    middle = os.fork()
-    if not middle:
-        _start_from_the_middle(arguments, environment, output, writing)
-    os.close(writing)
-    try:
-        answer = os.read(reading, 64)
-    finally:
-        os.close(reading)
-        os.waitpid(middle, 0)
-    if not answer.isdigit():
-        raise OSError(f"{arguments[0]} cannot be started: {answer.decode(errors='replace')}")
-    return int(answer)
-
-
-def _start_from_the_middle(arguments: Sequence[str], environment: Mapping[str, str], output: str, writing: int) -> None:
-    """The forked process: becomes a session leader, starts the real one, tells its pid and leaves."""
-    try:
-        os.setsid()
-        os.chdir("/")
-        _keep_to_ourselves()
-        actions = [
-            (os.POSIX_SPAWN_OPEN, 0, os.devnull, os.O_RDONLY, 0),
-            (os.POSIX_SPAWN_OPEN, 1, output, os.O_WRONLY | os.O_CREAT | os.O_TRUNC | os.O_APPEND | os.O_NOFOLLOW, 0o600),
-            (os.POSIX_SPAWN_DUP2, 1, 2),
-        ]
-        pid = os.posix_spawnp(arguments[0], list(arguments), environment, file_actions=actions)
-        os.write(writing, str(pid).encode())
-    except OSError as error:
-        os.write(writing, (error.strerror or "unknown error").encode()[:64])
-    finally:
-        os._exit(0)
-
-
-def _keep_to_ourselves() -> None:
-    """Let the new process inherit no file: a pipe of the client's that lived on in the daemon would never end for its reader."""
-    names = os.listdir("/dev/fd") if os.path.isdir("/dev/fd") else range(256)
-    for name in names:
+def _handle(pid: int) -> int:
+    """What holds the process's id for as long as we watch it; 0 without, as for a process that is gone or another user's."""
+    if sys.platform == "win32" and pid > 0:
         try:
-            os.set_inheritable(int(name), False)
+            return _winapi.OpenProcess(_winapi.SYNCHRONIZE, False, pid)
         except OSError:
-            continue  # never open, or the listing's own
+            return 0
+    return 0
+
+
+if sys.platform == "win32":
+
+    def spawn_detached(arguments: Sequence[str], environment: Mapping[str, str], output: str) -> int:
+        """Start a process that outlives this one, its console and its job, where that allows it. It runs in the root of its program's drive, reads
+        nothing, and writes to the file `output`, which is emptied first. Returns its pid.
+        Errors: OSError.
+        """
+        import subprocess
+
+        apart = subprocess.CREATE_NO_WINDOW | subprocess.CREATE_NEW_PROCESS_GROUP  # a console that nobody sees: what it starts would open windows
+        root = os.path.join(os.path.splitdrive(arguments[0])[0], os.sep)
+        with open(output, "wb") as out:
+            for flags in (apart | subprocess.CREATE_BREAKAWAY_FROM_JOB, apart):
+                try:
+                    process = subprocess.Popen(
+                        list(arguments), env=dict(environment), cwd=root, stdin=subprocess.DEVNULL, stdout=out, stderr=out, creationflags=flags
+                    )
+                except PermissionError:  # the job of our editor lets nobody go
+                    continue
+                process.returncode = 0  # nobody waits for it
+                return process.pid
+        raise PermissionError(f"{arguments[0]} cannot be started")
+else:
+
+    def spawn_detached(arguments: Sequence[str], environment: Mapping[str, str], output: str) -> int:
+        """Start a process in a session of its own whose parent is the system, so that no editor takes it down with its own children.
+
+        It is looked for on PATH, runs in `/`, reads nothing, and writes to the file `output`, which is emptied first. Returns its pid.
+        Errors: OSError.
+        """
+        reading, writing = os.pipe()
+        middle = os.fork()
+        if not middle:
+            _start_from_the_middle(arguments, environment, output, writing)
+        os.close(writing)
+        try:
+            answer = os.read(reading, 64)
+        finally:
+            os.close(reading)
+            os.waitpid(middle, 0)
+        if not answer.isdigit():
+            raise OSError(f"{arguments[0]} cannot be started: {answer.decode(errors='replace')}")
+        return int(answer)
+
+    def _start_from_the_middle(arguments: Sequence[str], environment: Mapping[str, str], output: str, writing: int) -> None:
+        """The forked process: becomes a session leader, starts the real one, tells its pid and leaves."""
+        try:
+            os.setsid()
+            os.chdir("/")
+            _keep_to_ourselves()
+            actions = [
+                (os.POSIX_SPAWN_OPEN, 0, os.devnull, os.O_RDONLY, 0),
+                (os.POSIX_SPAWN_OPEN, 1, output, os.O_WRONLY | os.O_CREAT | os.O_TRUNC | os.O_APPEND | os.O_NOFOLLOW, 0o600),
+                (os.POSIX_SPAWN_DUP2, 1, 2),
+            ]
+            pid = os.posix_spawnp(arguments[0], list(arguments), environment, file_actions=actions)
+            os.write(writing, str(pid).encode())
+        except OSError as error:
+            os.write(writing, (error.strerror or "unknown error").encode()[:64])
+        finally:
+            os._exit(0)
+
+    def _keep_to_ourselves() -> None:
+        """Let the new process inherit no file: a pipe of the client's that lived on in the daemon would never end for its reader."""
+        names = os.listdir("/dev/fd") if os.path.isdir("/dev/fd") else range(256)
+        for name in names:
+            try:
+                os.set_inheritable(int(name), False)
+            except OSError:
+                continue  # never open, or the listing's own
 
 
 def _pidfd(pid: int) -> int:
@@ -91,6 +136,7 @@ def _pidfd(pid: int) -> int:
 
 
 def _exists(pid: int) -> bool:
+    """POSIX only: elsewhere this signal is another one."""
     try:
         os.kill(pid, 0)
     except ProcessLookupError:

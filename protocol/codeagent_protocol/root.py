@@ -73,7 +73,7 @@ def forbidden(real: str) -> str:
     """Why this real path is never a repository's root; "" when it may be one."""
     if os.path.dirname(real) == real:
         return "the root of a file system"
-    if real in _SHARED or real.startswith(_NEVER_BELOW) or real in _temporary():
+    if real in _SHARED or real.startswith(_NEVER_BELOW) or real in _temporary() or os.path.normcase(real) in _of_windows():
         return "a system directory"
     for own in _homes():
         if real == own:
@@ -103,6 +103,14 @@ def _homes() -> set[str]:
         except KeyError:
             pass
     return homes - {os.sep}
+
+
+def _of_windows() -> set[str]:
+    """The directories of the system, of its programs and of all people on Windows, as it compares paths."""
+    if sys.platform != "win32":
+        return set()
+    named = [value for name in ("SYSTEMROOT", "PROGRAMFILES", "PROGRAMFILES(X86)", "PROGRAMDATA", "PUBLIC") if (value := os.environ.get(name))]
+    return {os.path.normcase(os.path.realpath(path)) for path in [*named, os.path.dirname(home())]}
 
 
 def _temporary() -> set[str]:

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import errno
 import os
+import sys
 from typing import Final
 
 from .endpoint import Endpoint, endpoint_of
 from .errors import EngineUnavailable
 from .locks import is_seen
+from .transport import HOST, TCP, Address, expected, for_windows
 
 REFUSALS: Final = (errno.EPERM, errno.EACCES, errno.EAFNOSUPPORT)  # what a filter of system calls, a profile and a missing family say
 
@@ -26,22 +28,32 @@ def barred(endpoint: Endpoint, *, connecting: bool = True) -> str:
         return error.message
     if not os.access(endpoint.runtime, os.W_OK) and not is_seen(endpoint.life_lock):
         return f"{endpoint.runtime} cannot be written"
-    return refusal(endpoint.socket if connecting else "")
+    address = for_windows(endpoint)
+    is_local = address and not address.port
+    return refusal(address if connecting and not (is_local and expected() == TCP) else None)
 
 
-def refusal(path: str = "") -> str:
-    """Why a local socket cannot be made, or connected to a path; that nobody listens there is no such reason."""
+def refusal(address: Address | None = None) -> str:
+    """Why a socket cannot be made, or connected to an address; that nobody listens there is no such reason."""
     import _socket  # without its wrapper, which costs a waiting window 5 ms and a megabyte; windows that find their daemon at once never ask
 
     try:
-        one = _socket.socket(_socket.AF_UNIX, _socket.SOCK_STREAM)
+        one = _socket.socket(_family(address), _socket.SOCK_STREAM)
         try:
             one.setblocking(False)
-            if path:
-                one.connect(path)
+            if address:
+                one.connect((HOST, address.port) if address.port else address.path)
         finally:
             one.close()
     except OSError as error:
         if error.errno in REFUSALS:
             return f"local sockets are refused ({os.strerror(error.errno)})"
     return ""
+
+
+def _family(address: Address | None) -> int:
+    import _socket
+
+    if sys.platform != "win32" and not (address.port if address else expected() == TCP):
+        return _socket.AF_UNIX
+    return _socket.AF_INET

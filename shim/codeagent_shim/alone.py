@@ -12,6 +12,7 @@ from codeagent_protocol import frames
 from codeagent_protocol.endpoint import Endpoint
 from codeagent_protocol.launch import FAILED, STARTING, environment
 from codeagent_protocol.pipes import LENGTH_BYTES, framed
+from codeagent_protocol.streams import Stream, reading, writing
 
 from .party import READABLE, WRITABLE
 
@@ -26,7 +27,8 @@ class Alone:
         self.trouble = "the server of this window ended by itself"
         self._command = [*(command or (sys.executable, *SERVER)), "--repo", endpoint.root, "--why", why]
         self._process: subprocess.Popen[bytes] | None = None
-        self._writing = self._reading = -1
+        self._writing: Stream | None = None
+        self._reading: Stream | None = None
         self._unsent = bytearray()
         self._received = bytearray()
         self._is_over = False
@@ -52,7 +54,11 @@ class Alone:
     @property
     def socket(self) -> int | None:
         """Where it is heard; None when there is no server."""
-        return self._reading if self._process else None
+        return self._reading.fd if self._reading else None
+
+    def has_moved(self) -> bool:
+        """Pipes stay where they are."""
+        return False
 
     def open(self, hello: bytes) -> None:
         """Start the server anew and send HELLO first."""
@@ -64,17 +70,19 @@ class Alone:
             return
         assert process.stdin is not None
         assert process.stdout is not None
-        self._process, self._writing, self._reading = process, process.stdin.fileno(), process.stdout.fileno()
-        os.set_blocking(self._writing, False)
-        os.set_blocking(self._reading, False)
+        self._process, self._writing, self._reading = process, writing(process.stdin.fileno()), reading(process.stdout.fileno())
         self.send(frames.HELLO, hello)
 
     def close(self, _linger_ms: int = 0) -> None:
         """Hang up: the server ends when it hears nothing more. What is not sent is lost."""
         process, self._process = self._process, None
         if process and process.stdin and process.stdout:
+            if self._writing and self._reading:
+                self._writing.end()
+                self._reading.end()
             process.stdin.close()
             process.stdout.close()
+        self._writing = self._reading = None
         self._unsent, self._received, self._is_over = bytearray(), bytearray(), False
 
     def end(self, linger_ms: int) -> None:
@@ -83,15 +91,15 @@ class Alone:
 
     def watched(self) -> list[tuple[Any, int]]:
         """What to poll."""
-        if self._process is None:
+        if not (self._reading and self._writing):
             return []
-        return [(self._reading, READABLE), *([(self._writing, WRITABLE)] if self._unsent else [])]
+        return [(self._reading.fd, READABLE), *([(self._writing.fd, WRITABLE)] if self._unsent else [])]
 
     def is_broken(self, ready: dict[Any, int]) -> bool:
         """Whether the server hung up; sends what had to wait."""
-        if self._unsent and self._writing in ready:
+        if self._unsent and self._writing and self._writing.fd in ready:
             self._flush()
-        if self._reading in ready:
+        if self._reading and self._reading.fd in ready:
             self._read()
         return self._is_over
 
@@ -118,8 +126,8 @@ class Alone:
     def _read(self) -> None:
         """What is there of one message, and no more: the rest shows that there is more to poll for."""
         try:
-            while self._process and self._missing and not self._is_over:
-                chunk = os.read(self._reading, self._missing)
+            while self._reading and self._missing and not self._is_over:
+                chunk = self._reading.read(self._missing)
                 self._received += chunk
                 self._is_over = not chunk
         except BlockingIOError:
@@ -127,8 +135,8 @@ class Alone:
 
     def _flush(self) -> None:
         try:
-            while self._unsent:
-                del self._unsent[: os.write(self._writing, self._unsent)]
+            while self._writing and self._unsent:
+                del self._unsent[: self._writing.write(self._unsent)]
         except BlockingIOError:
             return
         except OSError:

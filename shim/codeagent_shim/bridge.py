@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import signal
+import sys
 import time
 from typing import Any
 
@@ -13,13 +14,17 @@ from codeagent_protocol.errors import TooLarge
 from codeagent_protocol.frames import MAX_LINE_BYTES
 from codeagent_protocol.processes import WatchedProcess
 from codeagent_protocol.rejection import error_line
+from codeagent_protocol.streams import reading
 
 from . import limits
 from .lines import LineReader, Oversize
 from .outbox import Outbox
 from .party import BROKEN, READABLE, WRITABLE, Party
 
-_ENDING = (signal.SIGTERM, signal.SIGINT, signal.SIGHUP)
+if sys.platform == "win32":
+    _ENDING = (signal.SIGTERM, signal.SIGINT, signal.SIGBREAK)
+else:
+    _ENDING = (signal.SIGTERM, signal.SIGINT, signal.SIGHUP)
 
 
 class Bridge:
@@ -30,10 +35,11 @@ class Bridge:
     def __init__(self, party: Party, outbox: Outbox, stdin: int = 0) -> None:
         self._party = party
         self._outbox = outbox
-        self._stdin = stdin
+        self._input = reading(stdin, waits=True)
+        self._stdin = self._input.fd
         self._reader = LineReader()
         self._parent = WatchedProcess(os.getppid())
-        self._waking, self._woken = _signal_pipe()
+        self._waking, self._held = _signal_pipe()
         self._eof_at = 0.0
         self._is_told_to_leave = False
 
@@ -80,7 +86,7 @@ class Bridge:
     def _is_over(self) -> bool:
         if self._is_told_to_leave or self._outbox.is_closed:
             return True
-        if self._parent.fd < 0 and os.getppid() != self._parent.pid:
+        if self._parent.fd < 0 and self._parent.is_parent_no_more():
             return True
         if not self._eof_at:
             return False
@@ -95,7 +101,7 @@ class Bridge:
 
     def _read(self) -> None:
         try:
-            chunk = os.read(self._stdin, limits.READ_BYTES)
+            chunk = self._input.read(limits.READ_BYTES)
         except BlockingIOError:
             return
         except OSError:
@@ -114,11 +120,18 @@ class Bridge:
         self._outbox.put(error_line(line.request_id(), TooLarge(message, remedy="send less at once", limit=MAX_LINE_BYTES)))
 
 
-def _signal_pipe() -> tuple[int, int]:
-    """A pipe that a signal writes to: polled with the rest, it cannot slip in between a look and a wait."""
-    reading, writing = os.pipe()
-    os.set_blocking(writing, False)
+def _signal_pipe() -> tuple[int, object]:
+    """A pipe that a signal writes to: polled with the rest, it cannot slip in between a look and a wait. What to poll, and what to keep meanwhile."""
+    if sys.platform == "win32":
+        import socket  # which is all that can be polled there
+
+        ends = socket.socketpair()
+        ends[1].setblocking(False)
+        waking, writing, held = ends[0].fileno(), ends[1].fileno(), ends
+    else:
+        waking, writing = held = os.pipe()
+        os.set_blocking(writing, False)
     signal.set_wakeup_fd(writing, warn_on_full_buffer=False)
     for number in _ENDING:
         signal.signal(number, lambda *_: None)
-    return reading, writing
+    return waking, held

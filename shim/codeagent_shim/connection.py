@@ -7,17 +7,19 @@ from typing import Any
 
 import zmq
 
-from codeagent_protocol import frames
+from codeagent_protocol import frames, transport
+from codeagent_protocol.endpoint import Endpoint
 
 from . import limits
 from .party import READABLE
 
 
 class Connection:
-    """A DEALER to whoever binds `path`. Its identity, 16 random bytes, stays over all the sockets that it opens."""
+    """A DEALER to the daemon of `endpoint`. Its identity, 16 random bytes, stays over all the sockets that it opens."""
 
-    def __init__(self, path: str) -> None:
-        self._address = f"ipc://{path}"
+    def __init__(self, endpoint: Endpoint) -> None:
+        self._endpoint = endpoint
+        self._address: transport.Address | None = None
         self._identity = b"S" + os.urandom(15)  # ZeroMQ keeps names that start with a zero byte to itself
         self._context = zmq.Context()
         self._socket: zmq.Socket[bytes] | None = None
@@ -28,9 +30,18 @@ class Connection:
         """The open socket; None when there is none."""
         return self._socket
 
+    def has_moved(self) -> bool:
+        """Whether the daemon is to be found elsewhere than where this looks."""
+        return self._address != transport.for_windows(self._endpoint)
+
     def open(self, hello: bytes) -> None:
-        """Connect anew and send HELLO first. Always a fresh socket: ZeroMQ would hand a successor its predecessor's queue, ahead of HELLO."""
+        """Connect anew, where there is a place to connect to, and send HELLO first. Always a fresh socket: ZeroMQ would hand a successor its predecessor's
+        queue, ahead of HELLO.
+        """
         self.close()
+        self._address = transport.for_windows(self._endpoint)
+        if self._address is None:
+            return
         socket: zmq.Socket[bytes] = self._context.socket(zmq.DEALER)
         socket.setsockopt(zmq.ROUTING_ID, self._identity)
         socket.setsockopt(zmq.LINGER, 0)
@@ -39,7 +50,8 @@ class Connection:
         socket.setsockopt(zmq.RECONNECT_IVL, limits.RECONNECT_MS)
         socket.setsockopt(zmq.RECONNECT_IVL_MAX, limits.RECONNECT_MOST_MS)
         self._monitor = socket.get_monitor_socket(zmq.EVENT_DISCONNECTED)
-        socket.connect(self._address)
+        self._address.identify(socket)
+        socket.connect(self._address.url)
         self._socket = socket
         self.send(frames.HELLO, hello)
 

@@ -35,7 +35,7 @@ class Link(Party):
         self._hello = hello
         self._launch = launch
         self._outbox = outbox
-        self._connection = Connection(launch.endpoint.socket) if isinstance(launch, Launch) else launch
+        self._connection = Connection(launch.endpoint) if isinstance(launch, Launch) else launch
         self._failures = 0  # lost or unstartable daemons since the last one that answered something
         self._state = IDLE
         self._since = self._heard = self._next_look = time.monotonic()
@@ -219,7 +219,7 @@ class Link(Party):
             self._lose()
             return
         self._looks += 1
-        if self._connection.socket is None:
+        if self._connection.socket is None or self._connection.has_moved():
             self._connection.open(self._hello)
         self._next_look = now + self._look_s
         self._look_s = min(self._look_s * 1.5, limits.LOOK_MOST_S)

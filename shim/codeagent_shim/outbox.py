@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-import os
 from collections import deque
+
+from codeagent_protocol.streams import writing
 
 from .limits import OUTBOX_BYTES
 
@@ -12,12 +13,11 @@ class Outbox:
     """Lines on their way to a file descriptor, which is made non-blocking. Never waits, and knows when to stop taking more."""
 
     def __init__(self, fd: int) -> None:
-        self.fd = fd
+        self._stream = writing(fd)
+        self.fd = self._stream.fd
         self.is_closed = False  # the reader is gone
-        self._was_blocking = os.get_blocking(fd)
         self._waiting: deque[memoryview] = deque()
         self._bytes = 0
-        os.set_blocking(fd, False)
 
     @property
     def has_room(self) -> bool:
@@ -41,7 +41,7 @@ class Outbox:
         try:
             while self._waiting:
                 first = self._waiting[0]
-                written = os.write(self.fd, first)
+                written = self._stream.write(first)
                 self._bytes -= written
                 if written < len(first):
                     self._waiting[0] = first[written:]
@@ -56,4 +56,4 @@ class Outbox:
 
     def restore(self) -> None:
         """Leave the descriptor as it was found: a terminal is shared with the shell."""
-        os.set_blocking(self.fd, self._was_blocking)
+        self._stream.end()

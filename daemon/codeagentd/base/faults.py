@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import os
-import signal
 from collections.abc import Mapping
 from typing import Final
+
+from .machine import KILL
 
 VARIABLE: Final = "CODEAGENT_FAULT"
 UNDER_TEST: Final = "PYTEST_CURRENT_TEST"
@@ -21,4 +22,4 @@ def arm(environment: Mapping[str, str]) -> None:
 def point(name: str) -> None:
     """Die here as by kill -9, where a test wants that."""
     if name == _armed[0]:
-        os.kill(os.getpid(), signal.SIGKILL)
+        os.kill(os.getpid(), KILL)

@@ -9,7 +9,6 @@ import argparse
 import asyncio
 import json
 import os
-import signal
 import sys
 from collections.abc import Sequence
 from typing import Any, Final
@@ -39,6 +38,7 @@ from codeagentd.toolkit.toolsets import EVERYTHING, select
 from .building import Built, offered
 from .sandboxed import build, folder_of_our_own
 from .settings import Settings, load
+from .shutdown import STOPPING
 
 UMASK: Final = 0o077
 CLOSE_S: Final = 2.0  # for the engine, at the end
@@ -97,8 +97,9 @@ def answer(endpoint: Endpoint, why: str, verb: str, arguments: dict[str, Any]) -
 
 async def _serve(built: Built, settings: Settings, writing: int) -> None:
     over = asyncio.Event()
-    for number in (signal.SIGTERM, signal.SIGINT, signal.SIGHUP):
-        asyncio.get_running_loop().add_signal_handler(number, over.set)
+    if sys.platform != "win32":  # where the end of stdin has to do
+        for number in STOPPING:
+            asyncio.get_running_loop().add_signal_handler(number, over.set)
     lanes, calls = Lanes(), Calls(built.engine, built.make_context)
     pushes, messages = Pushes(lanes, lambda: built.engine.analysed(0.0)), Messages()
     built.engine.on_change(pushes.note)

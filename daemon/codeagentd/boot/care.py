@@ -41,7 +41,7 @@ class Care:
 def leave_word(endpoint: Endpoint, reason: str) -> None:
     """Tell the next daemon why there had to be one."""
     with contextlib.suppress(OSError):
-        fd = os.open(endpoint.farewell, os.O_WRONLY | os.O_CREAT | os.O_TRUNC | os.O_NOFOLLOW | os.O_CLOEXEC, 0o600)
+        fd = os.open(endpoint.farewell, os.O_WRONLY | os.O_CREAT | os.O_TRUNC | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_CLOEXEC", 0), 0o600)
         try:
             os.write(fd, reason.encode()[:MAX_WORD_BYTES])
         finally:

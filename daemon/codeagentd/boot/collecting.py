@@ -24,6 +24,8 @@ DAY_S: Final = 24 * HOUR_S
 AWAY_S: Final = 30 * DAY_S  # seconds that what may only be away is kept: a worktree on a mount that is not there, an index that nobody has a record of
 RECENT_S: Final = 7 * DAY_S  # seconds that a daemon, which nobody has told to collect, leaves alone what was used
 FRESH_S: Final = HOUR_S  # seconds that facts without an index are kept: a daemon may be about to write its record
+PORTS: Final = ".tcp"
+PLACES: Final = (".sock", ".ctl", PORTS)  # how the names end of what says where a daemon listens
 GONE: Final = ".gone-"  # begins the name of a folder that is being removed
 
 INDEX, OLDER, FACTS, UNUSED, SOCKET, LOG, RULES = "index", "older version", "facts", "unused facts", "socket", "log", "rules"
@@ -133,9 +135,9 @@ class Collection:
 
     # -- small things
     def _sockets(self) -> Iterator[Garbage]:
-        for socket in sorted((*self._runtime.glob("*.sock"), *self._runtime.glob("*.ctl"))):
+        for socket in sorted(path for kind in PLACES for path in self._runtime.glob(f"*{kind}")):
             with self._alone(socket.stem) as is_alone:
-                if is_alone and socket.is_socket() and not is_bound(socket):
+                if is_alone and is_left(socket):
                     yield self._removed(SOCKET, socket, "no daemon listens there")
 
     def _logs(self, known: set[str]) -> Iterator[Garbage]:
@@ -181,6 +183,11 @@ def _is_gone(root: str) -> bool:
     except OSError:
         return False
     return False
+
+
+def is_left(place: Path) -> bool:
+    """Whether a dead daemon has left this place to listen: a socket, or the file with its ports."""
+    return place.is_file() if place.suffix == PORTS else place.is_socket() and not is_bound(place)
 
 
 def is_bound(socket: Path) -> bool:

@@ -9,6 +9,7 @@ from typing import Any, Final
 import msgspec
 import zmq
 
+from codeagent_protocol import transport
 from codeagent_protocol.endpoint import Endpoint
 from codeagent_protocol.locks import is_held
 from codeagent_protocol.messages import ControlReply, ControlRequest
@@ -47,30 +48,58 @@ def follow(endpoint: Endpoint, verb: str, arguments: Mapping[str, Any] | None = 
     deadline = time.monotonic() + timeout_s
     context: zmq.Context[zmq.Socket[bytes]] = zmq.Context()
     try:
-        socket = _connected(context, endpoint)
-        socket.send(_request.encode(ControlRequest(verb, msgspec.json.encode(dict(arguments or {})))))
+        line = _Line(context, endpoint, _request.encode(ControlRequest(verb, msgspec.json.encode(dict(arguments or {})))))
         more = True
         while more:
-            reply = _received(socket, endpoint, deadline, timeout_s)
+            reply = _received(line, endpoint, deadline, timeout_s)
             yield reply
             more = reply.more
     finally:
         context.destroy(linger=0)
 
 
-def _connected(context: zmq.Context[zmq.Socket[bytes]], endpoint: Endpoint) -> zmq.Socket[bytes]:
-    socket = context.socket(zmq.DEALER)
-    socket.setsockopt(zmq.RECONNECT_IVL, RECONNECT_MS)
-    socket.connect(f"ipc://{endpoint.control}")
-    return socket
+class _Line:
+    """One question on its way to the daemon. It is asked anew where the daemon tells a port after we had looked for its socket: nobody has heard it there."""
+
+    def __init__(self, context: zmq.Context[zmq.Socket[bytes]], endpoint: Endpoint, question: bytes) -> None:
+        self._context, self._endpoint, self._question = context, endpoint, question
+        self._address: transport.Address | None = None
+        self._socket: zmq.Socket[bytes] | None = None
+        self.look()
+
+    def look(self) -> None:
+        """Find the daemon, unless that is done."""
+        if self._address and self._address.server:
+            return
+        address = transport.for_operators(self._endpoint)
+        if address and address != self._address:
+            self._ask(address)
+
+    def heard(self, patience_ms: int) -> bytes | None:
+        """What the daemon says next; None when it says nothing in time."""
+        if self._socket is None:
+            time.sleep(patience_ms / 1000)
+            return None
+        return self._socket.recv() if self._socket.poll(patience_ms) else None
+
+    def _ask(self, address: transport.Address) -> None:
+        if self._socket:
+            self._socket.close(0)
+        self._address, self._socket = address, self._context.socket(zmq.DEALER)
+        self._socket.setsockopt(zmq.RECONNECT_IVL, RECONNECT_MS)
+        address.identify(self._socket)
+        self._socket.connect(address.url)
+        self._socket.send(self._question)
 
 
-def _received(socket: zmq.Socket[bytes], endpoint: Endpoint, deadline: float, timeout_s: float) -> ControlReply:
+def _received(line: _Line, endpoint: Endpoint, deadline: float, timeout_s: float) -> ControlReply:
     while (left_s := deadline - time.monotonic()) > 0:
-        if socket.poll(int(min(LOOK_MS, left_s * 1000 + 1))):
-            return _decoded(socket.recv())
+        message = line.heard(int(min(LOOK_MS, left_s * 1000 + 1)))
+        if message is not None:
+            return _decoded(message)
         if not is_held(endpoint.life_lock):
             raise NotRunning(endpoint.root)
+        line.look()
     raise NotAnswering(f"no answer within {timeout_s:g} s")
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import resource
 import sys
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Final
@@ -12,8 +11,10 @@ from codeagent_protocol.dirs import make_private
 from codeagent_protocol.endpoint import Endpoint, endpoint_of
 from codeagent_protocol.errors import CodedError
 from codeagent_protocol.root import root_of
+from codeagent_protocol.transport import TCP, default
 from codeagentd.base import faults
-from codeagentd.serve.listener import Listener, listener
+from codeagentd.base.paths import CARE
+from codeagentd.serve.doors import Doors, LocalDoors, withdraw
 
 from .manager import Manager
 from .singleton import Life
@@ -45,23 +46,23 @@ def main(argv: Sequence[str] | None = None, build: Build | None = None) -> int:
         manager.tell("READY=1", "STATUS=another daemon serves this repository", "STOPPING=1")  # ending before READY would count as a failure
         return 0
     faults.point("start.locked")
-    listeners: list[Listener] = []
+    doors: Doors | None = None
     try:
         _allow_files()
         if not arguments.foreground:
             _detach(endpoint)
-        listeners += (listener(endpoint.socket, manager.fd), Listener(endpoint.control))
+        loaded = _settings(endpoint, arguments, terminal=arguments.foreground and not manager.is_there)  # a journal would keep everything a second time
+        doors = _doors(endpoint, loaded, manager)
         faults.point("start.bound")
-        _serve(endpoint, arguments, listeners, manager, build)
+        _serve(endpoint, loaded, doors, manager, build)
         return 0
     except Exception as error:  # noqa: BLE001 - the last words: the log has the place, whoever started us reads the line
         _last_words(error)
         return EXIT_FAILED
     finally:
         faults.point("stop.closed")
-        if life.is_ours():
-            for listening in listeners:
-                listening.unlink()
+        if doors and life.is_ours():
+            doors.remove()
         life.release()
 
 
@@ -75,12 +76,20 @@ def _takes_over(endpoint: Endpoint, life: Life, manager: Manager, *, is_successo
     return succeed(endpoint, life)
 
 
-def _serve(endpoint: Endpoint, arguments: argparse.Namespace, listeners: Sequence[Listener], manager: Manager, build: Build | None) -> None:
+def _doors(endpoint: Endpoint, loaded: Loaded, manager: Manager) -> Doors:
+    """What this daemon listens at: a service manager's socket where there is one, else what the settings say and the system can."""
+    withdraw(endpoint)  # what an earlier daemon told, whose process id may have been ours
+    if manager.fd < 0 and TCP in (default(), loaded.settings.transport):
+        from codeagentd.serve.loopback import LoopbackDoors
+
+        return LoopbackDoors(endpoint)
+    return LocalDoors(endpoint, manager.fd)
+
+
+def _serve(endpoint: Endpoint, loaded: Loaded, doors: Doors, manager: Manager, build: Build | None) -> None:
     from . import building, wiring
 
-    loaded = _settings(endpoint, arguments, terminal=arguments.foreground and not manager.is_there)  # a journal would keep everything a second time
-    mcp, control = listeners
-    wiring.Daemon(endpoint, loaded, mcp, control, build or building.build, manager=manager).run()
+    wiring.Daemon(endpoint, loaded, doors, build or building.build, manager=manager).run()
 
 
 def _settings(endpoint: Endpoint, arguments: argparse.Namespace, *, terminal: bool) -> Loaded:
@@ -118,6 +127,10 @@ def _parsed(argv: Sequence[str] | None) -> argparse.Namespace:
 
 def _allow_files() -> None:
     """Open as many files as windows may need: ZeroMQ ends a process that cannot accept one more connection."""
+    if sys.platform == "win32":
+        return  # no such limit
+    import resource
+
     soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
     wanted = FILES if hard == resource.RLIM_INFINITY else min(FILES, hard)
     if soft != resource.RLIM_INFINITY and soft < wanted:
@@ -126,6 +139,8 @@ def _allow_files() -> None:
 
 def _detach(endpoint: Endpoint) -> None:
     """Belong to nobody's session, hold nobody's pipes, keep no directory busy."""
+    if sys.platform == "win32":
+        return  # whoever started us has seen to it
     if os.getpid() != os.getpgrp():  # the system refuses the leader of a group
         os.setsid()
     os.chdir("/")
@@ -140,9 +155,9 @@ def _detach(endpoint: Endpoint) -> None:
 def _start_log(endpoint: Endpoint) -> int:
     try:
         make_private(os.path.dirname(endpoint.start_log))
-        return os.open(endpoint.start_log, os.O_WRONLY | os.O_CREAT | os.O_APPEND | os.O_NOFOLLOW | os.O_CLOEXEC, 0o600)
+        return os.open(endpoint.start_log, os.O_WRONLY | os.O_CREAT | os.O_APPEND | CARE, 0o600)
     except (CodedError, OSError):
-        return os.open(os.devnull, os.O_WRONLY | os.O_CLOEXEC)  # a daemon without a log serves better than none
+        return os.open(os.devnull, os.O_WRONLY | CARE)  # a daemon without a log serves better than none
 
 
 def _last_words(error: Exception) -> None:

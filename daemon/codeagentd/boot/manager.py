@@ -9,6 +9,7 @@ import contextlib
 import os
 import re
 import socket
+import sys
 from collections.abc import MutableMapping
 from pathlib import Path
 from typing import Final
@@ -40,7 +41,7 @@ class Manager:
 
     def tell(self, *assignments: str) -> None:
         """Say something; never waits. A manager that does not hear is no reason to stop working."""
-        if not self._address:
+        if not self._address or sys.platform == "win32":
             return
         address = f"\0{self._address[1:]}" if self._address.startswith("@") else self._address
         with contextlib.suppress(OSError, ValueError), socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM | getattr(socket, "SOCK_CLOEXEC", 0)) as out:

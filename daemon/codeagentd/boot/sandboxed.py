@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import os
 import shutil
+import sys
 import tempfile
 import time
 from collections.abc import Iterator
@@ -104,6 +105,6 @@ def _sweep(base: Path) -> None:
     for left in base.glob(f"{PREFIX}*"):
         with contextlib.suppress(OSError):
             status = left.lstat()
-            is_ours = status.st_uid == os.getuid() and left.is_dir() and not left.is_symlink()
+            is_ours = (sys.platform == "win32" or status.st_uid == os.getuid()) and left.is_dir() and not left.is_symlink()
             if is_ours and (left / LIFE).exists() and time.time() - status.st_mtime > YOUNG_S and not is_seen(str(left / LIFE)):
                 shutil.rmtree(left, ignore_errors=True)

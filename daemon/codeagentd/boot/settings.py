@@ -18,7 +18,9 @@ import msgspec
 from msgspec import Meta
 
 from codeagent_protocol import dirs
+from codeagent_protocol.transport import VARIABLE
 from codeagentd.base.limits import EXTRACT_DEADLINE_S, MAX_FILE_BYTES, MAX_INDEX_BYTES, MAX_RSS_BYTES, WORKERS
+from codeagentd.base.paths import CARE
 
 USER_FILE: Final = "config.json"
 REPOSITORY_FILE: Final = os.path.join(".codeagent", "config.json")
@@ -56,6 +58,7 @@ class WorkspaceSettings(msgspec.Struct, frozen=True):
 class Settings(msgspec.Struct, frozen=True):
     """Everything that can be chosen. `languages` empty means all; `toolsets` is for windows that choose none; `idle_exit_s` 0 means never;
     `background`: whether text and vectors wait for a machine that is not busy nor on battery, and for other daemons (considerate), or never;
+    `transport`: whether windows reach the daemon at sockets (ipc) or at ports of this machine with keys (tcp, always so on Windows);
     `offline`: nothing is fetched, not even a model; `query_log`: a file that gets a line for each question asked of the graph, '' for none;
     `http`: an address to listen on too, '' for none, with a key unless only this machine can reach it or `insecure` is set.
     """
@@ -65,6 +68,7 @@ class Settings(msgspec.Struct, frozen=True):
     toolsets: str = ""
     idle_exit_s: float = 900.0
     background: Literal["considerate", "always"] = "considerate"
+    transport: Literal["ipc", "tcp"] = "ipc"
     log_level: str = "info"
     query_log: str = ""
     query_log_disable: bool = False
@@ -92,6 +96,7 @@ KEYS: Final[dict[str, Key]] = {
     "toolsets": Key(Annotated[str, Meta(max_length=1_000)], "toolset names, separated by commas", "", True),
     "idle_exit_s": Key(Annotated[float, Meta(ge=0, le=1e9)], "seconds; 0 for never", "CODEAGENT_IDLE_EXIT_S"),
     "background": Key(Literal["considerate", "always"], "considerate or always", "CODEAGENT_BACKGROUND"),
+    "transport": Key(Literal["ipc", "tcp"], "ipc or tcp", VARIABLE),
     "log_level": Key(Literal["debug", "info", "warning", "error"], "debug, info, warning or error", "CODEAGENT_LOG_LEVEL"),
     "query_log": Key(Annotated[str, Meta(max_length=4_096)], "a file, or empty", "CODEAGENT_QUERY_LOG"),
     "query_log_disable": Key(bool, "true or false", "CODEAGENT_QUERY_LOG_DISABLE"),
@@ -187,7 +192,7 @@ def _from_file(path: str, allowed: tuple[str, ...]) -> dict[str, Any]:
 def _read(path: str) -> str | None:
     """The text of a file; None when there is none. Nothing that blocks is opened: a planted FIFO would hang every start."""
     try:
-        fd = os.open(path, os.O_RDONLY | os.O_NONBLOCK | os.O_NOCTTY | os.O_CLOEXEC | os.O_NOFOLLOW)
+        fd = os.open(path, os.O_RDONLY | CARE)
     except (FileNotFoundError, NotADirectoryError):
         return None
     except OSError as error:

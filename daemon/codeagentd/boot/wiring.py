@@ -25,9 +25,9 @@ from codeagentd.base.limits import RSS_LOOK_S
 from codeagentd.base.log import EventLog
 from codeagentd.serve.calls import Calls, Offer
 from codeagentd.serve.control import ControlServer
+from codeagentd.serve.doors import Doors
 from codeagentd.serve.lanes import Lanes
 from codeagentd.serve.lifecycle import DEGRADED, Condition
-from codeagentd.serve.listener import Listener
 from codeagentd.serve.messages import Messages
 from codeagentd.serve.native import Native
 from codeagentd.serve.operations import Operations
@@ -36,7 +36,7 @@ from codeagentd.serve.requests import Requests
 from codeagentd.serve.sdk import Sdk
 from codeagentd.serve.service import Service, rss_bytes
 from codeagentd.serve.sessions import Sessions
-from codeagentd.serve.socket import LoopSocket, new_context, router
+from codeagentd.serve.socket import LoopSocket, new_context
 from codeagentd.serve.web.address import address, permitted
 from codeagentd.toolkit.toolsets import EVERYTHING, select
 
@@ -54,29 +54,28 @@ if TYPE_CHECKING:
 IDLE_LOOKS: Final = 10  # looks during one idle time
 LONGEST_LOOK_S: Final = 30.0
 TELLS_MEMORY: Final = os.path.exists("/proc/self/statm")  # else only the peak is known, which never falls
-STOPPING: Final = (signal.SIGTERM, signal.SIGINT, signal.SIGHUP)
 SWITCH_S: Final = 0.001  # Python's 5 ms, several times a request, is what a question would wait for while the indexer computes
 
 _log = EventLog(__name__)
 
 
 class Daemon:
-    """The running daemon, from its two listening sockets to its end."""
+    """The running daemon, from its two doors to its end."""
 
     def __init__(
-        self, endpoint: Endpoint, loaded: Loaded, mcp: Listener, control: Listener, build: Build = build, clock: Clock | None = None,
+        self, endpoint: Endpoint, loaded: Loaded, doors: Doors, build: Build = build, clock: Clock | None = None,
         manager: Manager | None = None,
     ) -> None:  # fmt: skip
         self._endpoint = endpoint
         self._loaded = loaded
-        self._mcp = mcp
         self._build = build
         self._manager = manager or Manager({})
         self._clock = clock or SystemClock()
         self._context = new_context()
+        self._opened = doors.open(self._context)
         self._service = Service(endpoint, self._clock, _trouble(loaded))
         self._operations = Operations(self._service, lambda: self._built.tools, self.leave)
-        self._control = ControlServer(router(self._context, control), self._operations.verbs())
+        self._control = ControlServer(self._opened.operators, self._operations.verbs())
         self._service.dropped_by_control = lambda: self._control.dropped_frames
         self._lanes = Lanes()
         self._leaving = threading.Event()
@@ -88,7 +87,7 @@ class Daemon:
     def run(self) -> None:
         """Serve until it is time to leave."""
         sys.setswitchinterval(SWITCH_S)
-        for number in STOPPING:  # whoever knows that we answer may already tell us to stop
+        for number in shutdown.STOPPING:  # whoever knows that we answer may already tell us to stop
             signal.signal(number, self._hear)
         self._control.start()  # answers before the engine is there
         clear(self._endpoint)
@@ -99,7 +98,8 @@ class Daemon:
         built.engine.start()
         faults.point("start.ready")
         _log.info("started", tools=len(built.tools))
-        asyncio.run(self._serve(calls))
+        with asyncio.Runner(loop_factory=asyncio.SelectorEventLoop) as runner:  # the one that watches sockets for us on every system
+            runner.run(self._serve(calls))
         if self._control.close(shutdown.CONTROL_S):
             self._context.term()
 
@@ -129,8 +129,9 @@ class Daemon:
 
     async def _serve(self, calls: Calls) -> None:
         self._loop, self._must_leave = asyncio.get_running_loop(), asyncio.Event()
-        for number in STOPPING:
-            self._loop.add_signal_handler(number, self.leave, f"got {number.name}", False)
+        if sys.platform != "win32":
+            for number in shutdown.STOPPING:
+                self._loop.add_signal_handler(number, self.leave, f"got {number.name}", False)
         pushes, messages = Pushes(self._lanes, lambda: self._built.engine.analysed(0.0)), Messages()
         self._built.engine.on_change(pushes.note)
         sdk = Sdk(calls, requests := Requests(calls, pushes, messages), self._lanes)
@@ -162,7 +163,7 @@ class Daemon:
             task.cancel()
 
     def _open_for_windows(self, calls: Calls, requests: Requests, sdk: Sdk) -> tuple[Sessions, LoopSocket]:
-        socket = LoopSocket(router(self._context, self._mcp))
+        socket = LoopSocket(self._opened.windows)
         sessions = Sessions(socket, self._clock, self._choose, lambda session: Native(session, calls, requests, self._lanes), sdk.attach, self._hand_over)
         self._service.sessions = sessions
         socket.listen(sessions)

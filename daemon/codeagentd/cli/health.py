@@ -17,6 +17,7 @@ from codeagent_protocol import dirs
 from codeagent_protocol.endpoint import Endpoint
 from codeagent_protocol.locks import holder_line, is_held
 from codeagent_protocol.sandbox import CONSEQUENCE, REMEDY, barred, refusal
+from codeagent_protocol.transport import TCP, Address, expected
 from codeagent_protocol.version import __version__
 from codeagentd.base.machine import is_wsl
 from codeagentd.cli import mending
@@ -70,6 +71,8 @@ def _runtime(path: str) -> Finding:
     if not os.path.isdir(path):
         return _writable("runtime", path)
     status = os.stat(path)
+    if sys.platform == "win32":
+        return Finding(OK, "runtime", path)
     if status.st_uid != os.getuid():
         return Finding(FAIL, "runtime", f"{path} belongs to uid {status.st_uid}", "set CODEAGENT_RUNTIME_DIR to a directory of your own")
     if stat.S_IMODE(status.st_mode) & 0o077:
@@ -102,7 +105,8 @@ def _existing(path: str) -> str:
 
 def local_sockets() -> Iterator[Finding]:
     """Whether this process may use local sockets at all: some sandboxes forbid them."""
-    if why := refusal(os.path.join(dirs.runtime_path(), "nobody.sock")):
+    nobody = None if expected() == TCP else Address(f"ipc://{os.path.join(dirs.runtime_path(), 'nobody.sock')}")
+    if why := refusal(nobody):
         yield Finding(FAIL, "local sockets", f"{why}: {CONSEQUENCE}", REMEDY)
     else:
         yield Finding(OK, "local sockets", "allowed")
@@ -175,8 +179,8 @@ def daemon(endpoint: Endpoint) -> Iterator[Finding]:
         yield Finding(FAIL, "daemon", f"out of reach: {why}", REMEDY)
         return
     held = is_held(endpoint.life_lock)
-    for path in (endpoint.socket, endpoint.control):
-        if os.path.exists(path) and stat.S_IMODE(os.stat(path).st_mode) & 0o077:
+    for path in (endpoint.socket, endpoint.control, endpoint.ports):
+        if sys.platform != "win32" and os.path.exists(path) and stat.S_IMODE(os.stat(path).st_mode) & 0o077:
             yield Finding(WARN, "socket", f"{path} is open to others", "codeagentd restart", partial(mending.close, Path(path)))
     if not held:
         left = " (sockets of an earlier one are replaced at the next start)" if os.path.exists(endpoint.socket) else ""

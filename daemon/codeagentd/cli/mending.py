@@ -5,25 +5,25 @@ from __future__ import annotations
 import contextlib
 import os
 import stat
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Final
 
 from codeagent_protocol.endpoint import Endpoint
 from codeagent_protocol.locks import FileLock, is_held
-from codeagentd.boot.collecting import is_bound
+from codeagentd.boot.collecting import PLACES, is_left
 from codeagentd.cli.console import count
 from codeagentd.store.opening import SET_ASIDE, set_aside
 
 PRIVATE: Final = 0o700  # what the owner may do stays as it is, others may nothing
 _LIFE: Final = ".life"
-_SOCKETS: Final = (".sock", ".ctl")
 
 
 def close(path: Path) -> str:
     """Take from others what they may do with a file or folder of ours."""
     status = os.lstat(path)
-    if status.st_uid != os.getuid() or stat.S_ISLNK(status.st_mode):
+    if sys.platform == "win32" or status.st_uid != os.getuid() or stat.S_ISLNK(status.st_mode):
         return ""
     mode = stat.S_IMODE(status.st_mode) & PRIVATE
     os.chmod(path, mode)
@@ -40,8 +40,8 @@ def put_aside(endpoint: Endpoint, path: Path) -> str:
 
 def stale_sockets(runtime: str) -> list[Path]:
     """The sockets of daemons that are gone, where nobody else listens for one that is to come."""
-    sockets = (path for path in Path(runtime).glob("*") if path.suffix in _SOCKETS and path.is_socket())
-    return sorted(path for path in sockets if not is_held(str(path.with_suffix(_LIFE))) and not is_bound(path))
+    places = (path for path in Path(runtime).glob("*") if path.suffix in PLACES)
+    return sorted(path for path in places if not is_held(str(path.with_suffix(_LIFE))) and is_left(path))
 
 
 def sweep(paths: list[Path]) -> str:
@@ -49,7 +49,7 @@ def sweep(paths: list[Path]) -> str:
     removed = 0
     for path in paths:
         with _nobody(str(path.with_suffix(_LIFE))) as is_free:
-            if is_free and path.is_socket():
+            if is_free and (path.is_socket() or path.is_file()):
                 path.unlink()
                 removed += 1
     return f"removed: {count(removed, 'socket')} of daemons that are gone" if removed else ""

@@ -39,7 +39,7 @@ def _out_of_reach(endpoint: Endpoint) -> Json:
 
 
 def _why_gone(endpoint: Endpoint) -> Json:
-    if os.path.lexists(endpoint.control):  # whoever leaves in order takes it along
+    if os.path.lexists(endpoint.control) or os.path.lexists(endpoint.ports):  # whoever leaves in order takes it along
         return {"reason": "the last daemon ended without a word", "remedy": f"`codeagentd logs` shows what it did last; {START}"}
     written = max(filter(None, (_written(f"{endpoint.index}/index.db{part}") for part in ("", "-wal"))), default=0.0)
     if not written:

@@ -11,6 +11,7 @@ import time
 from codeagent_protocol.endpoint import Endpoint
 from codeagent_protocol.errors import EngineUnavailable
 from codeagent_protocol.locks import holder_line, is_held
+from codeagentd.base.machine import KILL
 from codeagentd.cli.place import add_repo, endpoint_from
 from codeagentd.cli.talk import DaemonMissing, DaemonSilent, question
 
@@ -49,7 +50,7 @@ def stop(endpoint: Endpoint, verb: str = "stop") -> bool:
         if _gone(endpoint, LEAVING_S):
             return True
     pid = holder_pid(endpoint)
-    for number in (signal.SIGTERM, signal.SIGKILL):
+    for number in (signal.SIGTERM, KILL):
         if pid and is_held(endpoint.life_lock):  # the lock proves that the pid is still the daemon's
             with contextlib.suppress(ProcessLookupError):
                 os.kill(pid, number)

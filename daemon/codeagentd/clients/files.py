@@ -6,6 +6,7 @@ import contextlib
 import errno
 import os
 import stat
+import sys
 import tempfile
 from collections.abc import Sequence
 from datetime import UTC, datetime
@@ -119,7 +120,7 @@ def _check_owner(path: str, status: os.stat_result) -> None:
 
 
 def _is_own(status: os.stat_result) -> bool:
-    return not hasattr(os, "geteuid") or status.st_uid == os.geteuid()
+    return sys.platform == "win32" or status.st_uid == os.geteuid()
 
 
 def back_up(found: Original) -> str:
@@ -208,7 +209,7 @@ def _fill(fd: int, content: bytes, status: os.stat_result | None, mode: int = OW
     with open(fd, "wb") as file:
         file.write(content)
         file.flush()
-        if hasattr(os, "fchmod"):
+        if sys.platform != "win32":
             if status and (status.st_uid, status.st_gid) != (os.geteuid(), os.getegid()):
                 with contextlib.suppress(PermissionError):  # a group that we are not in: the file stays ours
                     os.fchown(fd, -1, status.st_gid)

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from fastembed import TextEmbedding
 
 LONGEST: Final = 128  # tokens of a text that count: longer ones cost time and memory and say little more
-BATCH: Final = 2  # texts at once: as fast per text as 8 on one thread where they are of one length, and 40 MB less
+BATCH: Final = 1  # texts at once: a quantised model gives a text another vector beside another text; and one thread is not faster with more
 PROBE_S: Final = 5.0  # seconds for the hub to say anything
 HUB: Final = "https://huggingface.co"
 CUSTOM: Final = "codeagentd/local"  # under which name fastembed knows a directory of the user's

@@ -40,6 +40,8 @@ class Lease(NamedTuple):
 
 def birth_of(pid: int) -> str:
     """What tells a process from every other one: boot, name space of its id, start. '' for one that has ended."""
+    if sys.platform == "win32":
+        return _born(pid)
     if not sys.platform.startswith("linux"):
         asked = subprocess.run(["ps", "-o", "lstart=", "-p", str(pid)], capture_output=True, text=True, check=False, timeout=_ASK_S)
         return f"||{asked.stdout.strip()}" if asked.stdout.strip() else ""
@@ -49,6 +51,23 @@ def birth_of(pid: int) -> str:
     except OSError:
         return ""
     return "" if fields[0] in "ZX" else f"{_here()}|{fields[_START_FIELD]}"
+
+
+if sys.platform == "win32":
+
+    def _born(pid: int) -> str:
+        """When the process was created, in Windows' own unit; '' for one that has ended."""
+        import ctypes
+
+        kernel, (created, ended, *used) = ctypes.windll.kernel32, [ctypes.c_ulonglong() for _ in range(4)]
+        handle = ctypes.c_void_p(kernel.OpenProcess(0x1000, False, pid))  # PROCESS_QUERY_LIMITED_INFORMATION
+        if not handle.value:
+            return ""
+        try:
+            told = kernel.GetProcessTimes(handle, *map(ctypes.byref, (created, ended, *used)))
+        finally:
+            kernel.CloseHandle(handle)
+        return f"||{created.value}" if told and not ended.value else ""
 
 
 def _here() -> str:

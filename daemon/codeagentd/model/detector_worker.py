@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, Final
 from codeagent_protocol.dirs import cache_path, make_private
 from codeagent_protocol.locks import FileLock
 from codeagent_protocol.pipes import receive, send
+from codeagent_protocol.streams import reading
 from codeagentd.base.heap import give_memory_back
 
 if TYPE_CHECKING:
@@ -53,11 +54,11 @@ def places(rules: Scanner, data: bytes) -> bytes:
 def main() -> None:
     """Answer until stdin ends, or nobody has asked for IDLE_S seconds."""
     idle_s = float(sys.argv[1])
-    stdin = sys.stdin.buffer
+    stdin = reading(0, waits=True)
     rules = scanner()
     give_memory_back()
     send(1, b"ready")
-    while select.select([stdin], [], [], idle_s)[0] and (data := receive(stdin)):
+    while select.select([stdin.fd], [], [], idle_s)[0] and (data := receive(stdin)):
         send(1, places(rules, data))
 
 

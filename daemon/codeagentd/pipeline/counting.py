@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import sys
 from collections import Counter as Tally
 from collections import defaultdict
 from collections.abc import Iterable
@@ -128,6 +129,8 @@ def size_of(path: Path) -> int:
 
 
 def _rss(pid: int) -> int:
+    if sys.platform == "win32":
+        return 0
     try:
         return int(Path(f"/proc/{pid}/statm").read_text().split()[1]) * os.sysconf("SC_PAGE_SIZE")
     except (OSError, IndexError, ValueError):

@@ -170,7 +170,8 @@ def make(asked: Asked) -> None:
 def main() -> None:
     """Entry point."""
     gc.disable()
-    os.nice(NICENESS)
+    if sys.platform != "win32":
+        os.nice(NICENESS)
     make(msgspec.msgpack.decode(sys.stdin.buffer.read(), type=Asked))
 
 

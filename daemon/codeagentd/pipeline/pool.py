@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import contextlib
-import fcntl
 import os
 import selectors
 import subprocess
@@ -15,6 +14,7 @@ from itertools import islice
 from pathlib import Path
 
 from codeagent_protocol.pipes import send, taken
+from codeagent_protocol.streams import reading
 from codeagentd.base.limits import EXTRACT_DEADLINE_S, JOBS_PER_REQUEST, LINKS_PER_REQUEST, MAX_FILE_BYTES, WORKERS
 from codeagentd.base.machine import give_way
 from codeagentd.store.connection import Damaged, Unreadable
@@ -34,7 +34,9 @@ AnyJob = Job | LinkJob | ChunkJob
 
 def widen(pipe: int) -> None:
     """Let a pipe hold more, where the system can: its writer waits less often for its reader."""
-    if hasattr(fcntl, "F_SETPIPE_SZ"):
+    if sys.platform == "linux":
+        import fcntl
+
         with contextlib.suppress(OSError):
             fcntl.fcntl(pipe, fcntl.F_SETPIPE_SZ, PIPE_BYTES)
 
@@ -51,7 +53,9 @@ class WorkerProcess:
             start_new_session=True,
             env=os.environ | KEEP_HEAP,
         )
-        widen(self.output)
+        assert self.process.stdout is not None
+        widen(self.process.stdout.fileno())
+        self._output = reading(self.process.stdout.fileno(), waits=True)
         self.backwards = backwards
         self.waiting: deque[AnyJob] = deque()  # sent, not yet answered, in order
         self.done: set[str] = set()  # paths whose facts it may still remember
@@ -61,9 +65,8 @@ class WorkerProcess:
 
     @property
     def output(self) -> int:
-        """The file descriptor of its answers."""
-        assert self.process.stdout is not None
-        return self.process.stdout.fileno()
+        """The file descriptor to poll for its answers."""
+        return self._output.fd
 
     def send(self, request: Extract | Link) -> None:
         """Hand over a request; a dead worker is noticed when its output ends."""
@@ -71,12 +74,12 @@ class WorkerProcess:
             self.since = time.monotonic()
         self.waiting.extend(request.jobs)
         assert self.process.stdin is not None
-        with contextlib.suppress(BrokenPipeError):
+        with contextlib.suppress(OSError):
             send(self.process.stdin.fileno(), request_encoder.encode(request))
 
     def receive(self) -> list[Answer] | None:
         """The answers that have arrived; None when the worker has ended."""
-        data = os.read(self.output, READ_BYTES)
+        data = self._output.read(READ_BYTES)
         if not data:
             return None
         self._buffer += data
@@ -90,6 +93,7 @@ class WorkerProcess:
         """Kill it and wait for its end."""
         self.process.kill()
         self.process.wait()
+        self._output.end()
         for pipe in (self.process.stdin, self.process.stdout):
             if pipe:
                 pipe.close()

@@ -88,7 +88,8 @@ def _send(answer: Answer) -> None:
 def main() -> None:
     """Entry point."""
     gc.disable()  # facts are trees of plain values, freed by count; the collector cost 10 % of the time
-    os.nice(NICENESS)
+    if sys.platform != "win32":
+        os.nice(NICENESS)
     root, index, blobs, max_file_bytes = sys.argv[1:5]
     try:
         Worker(root, index, blobs, int(max_file_bytes)).run()

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import os
 import threading
 from collections import deque
 from collections.abc import Callable
+from socket import socketpair
 from typing import Any, Final, NamedTuple
 
 import msgspec
@@ -64,9 +64,9 @@ class ControlServer:
         self._outgoing: deque[tuple[Conversation, ControlReply]] = deque()
         self._open: set[Conversation] = set()
         self._is_closing = False
-        self._awake, self._alarm = os.pipe()
-        os.set_blocking(self._awake, False)
-        os.set_blocking(self._alarm, False)
+        self._awake, self._alarm = socketpair()  # pipes cannot be polled everywhere
+        self._awake.setblocking(False)
+        self._alarm.setblocking(False)
         self._thread = threading.Thread(target=self._serve, name="control", daemon=True)
         self.dropped_frames = 0
 
@@ -91,9 +91,9 @@ class ControlServer:
     def _serve(self) -> None:
         poller = zmq.Poller()
         poller.register(self._socket, zmq.POLLIN)
-        poller.register(self._awake, zmq.POLLIN)
+        poller.register(self._awake.fileno(), zmq.POLLIN)
         while not self._is_closing:
-            if self._awake in dict(poller.poll()):
+            if self._awake.fileno() in dict(poller.poll()):
                 self._sleep_again()
             self._take_all()
             self._send_all()
@@ -146,7 +146,7 @@ class ControlServer:
 
     def _sleep_again(self) -> None:
         try:
-            while os.read(self._awake, 4096):
+            while self._awake.recv(4096):
                 pass
         except BlockingIOError:
             return
@@ -167,7 +167,7 @@ class ControlServer:
 
     def _wake(self) -> None:
         try:
-            os.write(self._alarm, WAKE)
+            self._alarm.send(WAKE)
         except BlockingIOError:
             return  # full of alarms already
 

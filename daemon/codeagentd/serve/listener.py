@@ -7,8 +7,10 @@ touches the file: its own bind() removes whatever has the name, and its close() 
 from __future__ import annotations
 
 import contextlib
+import errno
 import os
 import socket
+import sys
 
 BACKLOG = 256  # windows that may be waiting while the daemon still imports; an editor restores a few dozen at once
 _PRIVATE = 0o177  # umask: connecting needs write permission, which only the owner gets
@@ -48,6 +50,8 @@ def listener(path: str, fd: int = -1) -> Listener:
 
 def _as_given(path: str, fd: int) -> socket.socket | None:
     """The socket behind a descriptor, if it listens at `path` and no other daemon's has taken that name since."""
+    if sys.platform == "win32":
+        return None
     try:
         given = socket.socket(fileno=fd)
     except OSError:
@@ -67,6 +71,8 @@ def _as_given(path: str, fd: int) -> socket.socket | None:
 
 def _bound(path: str) -> socket.socket:
     """Bind under another name and rename: clients find either the old socket or the new one, listening."""
+    if sys.platform == "win32":
+        raise OSError(errno.EAFNOSUPPORT, "there are no local sockets here")
     temporary = f"{path}~"
     with contextlib.suppress(FileNotFoundError):
         os.unlink(temporary)

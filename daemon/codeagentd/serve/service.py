@@ -6,7 +6,6 @@ Made before anything large is imported: until `open` is called there is no engin
 from __future__ import annotations
 
 import os
-import resource
 import sys
 import threading
 from collections.abc import Callable
@@ -142,7 +141,11 @@ class Service:
 
 
 def rss_bytes() -> int:
-    """Resident memory of this process; its peak where the system tells no more."""
+    """Resident memory of this process; its peak where the system tells no more, 0 where it tells nothing."""
+    if sys.platform == "win32":
+        return 0
+    import resource
+
     try:
         with open("/proc/self/statm", "rb") as file:
             return int(file.read().split()[1]) * resource.getpagesize()

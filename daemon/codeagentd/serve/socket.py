@@ -9,6 +9,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import os
+import sys
 from collections import deque
 from collections.abc import Sequence
 from typing import Final, Protocol
@@ -48,6 +49,17 @@ def new_context() -> zmq.Context[zmq.Socket[bytes]]:
 
 def router(context: zmq.Context[zmq.Socket[bytes]], listener: Listener) -> zmq.Socket[bytes]:
     """A ROUTER that listens on `listener`'s descriptor and lets in this user only."""
+    socket = unbound_router(context)
+    socket.setsockopt(zmq.USE_FD, listener.hand_over())
+    if sys.platform != "win32":
+        with contextlib.suppress(zmq.ZMQError):  # where the system cannot tell who connects, the socket's mode and directory have to do
+            socket.setsockopt(zmq.IPC_FILTER_UID, os.getuid())
+    socket.bind(f"ipc://{listener.path}")
+    return socket
+
+
+def unbound_router(context: zmq.Context[zmq.Socket[bytes]]) -> zmq.Socket[bytes]:
+    """A ROUTER with our bounds, which listens nowhere yet."""
     socket = context.socket(zmq.ROUTER)
     for option, value in (
         (zmq.LINGER, LINGER_MS),
@@ -56,12 +68,8 @@ def router(context: zmq.Context[zmq.Socket[bytes]], listener: Listener) -> zmq.S
         (zmq.RCVHWM, QUEUED_MESSAGES),
         (zmq.ROUTER_MANDATORY, 1),
         (zmq.ROUTER_HANDOVER, 1),  # a shim that connects again replaces its old connection
-        (zmq.USE_FD, listener.hand_over()),
     ):
         socket.setsockopt(option, value)
-    with contextlib.suppress(zmq.ZMQError):  # where the system cannot tell who connects, the socket's mode and directory have to do
-        socket.setsockopt(zmq.IPC_FILTER_UID, os.getuid())
-    socket.bind(f"ipc://{listener.path}")
     return socket
 
 

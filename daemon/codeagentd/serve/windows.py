@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import os
+import sys
 from collections.abc import Callable
 from typing import Final
 
@@ -48,6 +49,12 @@ def is_ours(pid: int) -> bool:
     """Whether a process of this id runs, and is this user's."""
     if pid <= 0:
         return False
+    if sys.platform == "win32":
+        process = WatchedProcess(pid)
+        try:
+            return not process.has_ended()
+        finally:
+            process.close()
     try:
         os.kill(pid, 0)
         return os.stat(f"/proc/{pid}").st_uid == os.getuid() if os.path.isdir("/proc/self") else True

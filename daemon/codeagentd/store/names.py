@@ -16,10 +16,6 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, Final, NamedTuple
 
-if sys.platform != "win32":
-    import fcntl
-
-
 PATIENCE_S: Final = 2.0  # seconds; a copy of 60 MB takes 0.2, and whoever was stopped in the middle of one may never end
 LOOK_S: Final = 0.01
 
@@ -64,8 +60,12 @@ class File:
 
 
 def _locked(folder: int) -> Quiet:
+    if sys.platform == "win32":
+        return NO_LOCKS
+    import fcntl
+
     deadline = time.monotonic() + PATIENCE_S
-    while sys.platform != "win32":
+    while True:
         try:
             fcntl.flock(folder, fcntl.LOCK_EX | fcntl.LOCK_NB)
             return ALONE

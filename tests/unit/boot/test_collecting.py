@@ -128,6 +128,17 @@ def test_nothing_of_a_daemon_that_lives_is_touched(base: Path) -> None:
     assert not os.path.exists(endpoint.socket)
 
 
+def test_what_a_dead_daemon_told_of_its_ports_goes_and_what_a_living_one_tells_stays(base: Path) -> None:
+    endpoint = used(base / "other")
+    lock = FileLock(endpoint.life_lock)
+    assert lock.try_take()
+    Path(endpoint.ports).write_text("ports and keys")
+    assert kinds(collected()) == []
+    lock.release()
+    assert kinds(collected()) == ["socket"]
+    assert not os.path.exists(endpoint.ports)
+
+
 def test_a_daemon_with_another_runtime_directory_lives_too(base: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     endpoint = used(base / "other")
     lock = FileLock(endpoint.life_lock)

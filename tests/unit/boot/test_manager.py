@@ -81,6 +81,12 @@ def test_a_manager_that_does_not_listen_is_no_reason_to_stop(repo, given):
         assert daemon.wait_up().status()["state"] == "ready"
 
 
+def test_a_managers_socket_comes_before_ports(repo, given):
+    with Managed(repo, given, CODEAGENT_TRANSPORT="tcp") as daemon, RawWindow(daemon.wait_up().endpoint) as window:
+        window.initialize()
+        assert not os.path.exists(daemon.endpoint.ports)
+
+
 def test_a_socket_that_was_given_to_somebody_else_is_left_alone(repo, given):
     place = os.stat(endpoint_of(repo).socket).st_ino
     with Managed(repo, given, offset=1) as daemon, RawWindow(daemon.wait_up().endpoint) as window:

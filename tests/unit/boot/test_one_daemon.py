@@ -85,6 +85,31 @@ def test_a_daemon_whose_lock_was_swept_away_leaves_its_successors_sockets_alone(
                 window.initialize()
 
 
+def test_a_daemon_with_ports_leaves_those_of_its_successor_alone_and_removes_its_own(repo):
+    with StubDaemon(repo, CODEAGENT_TRANSPORT="tcp") as first:
+        first.wait_up()
+        os.unlink(first.endpoint.life_lock)
+        with StubDaemon(repo, CODEAGENT_TRANSPORT="tcp") as second:
+            second.wait_up()
+            first.process.terminate()
+            assert first.ended() == 0
+            assert second.ask("ping")["pid"] == second.process.pid
+            second.process.terminate()
+            assert second.ended() == 0
+            assert not os.path.exists(second.endpoint.ports)
+
+
+def test_what_an_earlier_daemon_told_of_its_ports_is_gone_before_the_next_listens_elsewhere(repo):
+    with StubDaemon(repo, CODEAGENT_TRANSPORT="tcp") as first:
+        first.wait_up()
+        first.process.send_signal(signal.SIGKILL)
+        first.ended()
+    assert os.path.exists(first.endpoint.ports)
+    with StubDaemon(repo, CODEAGENT_TRANSPORT="ipc") as second:  # in a container its process id may be the same
+        second.wait_up()
+        assert not os.path.exists(second.endpoint.ports)
+
+
 def test_sockets_and_log_are_private(repo):
     with StubDaemon(repo) as daemon:
         daemon.wait_up().wait_status(state="ready")

@@ -141,6 +141,15 @@ def test_sockets_of_the_dead_are_removed_and_those_of_the_living_stay(endpoint: 
     daemon.release()
 
 
+def test_ports_of_the_dead_are_removed_and_those_that_others_can_read_are_told(endpoint: Endpoint) -> None:
+    Path(endpoint.ports).write_text("ports and keys")
+    Path(endpoint.ports).chmod(0o644)
+    assert "is open to others" in next(finding.text for finding in health.daemon(endpoint) if finding.subject == "socket")
+    assert mending.stale_sockets(dirs.runtime_path()) == [Path(endpoint.ports)]
+    doctor.mended(list(health.stale()))
+    assert not Path(endpoint.ports).exists()
+
+
 @pytest.mark.skipif(not Path("/proc/net/unix").exists(), reason="who listens is known on Linux alone")
 def test_a_socket_that_a_service_manager_listens_on_is_not_removed(endpoint: Endpoint) -> None:
     Path(endpoint.socket).parent.mkdir(parents=True, exist_ok=True)

@@ -108,6 +108,17 @@ def test_another_index_of_the_same_texts_embeds_nothing(tmp_path: Path) -> None:
 
 
 @needs_model
+def test_a_vector_does_not_depend_on_what_is_embedded_beside_it(tmp_path: Path) -> None:
+    made = []
+    for name, files in (("alone", {"library/fines.py": FILES["library/fines.py"]}), ("among", FILES)):
+        with served(tmp_path / name, files, wanted(tmp_path)) as engine:
+            assert embedded(engine)
+        made.append(dict(Database(tmp_path / name / "blobs" / "blobs.db").connection.execute("SELECT passage, vector FROM vectors")))
+    assert made[0]
+    assert made[0].items() <= made[1].items()
+
+
+@needs_model
 def test_an_index_that_is_opened_again_has_its_vectors(tmp_path: Path) -> None:
     with served(tmp_path, FILES, wanted(tmp_path)) as engine:
         assert embedded(engine)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 from pathlib import Path
 
@@ -9,12 +10,14 @@ import msgspec
 import pytest
 
 from codeagent_protocol import errors, frames, messages
-from codeagent_protocol.endpoint import MAX_SOCKET_PATH, Endpoint
+from codeagent_protocol.endpoint import MAX_SOCKET_PATH, Endpoint, endpoint_of
 from codeagent_protocol.greeting import PROTOCOL_VERSIONS
 from codeagent_protocol.launch import LIFE_S
 from codeagent_protocol.rejection import INTERNAL_ERROR, NUMBERS
+from codeagent_protocol.transport import KEY_CHARACTERS
 from codeagent_protocol.version import __version__
 from codeagent_shim import limits
+from codeagentd.serve.loopback import DOMAIN, HANDSHAKE_MS, publish
 
 PAGE = (Path(__file__).parents[3] / "protocol" / "README.md").read_text()
 TYPES = {"str": str, "int": int, "bool": bool, "bytes": bytes}
@@ -74,10 +77,31 @@ def test_the_files_of_an_endpoint_are_on_the_page():
     endpoint = Endpoint("/r", "NAME", "/run")
     names = {
         Path(path).name
-        for path in (endpoint.socket, endpoint.control, endpoint.life_lock, endpoint.launch_lock, endpoint.successor_lock, endpoint.start_log, endpoint.log)
+        for path in (
+            endpoint.socket,
+            endpoint.control,
+            endpoint.ports,
+            endpoint.life_lock,
+            endpoint.launch_lock,
+            endpoint.successor_lock,
+            endpoint.start_log,
+            endpoint.log,
+        )
     }
     assert {row[0].strip("`") for row in table("## Places", 3)} == names
     assert f"at most {MAX_SOCKET_PATH} bytes" in PAGE
+
+
+def test_the_file_of_ports_is_on_the_page(tmp_path: Path):
+    endpoint = endpoint_of(tmp_path)
+    told = [row[0] for row in table("further ones are skipped:", 2)]
+    values = {"pid": os.getpid(), "windows": 5, "operators": 6, "server": "s" * KEY_CHARACTERS, "public": "p" * KEY_CHARACTERS, "secret": "x" * KEY_CHARACTERS}
+    assert told == list(values)
+    publish(endpoint, 5, 6, *(str(values[name]).encode() for name in told[3:]))
+    assert Path(endpoint.ports).read_text().split() == [str(value) for value in values.values()]
+    assert f"as Z85, {KEY_CHARACTERS} characters" in PAGE
+    assert f"domain `{DOMAIN.decode()}`" in PAGE
+    assert f"within {HANDSHAKE_MS // 1000} seconds" in PAGE
 
 
 def test_the_numbers_in_the_text_are_those_of_the_code():

@@ -33,7 +33,9 @@ class Launchd:
         self.label = f"{services.LABEL}{endpoint.name}"
         self._endpoint = endpoint
         self._variables = variables(endpoint, environment)
-        self._domain = f"gui/{os.getuid()}"
+        self._domain = "gui/"
+        if sys.platform != "win32":
+            self._domain += str(os.getuid())
         self._path = Path(dirs.home(), "Library", "LaunchAgents", f"{self.label}.plist")
         self.base = self._path.parent.parent
 

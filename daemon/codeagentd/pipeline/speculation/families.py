@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import os
-import signal
+import sys
 import time
 from contextlib import suppress
 from typing import Final
+
+from codeagentd.base.machine import KILL
 
 from .surroundings import MARK
 
@@ -38,6 +40,8 @@ def end_marked(folder: str) -> None:
 
 def _reap() -> bool:
     """Whether there are children, after those that have ended were heard."""
+    if sys.platform == "win32":
+        return False
     try:
         while os.waitpid(-1, os.WNOHANG)[0]:
             pass
@@ -48,7 +52,7 @@ def _reap() -> bool:
 
 def _kill(pid: int) -> None:
     with suppress(OSError):
-        os.kill(pid, signal.SIGKILL)
+        os.kill(pid, KILL)
 
 
 def _descendants(ancestor: int) -> list[int]:

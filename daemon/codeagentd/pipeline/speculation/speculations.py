@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-import select
+import selectors
 import subprocess
 import sys
 import threading
@@ -49,6 +49,8 @@ class Speculations:
     @contextmanager
     def begin(self, order: Order) -> Iterator[_Running]:
         """Make the tree and hold it. Errors: engine_unavailable, also while another is held; those of the order."""
+        if sys.platform == "win32":
+            raise EngineUnavailable("changes cannot be tried out on Windows", remedy="make the change, and run the commands, by hand")
         if self._place.is_relative_to(self._root):
             raise EngineUnavailable("the cache directory lies inside of the repository", remedy="set CODEAGENT_CACHE_DIR to a place outside of it")
         if not self._turn.acquire(blocking=False):
@@ -87,8 +89,8 @@ class _Running:
         assert process.stdout is not None
         self._said, self._heard = process.stdin, process.stdout
         self._rest = b""
-        self._poll = select.poll()
-        self._poll.register(self._heard, select.POLLIN)
+        self._selector = selectors.DefaultSelector()
+        self._selector.register(self._heard, selectors.EVENT_READ)
         self._tell(order)
         self.prepared = self._expect(Prepared, PREPARE_S)
 
@@ -116,7 +118,7 @@ class _Running:
     def _reply(self, deadline: float) -> Reply:
         while b"\n" not in self._rest:
             left = deadline - time.monotonic()
-            if left <= 0 or not self._poll.poll(left * 1000):
+            if left <= 0 or not self._selector.select(left):
                 _log.warning("a change was tried out for too long")
                 raise _failed()
             piece = self._heard.read(1 << 16)

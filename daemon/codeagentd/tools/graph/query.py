@@ -69,7 +69,7 @@ def query_graph(
 def _write_down(log: Path, line: bytes) -> None:
     """Append a line, of which only the user may read: an answer never fails for its log."""
     try:
-        descriptor = os.open(log, os.O_WRONLY | os.O_APPEND | os.O_CREAT | os.O_CLOEXEC | os.O_NONBLOCK, 0o600)
+        descriptor = os.open(log, os.O_WRONLY | os.O_APPEND | os.O_CREAT | getattr(os, "O_CLOEXEC", 0) | getattr(os, "O_NONBLOCK", 0), 0o600)
         try:
             os.write(descriptor, line + b"\n")
         finally:

@@ -1,0 +1,93 @@
+"""Where does a repository's daemon listen? At two sockets in the runtime directory, or at two ports of this machine, which a file there tells with their keys.
+
+Ports are for systems on which Python has no local sockets. Anybody on the machine can connect to a port: ZeroMQ's CURVE lets in who has the one key
+that the file holds, and shows a window that it has reached the daemon that wrote the file, and no other program that has the port by now.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+from typing import Any, Final, NamedTuple
+
+from .endpoint import Endpoint
+from .locks import holder_line
+
+IPC: Final = "ipc"
+TCP: Final = "tcp"
+HOST: Final = "127.0.0.1"
+VARIABLE: Final = "CODEAGENT_TRANSPORT"
+
+MAX_PLACE_BYTES: Final = 1_024  # of the file; ours has about 150
+KEY_CHARACTERS: Final = 40  # of a CURVE key in ZeroMQ's text form, Z85
+
+
+class Address(NamedTuple):
+    """Where to connect. A port has keys (Z85), which are never shown: the daemon's public one, and the pair of the one peer that it lets in."""
+
+    url: str
+    server: bytes = b""
+    public: bytes = b""
+    secret: bytes = b""
+
+    def __repr__(self) -> str:
+        return f"Address({self.url!r})"
+
+    @property
+    def port(self) -> int:
+        """The port; 0 for a socket in the file system."""
+        return int(self.url.rpartition(":")[2]) if self.server else 0
+
+    @property
+    def path(self) -> str:
+        """The path of such a socket; "" for a port."""
+        return "" if self.server else self.url.removeprefix("ipc://")
+
+    def identify(self, socket: Any) -> None:
+        """Give a ZeroMQ socket the keys, before it connects."""
+        if self.server:
+            socket.curve_serverkey, socket.curve_publickey, socket.curve_secretkey = self.server, self.public, self.secret
+
+
+def default() -> str:
+    """The transport of this system."""
+    return TCP if sys.platform == "win32" else IPC
+
+
+def expected() -> str:
+    """The transport of the daemon that this process would start, as far as its environment says."""
+    return TCP if default() == TCP or os.environ.get(VARIABLE, "").strip() == TCP else IPC
+
+
+def for_windows(endpoint: Endpoint) -> Address | None:
+    """Where the daemon talks with windows; None when there is no such place yet. That one is told proves no daemon: its life lock does."""
+    return _address(endpoint, endpoint.socket, 0)
+
+
+def for_operators(endpoint: Endpoint) -> Address | None:
+    """The same for commands."""
+    return _address(endpoint, endpoint.control, 1)
+
+
+def _address(endpoint: Endpoint, path: str, which: int) -> Address | None:
+    told = _told(endpoint)
+    if told:
+        return Address(f"tcp://{HOST}:{int(told[1 + which])}", *told[3:6])
+    return None if default() == TCP else Address(f"ipc://{path}")
+
+
+def _told(endpoint: Endpoint) -> list[bytes]:
+    """What the file says, if whoever took the life lock last wrote it: that of an earlier daemon says where nobody listens, or another program."""
+    try:
+        fd = os.open(endpoint.ports, os.O_RDONLY | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_CLOEXEC", 0))
+    except OSError:
+        return []
+    try:
+        fields = os.read(fd, MAX_PLACE_BYTES).split()
+    except OSError:
+        return []
+    finally:
+        os.close(fd)
+    if len(fields) < 6 or not all(field.isdigit() and len(field) < 20 for field in fields[:3]) or any(len(field) != KEY_CHARACTERS for field in fields[3:6]):
+        return []
+    return fields if holder_line(endpoint.life_lock).partition(" ")[0].encode() == fields[0] else []
