@@ -16,6 +16,7 @@ import msgspec
 
 from codeagentd.analysis.figures import nearest, rows_of, sums_of, weights_of
 from codeagentd.analysis.graph import Graph
+from codeagentd.base.limits import BULK_RESOLVE_FILES
 from codeagentd.model.analysis import NODE_COLUMNS, Analysis, NodeRow, Sums
 from codeagentd.store.connection import Database
 
@@ -29,7 +30,7 @@ _NOBODY: Final = Sums(0, 0, 0, 0, 0, 0)
 class Following:
     """Keeps analyses and brings them up to date; used by who writes the index, alone.
 
-    `begin` before a batch, `give_up` where much of the graph changes, `follow` at the end of each transaction that changes it.
+    `begin` before a batch and after it, `give_up` where a first index is written, `follow` at the end of each transaction that changes the graph.
     """
 
     def __init__(self, database: Database) -> None:
@@ -38,9 +39,11 @@ class Following:
         self._since = 0  # the generation after which `_touched` has everything
         self._touched: deque[tuple[int, set[int]]] = deque()
 
-    def begin(self) -> None:
-        """Note from here on what changes."""
-        if not self._is_watching:
+    def begin(self, files: int = 0) -> None:
+        """Note from here on what changes, unless so many files do that the whole is better analysed anew."""
+        if files > BULK_RESOLVE_FILES:
+            self.give_up()
+        elif not self._is_watching:
             self._database.run("following.begin")
             self._database.run("following.forget")
             self._is_watching = True

@@ -73,14 +73,12 @@ class Refresher:
 
         `then` gets the outcomes inside the last transaction of the files' rows (none of a first index).
         """
-        self.following.begin()
+        self.following.begin(len(plan.changed) + len(plan.gone))
         moved = bool(plan.gone) or not self.paths.issuperset(plan.changed)
         self.paths.difference_update(plan.gone)
         self.paths.update(plan.changed)
         empty = self._database.value("world.any_file", default=0) == 0
         bulk = empty and len(plan.changed) > COMMIT_FILES
-        if bulk or len(plan.changed) + len(plan.gone) > BULK_RESOLVE_FILES:
-            self.following.give_up()
         if bulk:
             self._begin_bulk()
         jobs, direct, contexts = self._jobs(plan, stats)
@@ -325,6 +323,7 @@ class Refresher:
     # -- a first index
     def _begin_bulk(self) -> None:
         """Rows first, indexes at the end: half the work. A crash in between is seen by the mark, and everything begins anew."""
+        self.following.give_up()
         with self._database.transaction():
             self._database.run("writer.put_meta", ("bulk", 1))
             for name in indexes():

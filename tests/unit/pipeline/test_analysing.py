@@ -12,7 +12,7 @@ import msgspec
 import pytest
 
 from codeagentd.base.paths import Jail
-from codeagentd.pipeline import analysing, surroundings
+from codeagentd.pipeline import analysing, following, surroundings
 from codeagentd.pipeline.analyst import answer
 from codeagentd.pipeline.engine import Engine
 from codeagentd.store.connection import Database
@@ -189,9 +189,9 @@ def test_an_edit_that_touches_too_much_has_the_whole_analysed(tmp_path: Path, mo
         assert engine.analysed(PATIENCE_S)
         with closing(Database(engine.index_path)) as db:
             made_before = answer(db)
-        for limit in ("MOST", "MOST_AROUND"):
+        for place, limit in ((surroundings, "MOST"), (surroundings, "MOST_AROUND"), (following, "BULK_RESOLVE_FILES")):
             with monkeypatch.context() as patch:
-                patch.setattr(surroundings, limit, 0)
+                patch.setattr(place, limit, 0)
                 edit(engine, "app.py", f"from bank.core import bank_3\n\n\ndef {limit}():\n    return bank_3()\n")
             assert state(engine)[1] is None
             edit(engine, "app.py", "def main():\n    return 3\n")
