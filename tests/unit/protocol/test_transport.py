@@ -67,9 +67,9 @@ def test_what_an_earlier_daemon_told_is_believed_no_more(endpoint: Endpoint):
     life.release()
 
 
-@pytest.mark.parametrize("text", ["", "\n", "1 2 3", "x 5 6 " + " ".join(["k" * 40] * 3), f"{os.getpid()} 5 6 short short short", "\0" * 5_000, "9" * 2_000])
+@pytest.mark.parametrize("text", ["", "\n", "1 2 3", "x 5 6 " + " ".join(["k" * 40] * 3), "PID 5 6 short short short", "\0" * 5_000, "9" * 2_000])
 def test_a_damaged_file_counts_as_none(endpoint: Endpoint, text: str):
-    Path(endpoint.ports).write_text(text)
+    Path(endpoint.ports).write_text(text.replace("PID", str(os.getpid())))
     assert transport.for_windows(endpoint) == Address(f"ipc://{endpoint.socket}")
 
 
