@@ -135,10 +135,10 @@ class Engine:
         """Have `changed` called after each commit (False) and each analysis (True), on a thread that must not wait for it."""
         self._indexer.changed = changed
 
-    def embed(self, text: str) -> bytes | None:
-        """The vector of a question (model.embedding.VECTOR_TYPE); None without a model that is ready."""
-        found = self._indexer.vectors.embed([text], urgent=True)
-        return found[0] if found else None
+    def begin_embedding(self, text: str) -> Callable[[], bytes | None]:
+        """Have the vector of a question made (model.embedding.VECTOR_TYPE), and call what is returned for it; None without a model that is ready."""
+        made = self._indexer.vectors.begin([text], urgent=True)
+        return lambda: next(iter(made() or ()), None)
 
     @property
     def embedder(self) -> Embedder:

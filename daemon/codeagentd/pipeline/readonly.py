@@ -163,12 +163,12 @@ class ReadOnlyEngine:
             raise self.refusal()
         return self._revisions.snapshots(commits, self._read_generation())
 
-    def embed(self, text: str) -> bytes | None:
-        """The vector of a question; None without a model that is ready, or with another one than made those of the index."""
-        found = self._vectors.embed([text], urgent=True)
+    def begin_embedding(self, text: str) -> Callable[[], bytes | None]:
+        """Have the vector of a question made; None without a model that is ready, or with another one than made those of the index."""
+        made = self._vectors.begin([text], urgent=True)
         with self.readers.read() as db:
             is_same = db.value("writer.meta", ("vectors",), "") == self._vectors.model
-        return found[0] if found and is_same else None
+        return lambda: next(iter(made() or ()), None) if is_same else None
 
     @property
     def embedder(self) -> Embedder:

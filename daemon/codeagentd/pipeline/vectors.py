@@ -11,6 +11,7 @@ import threading
 import time
 from collections import OrderedDict
 from collections.abc import Callable, Sequence
+from functools import partial
 from pathlib import Path
 from typing import Final
 
@@ -122,17 +123,24 @@ class VectorStore:
 
     def embed(self, texts: Sequence[str], *, urgent: bool = False) -> list[bytes] | None:
         """One vector for each text (VECTOR_TYPE); None while no model is loaded, or when it takes too long."""
+        return self.begin(texts, urgent=urgent)()
+
+    def begin(self, texts: Sequence[str], *, urgent: bool = False) -> Callable[[], list[bytes] | None]:
+        """`embed` in two steps: have the vectors made, and call what is returned for them, once."""
         self.wake()
         process = self._process
         if self._state != "ready" or process is None:
-            return None
-        missing = [text for text in texts if text not in self._remembered]
-        if not missing:
-            return [self._remembered[text] for text in texts]
+            return lambda: None
+        if not [text for text in texts if text not in self._remembered]:
+            found = [self._remembered[text] for text in texts]
+            return lambda: found
         number = next(self._numbers)
         answer: queue.SimpleQueue[list[bytes] | None] = queue.SimpleQueue()
         self._waiting[number] = answer
         process.send(Texts(number, list(texts), urgent))
+        return partial(self._answer, number, answer, texts, urgent=urgent)
+
+    def _answer(self, number: int, answer: queue.SimpleQueue[list[bytes] | None], texts: Sequence[str], *, urgent: bool) -> list[bytes] | None:
         try:
             found = answer.get(timeout=URGENT_S if urgent else PATIENT_S)
         except queue.Empty:
@@ -158,7 +166,7 @@ class VectorStore:
         if process is not self._process:
             return  # the last words of one that was ended
         if isinstance(answer, Vectors):
-            if waiting := self._waiting.get(answer.number):
+            if waiting := self._waiting.pop(answer.number, None):
                 waiting.put(answer.vectors)
             return
         if isinstance(answer, Filled):

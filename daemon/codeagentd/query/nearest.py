@@ -23,6 +23,9 @@ class Near(msgspec.Struct, frozen=True):
 
 def nearest(db: Database, vector: Kept, limit: int = NEAREST, *, besides: int = 0) -> list[Near]:
     """The symbols nearest to a vector, the nearest first, without the symbol `besides`."""
-    compared = EXACT_UP_TO if db.value("vectors.count_to", (EXACT_UP_TO,)) < EXACT_UP_TO else max(COMPARED, limit)
-    rows = db.all("vectors.nearest", {"bits": vector.bits, "vector": vector.numbers, "compared": compared, "besides": besides, "limit": limit})
+    compared = max(COMPARED, limit)
+    if db.value("vectors.count_to", (EXACT_UP_TO,)) < EXACT_UP_TO:
+        rows = db.all("vectors.nearest_of_all", {"vector": vector.numbers, "compared": compared, "besides": besides, "limit": limit})
+    else:
+        rows = db.all("vectors.nearest", {"bits": vector.bits, "vector": vector.numbers, "compared": compared, "besides": besides, "limit": limit})
     return [Near(symbol, distance) for symbol, distance in rows]

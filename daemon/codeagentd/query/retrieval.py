@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections import defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import Final
 
 from codeagentd.model.ids import name_key, numbers_of
@@ -20,14 +20,14 @@ MOST_NAMES: Final = 8
 VALUES: Final = json.dumps([*map(int, (SymbolKind.FIELD, SymbolKind.CONSTANT, SymbolKind.VARIABLE, SymbolKind.ENUM_MEMBER, SymbolKind.KEY))])
 
 
-def retrieve(db: Database, text: str, limit: int, near: Sequence[Near] = ()) -> tuple[Query, list[Candidate]]:
-    """The question as it was read, and the best chunks for it, best first; `near`: the symbols nearest to it in meaning."""
+def retrieve(db: Database, text: str, limit: int, near: Callable[[], Sequence[Near]] = tuple) -> tuple[Query, list[Candidate]]:
+    """The question as it was read, and the best chunks for it, best first; `near` gives the symbols nearest to it in meaning, and is asked last."""
     query = read(text)
     words, names = query.words[:MOST_WORDS], query.names[:MOST_NAMES]
     asked = dict.fromkeys([*words, *(name.lower() for name in names if name.isalnum())])  # one token each: phrases are not kept
     figures: dict[int, float] = dict(db.all("chunks.ranked", (" OR ".join(map(quoted, asked)), CANDIDATES))) if asked else {}
     defined = _defined(db, query, names)
-    meant = _meant(db, near)
+    meant = _meant(db, near())
     defines = _names(db, {**figures, **defined, **meant})
     places = db.all("chunks.places", (json.dumps([*{**figures, **defined, **meant}]),))
     best = -min(figures.values(), default=-1.0)

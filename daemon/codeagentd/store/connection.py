@@ -239,6 +239,16 @@ class ReaderPool:
         finally:
             self._idle.put((epoch, database) if database is not None else None)
 
+    @contextlib.contextmanager
+    def read_beside(self) -> Iterator[Database]:
+        """As `read`, for a thread that works for one which has borrowed a connection: it waits for none to come back."""
+        own = ReaderPool(self._path, 1, self._damaged)
+        try:
+            with own.read() as database:
+                yield database
+        finally:
+            own.close()
+
     def retire(self) -> None:
         """The file behind the pool is going to be replaced: nothing is lent until `renew`."""
         self._retired.set()

@@ -44,8 +44,8 @@ class Engine(Protocol):
     def speculation(self, order: Order) -> AbstractContextManager[Speculation]:
         """A throwaway tree in which commands can be run; one at a time."""
 
-    def embed(self, text: str) -> bytes | None:
-        """The vector of a question (model.embedding.VECTOR_TYPE); None without a model that is ready."""
+    def begin_embedding(self, text: str) -> Callable[[], bytes | None]:
+        """Have the vector of a question made (model.embedding.VECTOR_TYPE), and call what is returned for it; None without a model that is ready."""
 
     @property
     def embeddings(self) -> EmbeddingState:

@@ -39,7 +39,7 @@ FILES = {
 
 def first(engine: Engine, question: str) -> str:
     """The qualified name of the symbol nearest to a question."""
-    vector = engine.embed(question)
+    vector = engine.begin_embedding(question)()
     assert vector is not None
     with engine.readers.read() as db:
         found = nearest(db, kept(vector), 1)[0].symbol
@@ -145,7 +145,7 @@ def test_a_killed_process_comes_back(tmp_path: Path) -> None:
         assert embedded(engine)
         os.kill(engine.embeddings.pid, signal.SIGKILL)
         assert comes(lambda: engine.embeddings.state != "ready")
-        assert comes(lambda: engine.embed("what does a late reader pay") is not None)
+        assert comes(lambda: engine.begin_embedding("what does a late reader pay")() is not None)
 
 
 @needs_model
@@ -155,8 +155,8 @@ def test_a_model_that_nobody_uses_is_unloaded_and_wakes_when_asked(tmp_path: Pat
         assert comes(lambda: engine.embeddings.state == "resting" and engine.embeddings.count > 0)
         assert engine.embeddings.pid == 0
         monkeypatch.setattr(vectors, "REST_S", 900.0)
-        assert engine.embed("what does a late reader pay") is None  # nobody waits for a model to load
-        assert comes(lambda: engine.embed("what does a late reader pay") is not None)
+        assert engine.begin_embedding("what does a late reader pay")() is None  # nobody waits for a model to load
+        assert comes(lambda: engine.begin_embedding("what does a late reader pay")() is not None)
 
 
 @pytest.mark.parametrize("damage", ["missing", "empty", "no tokenizer", "garbage"])
@@ -174,7 +174,7 @@ def test_a_damaged_model_is_told_with_its_remedy_and_the_rest_goes_on(tmp_path: 
         assert (status.state, status.embeddings.is_damaged) == ("degraded", True)
         assert str(folder) in status.reason
         assert "embedding.model_path" in status.remedy
-        assert engine.embed("anything") is None
+        assert engine.begin_embedding("anything")() is None
         assert engine.sync().caught_up
 
 
@@ -189,7 +189,7 @@ def test_without_a_model_and_without_leave_to_fetch_one_the_engine_is_well(tmp_p
 def test_without_a_wanted_model_no_process_is_started(tmp_path: Path) -> None:
     with served(tmp_path, FILES) as engine:
         assert engine.embeddings.state == "off"
-        assert engine.embed("anything") is None
+        assert engine.begin_embedding("anything")() is None
         assert engine.embeddings.pid == 0
 
 

@@ -8,7 +8,8 @@ from pathlib import Path
 import pytest
 
 from codeagentd.pipeline.jobs import STORED_COLUMNS
-from codeagentd.store.connection import ROWS_AT_ONCE, Database
+from codeagentd.store.connection import ROWS_AT_ONCE, Database, ReaderPool
+from codeagentd.store.opening import open_disposable
 from codeagentd.store.schema import migrate
 
 
@@ -28,3 +29,12 @@ def test_values_that_make_no_whole_row_are_refused(tmp_path: Path) -> None:
     with pytest.raises(ValueError):
         database.insert("writer.put_ref", STORED_COLUMNS, range(STORED_COLUMNS + 1))
     database.close()
+
+
+def test_a_thread_beside_one_that_has_the_last_connection_waits_for_none(tmp_path: Path) -> None:
+    path = tmp_path / "index.db"
+    open_disposable(path, "index")[0].close()
+    pool = ReaderPool(path, 1)
+    with pool.read(), pool.read_beside() as database:
+        assert database.value("writer.meta", ("generation",), 0) == 0
+    pool.close()

@@ -86,13 +86,22 @@ UPDATE files SET embedded = NULL WHERE embedded IS NOT NULL;
 SELECT count(*) FROM (SELECT 1 FROM vectors LIMIT ?);
 
 -- :name nearest
--- parameters as named: bits and vector of what is asked, how many to compare by their numbers (all: the answer is exact), symbol to leave out, limit;
--- full scan of vectors, 0.1 us a row. columns: symbol, cosine distance; the nearest first. Vectors of symbols that are gone are left out.
+-- parameters as named: bits and vector of what is asked, how many to compare by their numbers, symbol to leave out, limit;
+-- full scan of vectors, 0.15 us a row. columns: symbol, cosine distance; the nearest first. Vectors of symbols that are gone are left out.
 SELECT n.symbol, vec_distance_cosine(vec_int8(w.vector), vec_int8(:vector)) AS distance
 FROM (
   SELECT v.symbol, vec_distance_hamming(vec_bit(v.bits), vec_bit(:bits)) AS away FROM vectors v
   WHERE v.symbol <> :besides ORDER BY away LIMIT :compared
 ) n JOIN vector_values w ON w.symbol = n.symbol WHERE EXISTS (SELECT 1 FROM symbols s WHERE s.id = n.symbol) ORDER BY distance, n.symbol LIMIT :limit;
+
+-- :name nearest_of_all
+-- parameters: vector, symbol to leave out, how many to look at, limit; full scan of vector_values, 0.9 us a row. columns: as nearest, of which it is the exact
+-- answer, if no more symbols are gone than are looked at beyond the limit.
+SELECT n.symbol, n.distance
+FROM (
+  SELECT w.symbol, vec_distance_cosine(vec_int8(w.vector), vec_int8(:vector)) AS distance FROM vector_values w
+  WHERE w.symbol <> :besides ORDER BY distance, w.symbol LIMIT :compared
+) n WHERE EXISTS (SELECT 1 FROM symbols s WHERE s.id = n.symbol) ORDER BY n.distance, n.symbol LIMIT :limit;
 
 -- :name vector_of
 -- parameter: symbol; primary key

@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Final, NamedTuple
 
 from codeagent_protocol.errors import InvalidParameter
 from codeagentd.model.embedding import EmbeddingState, kept
-from codeagentd.query.nearest import nearest
+from codeagentd.query.nearest import Near, nearest
 from codeagentd.query.ranking import Candidate, Query
 from codeagentd.query.retrieval import defined_in, retrieve
 from codeagentd.toolkit.context import Context
+from codeagentd.toolkit.meanwhile import Meanwhile
 
+READY: Final = "ready"
 LOADING: Final = frozenset({"resting", "loading"})
 
 
@@ -32,13 +35,22 @@ def ask(ctx: Context, query: str, limit: int, first: int = 0) -> Found:
     if not query.strip():
         raise InvalidParameter("query is empty", remedy="ask in words or name what you look for", parameter="query")
     complete = ctx.engine.text_ready()
-    vector = ctx.engine.embed(query)
+    made = ctx.engine.begin_embedding(query)
     state = ctx.engine.embeddings
+    meaning = Meanwhile(lambda: _nearest(ctx, made)).result if state.state == READY else lambda: None  # while the words are looked up
     with ctx.read() as db:
-        asked, found = retrieve(db, query, limit, nearest(db, kept(vector)) if vector else ())
+        asked, found = retrieve(db, query, limit, lambda: meaning() or ())
         symbols = [defined_in(db, one) for one in found[first:]]
-    notes = ["" if complete else "text is still being indexed: more may be found in a moment", "" if vector else _missing(state)]
-    return Found(asked, found, symbols, "hybrid" if vector else "lexical", state.share if vector else 0.0, "; ".join(filter(None, notes)))
+    has_meaning = meaning() is not None
+    notes = ["" if complete else "text is still being indexed: more may be found in a moment", "" if has_meaning else _missing(state)]
+    return Found(asked, found, symbols, "hybrid" if has_meaning else "lexical", state.share if has_meaning else 0.0, "; ".join(filter(None, notes)))
+
+
+def _nearest(ctx: Context, made: Callable[[], bytes | None]) -> list[Near] | None:
+    """The symbols nearest in meaning; None without a vector of the question."""
+    with ctx.readers.read_beside() as db:  # opened while the vector is made
+        vector = made()
+        return nearest(db, kept(vector)) if vector else None
 
 
 def _missing(state: EmbeddingState) -> str:

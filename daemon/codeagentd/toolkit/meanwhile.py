@@ -1,0 +1,33 @@
+"""Something that is done by a thread of its own while the one that wants it does something else."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable
+from typing import Generic, TypeVar
+
+T = TypeVar("T")
+
+
+class Meanwhile(Generic[T]):
+    """`work` begins at once; `result` waits for its end. Nobody need ask."""
+
+    def __init__(self, work: Callable[[], T]) -> None:
+        self._work = work
+        self._found: list[T] = []
+        self._trouble: BaseException | None = None
+        self._thread = threading.Thread(target=self._run, name="meanwhile", daemon=True)
+        self._thread.start()
+
+    def result(self) -> T:
+        """What came of it. Errors: those of the work."""
+        self._thread.join()
+        if self._trouble is not None:
+            raise self._trouble
+        return self._found[0]
+
+    def _run(self) -> None:
+        try:
+            self._found.append(self._work())
+        except BaseException as trouble:  # noqa: BLE001 - whatever it is belongs to who asks
+            self._trouble = trouble
