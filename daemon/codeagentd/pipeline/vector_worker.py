@@ -1,6 +1,6 @@
 """The embedding process: `python -m codeagentd.pipeline.vector_worker`, frames on stdin and stdout.
 
-Two threads: this one embeds what somebody waits for, the other, of low priority, what is done in the background; the model's runtime lets both run at once.
+Two threads: this one embeds what somebody waits for, the other, of low priority, what is done in the background, and stands still while a question is answered.
 """
 
 from __future__ import annotations
@@ -9,7 +9,9 @@ import os
 import queue
 import sys
 import threading
+import time
 from collections import deque
+from collections.abc import Callable
 from pathlib import Path
 from typing import BinaryIO, Final
 
@@ -17,13 +19,14 @@ from codeagent_protocol import pipes
 from codeagentd.base.machine import give_way
 from codeagentd.base.paths import Jail
 from codeagentd.embed.model import Model, NoModel, load
-from codeagentd.model.embedding import VECTOR_TYPE, kept, of_numbers
+from codeagentd.model.embedding import VECTOR_TYPE, Kept, kept, of_numbers
 from codeagentd.store.connection import Database
 
 from .passages import KINDS, Passage, passages
 from .vector_jobs import Absent, Answer, Begin, Fill, Filled, Ready, Request, Texts, VectorRow, Vectors, encoder, request_decoder
 
 SWITCH_S: Final = 0.0005  # Python's 5 ms, several times a question, is what one would wait for while a batch is prepared
+QUIET_S: Final = 0.04  # of a question: a search takes 25 ms, and half as much again while a model runs beside it on the other half of a core
 AT_ONCE: Final = 64  # symbols of one answer: a third of a second
 PLANNED: Final = 4_096  # symbols that one look at the index chooses, the most used first
 
@@ -31,9 +34,10 @@ PLANNED: Final = 4_096  # symbols that one look at the index chooses, the most u
 class Filler:
     """Finds what has no vector of what it says now, and embeds it. Used by one thread."""
 
-    def __init__(self, model: Model, begin: Begin) -> None:
+    def __init__(self, model: Model, begin: Begin, give_way: Callable[[], None]) -> None:
         self._model = model
         self._begin = begin
+        self._give_way = give_way
         self._jail = Jail(Path(begin.root))
         self._planned: deque[tuple[int, int]] = deque()
         self._left = 0
@@ -60,10 +64,7 @@ class Filler:
         finally:
             blobs.close()
         fresh = {one.digest: one.text for one in found if one.was != one.digest and one.digest not in known}
-        ordered = sorted(fresh, key=lambda digest: len(fresh[digest]))  # texts of one length at once: none is filled up to another's
-        made = {
-            digest: kept(vector.astype(VECTOR_TYPE).tobytes()) for digest, vector in zip(ordered, self._model.encode([fresh[d] for d in ordered]), strict=True)
-        }
+        made = {digest: self._made(text) for digest, text in fresh.items()}
         rows = []
         for one in found:
             if one.was == one.digest:
@@ -73,13 +74,18 @@ class Filler:
                 rows.append(VectorRow(one.symbol, one.content, one.digest, *vector, one.was is None, one.digest in made))
         return rows
 
+    def _made(self, text: str) -> Kept:
+        self._give_way()
+        return kept(self._model.encode([text])[0].astype(VECTOR_TYPE).tobytes())
+
 
 class Worker:
     """Answers requests until its stdin ends."""
 
     def __init__(self, model: Model, begin: Begin) -> None:
         self._model = model
-        self._filler = Filler(model, begin)
+        self._asked_at = -QUIET_S
+        self._filler = Filler(model, begin, self._let_pass)
         self._background: queue.SimpleQueue[Texts | Fill] = queue.SimpleQueue()
         self._lock = threading.Lock()
 
@@ -89,6 +95,7 @@ class Worker:
         self.send(Ready(self._model.name, self._model.version))
         while request := receive(stdin):
             if isinstance(request, Texts) and request.is_urgent:
+                self._asked_at = time.monotonic()
                 self._embed(request)
             elif not isinstance(request, Begin):
                 self._background.put(request)
@@ -106,6 +113,10 @@ class Worker:
         except BaseException:
             os._exit(1)  # half a process answers nobody; the daemon starts another
             raise
+
+    def _let_pass(self) -> None:
+        """Leave the processor to a question: whoever puts one is at work on the rest of it now. Once a text, so that there is progress always."""
+        time.sleep(max(0.0, self._asked_at + QUIET_S - time.monotonic()))
 
     def _embed(self, request: Texts) -> None:
         self.send(Vectors(request.number, [vector.astype(VECTOR_TYPE).tobytes() for vector in self._model.encode(request.texts)]))
