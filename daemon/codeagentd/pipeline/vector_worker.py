@@ -26,7 +26,7 @@ from .passages import KINDS, Passage, passages
 from .vector_jobs import Absent, Answer, Begin, Fill, Filled, Ready, Request, Texts, VectorRow, Vectors, encoder, request_decoder
 
 SWITCH_S: Final = 0.0005  # Python's 5 ms, several times a question, is what one would wait for while a batch is prepared
-QUIET_S: Final = 0.04  # of a question: a search takes 25 ms, and half as much again while a model runs beside it on the other half of a core
+QUIET_S: Final = 0.04  # seconds from a question on: a search takes 25 ms, and more beside a model that has the other core
 AT_ONCE: Final = 64  # symbols of one answer: a third of a second
 PLANNED: Final = 4_096  # symbols that one look at the index chooses, the most used first
 
