@@ -141,10 +141,6 @@ SELECT answer FROM writes WHERE session = ? AND seq = ?;
 -- parameter: unix seconds; full scan of a small table, once a start
 DELETE FROM writes WHERE at < ?;
 
--- :name clear
--- everything that a rebuild makes anew
-DELETE FROM refs; DELETE FROM imports; DELETE FROM spans; DELETE FROM symbols; DELETE FROM files; DELETE FROM projects;
-
 -- :name known_symbols
 -- parameters: numbers (JSON array); primary key
 SELECT id FROM symbols WHERE id IN (SELECT value FROM json_each(?));
