@@ -10,7 +10,7 @@ import sys
 import time
 from typing import Final
 
-_CARE: Final = getattr(os, "O_CLOEXEC", 0) | getattr(os, "O_NOFOLLOW", 0)
+CARE: Final = getattr(os, "O_CLOEXEC", 0) | getattr(os, "O_NOFOLLOW", 0)
 
 if sys.platform == "win32":
     import msvcrt
@@ -58,7 +58,7 @@ class FileLock:
         """Take the lock without waiting. Returns whether this object now holds it."""
         if self.held:
             return True
-        fd = os.open(self.path, os.O_RDWR | os.O_CREAT | _CARE, 0o600)
+        fd = os.open(self.path, os.O_RDWR | os.O_CREAT | CARE, 0o600)
         try:
             _lock(fd)
         except BlockingIOError:

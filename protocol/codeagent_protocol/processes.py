@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 import os
+import signal
 import sys
 from collections.abc import Mapping, Sequence
+from typing import Final
 
 if sys.platform == "win32":
     import _winapi
+
+STOPPING: Final = (signal.SIGTERM, signal.SIGINT, signal.Signals["SIGHUP" if hasattr(signal, "SIGHUP") else "SIGBREAK"])  # by which a process is told to stop
 
 
 class WatchedProcess:

@@ -11,7 +11,7 @@ import sys
 from typing import Any, Final, NamedTuple
 
 from .endpoint import Endpoint
-from .locks import holder_line
+from .locks import CARE, holder_line
 
 IPC: Final = "ipc"
 TCP: Final = "tcp"
@@ -79,7 +79,7 @@ def _address(endpoint: Endpoint, path: str, which: int) -> Address | None:
 def _told(endpoint: Endpoint) -> list[bytes]:
     """What the file says, if whoever took the life lock last wrote it: that of an earlier daemon says where nobody listens, or another program."""
     try:
-        fd = os.open(endpoint.ports, os.O_RDONLY | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_CLOEXEC", 0))
+        fd = os.open(endpoint.ports, os.O_RDONLY | CARE)
     except OSError:
         return []
     try:

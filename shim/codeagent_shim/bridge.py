@@ -12,7 +12,7 @@ import zmq
 
 from codeagent_protocol.errors import TooLarge
 from codeagent_protocol.frames import MAX_LINE_BYTES
-from codeagent_protocol.processes import WatchedProcess
+from codeagent_protocol.processes import STOPPING, WatchedProcess
 from codeagent_protocol.rejection import error_line
 from codeagent_protocol.streams import reading
 
@@ -20,11 +20,6 @@ from . import limits
 from .lines import LineReader, Oversize
 from .outbox import Outbox
 from .party import BROKEN, READABLE, WRITABLE, Party
-
-if sys.platform == "win32":
-    _ENDING = (signal.SIGTERM, signal.SIGINT, signal.SIGBREAK)
-else:
-    _ENDING = (signal.SIGTERM, signal.SIGINT, signal.SIGHUP)
 
 
 class Bridge:
@@ -132,6 +127,6 @@ def _signal_pipe() -> tuple[int, object]:
         waking, writing = held = os.pipe()
         os.set_blocking(writing, False)
     signal.set_wakeup_fd(writing, warn_on_full_buffer=False)
-    for number in _ENDING:
+    for number in STOPPING:
         signal.signal(number, lambda *_: None)
     return waking, held

@@ -11,7 +11,7 @@ import pytest
 from codeagentd.pipeline import refresh
 from codeagentd.pipeline.engine import Engine
 
-from .test_incremental import assert_equals_fresh, content, engine_for
+from .test_incremental import assert_equals_fresh, begun, content, engine_for
 
 PARTS = ("/users", "/items", "/api", "/{}", "/v1")
 
@@ -95,8 +95,7 @@ def test_an_incremental_index_has_the_boundaries_of_a_fresh_one(
     for path, text in TEXTS.items():
         (repo / path).parent.mkdir(parents=True, exist_ok=True)
         (repo / path).write_text(text(chance))
-    engine = engine_for(repo, tmp_path / "kept")
-    engines.append(engine)
+    engine = begun(repo, tmp_path / "kept", engines)
     kinds = set()
     for step in range(8):
         for _ in range(chance.choice((1, 1, 2, 5))):

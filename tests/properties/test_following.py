@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import random
-import subprocess
 from pathlib import Path
 
 import pytest
@@ -12,7 +11,7 @@ from codeagentd.pipeline import analysing
 from codeagentd.pipeline.engine import Engine
 from tests.harness.analysed import differences
 from tests.harness.programs import PROGRAMS
-from tests.properties.test_incremental import GIT, PATIENCE_S, ROOT, catch_up, change, edit, engine_for, git
+from tests.properties.test_incremental import PATIENCE_S, begun, catch_up, change, edit, git, history
 
 
 @pytest.fixture(autouse=True)
@@ -30,8 +29,7 @@ def test_figures_follow_random_changes_of_files_in_several_languages(seed: int, 
     chance = random.Random(seed)
     for _ in range(12):
         change(chance, repo)
-    engine = engine_for(repo, tmp_path / "kept")
-    engines.append(engine)
+    engine = begun(repo, tmp_path / "kept", engines)
     assert engine.analysed(PATIENCE_S)
     for _ in range(15):
         for _ in range(chance.choice((1, 1, 1, 3))):
@@ -46,8 +44,7 @@ def test_figures_follow_small_edits_of_programs(language: str, repo: Path, tmp_p
     chance, program = random.Random(language), PROGRAMS[language]
     for _ in range(len(program.paths) * 2):
         edit(chance, repo, program)
-    engine = engine_for(repo, tmp_path / "kept")
-    engines.append(engine)
+    engine = begun(repo, tmp_path / "kept", engines)
     assert engine.analysed(PATIENCE_S)
     for _ in range(5):
         edit(chance, repo, program)
@@ -57,14 +54,9 @@ def test_figures_follow_small_edits_of_programs(language: str, repo: Path, tmp_p
 
 
 def test_figures_follow_a_real_history(tmp_path: Path, engines: list[Engine]) -> None:
-    if not (ROOT / ".git").exists():
-        pytest.skip("not a git checkout: no history to walk through")
     repo = tmp_path / "repo"
-    subprocess.run([*GIT, "clone", "-q", "--no-hardlinks", str(ROOT), str(repo)], check=True, capture_output=True)
-    commits = git(ROOT, "rev-list", "--first-parent", "--max-count=6", "HEAD").split()[::-1]
-    git(repo, "checkout", "-q", commits[0])
-    engine = engine_for(repo, tmp_path / "kept")
-    engines.append(engine)
+    commits = history(repo, 6)
+    engine = begun(repo, tmp_path / "kept", engines)
     assert engine.analysed(PATIENCE_S)
     for commit in commits[1:]:
         git(repo, "checkout", "-q", commit)

@@ -31,6 +31,22 @@ def engine_for(repo: Path, place: Path) -> Engine:
     return engine
 
 
+def begun(repo: Path, place: Path, engines: list[Engine]) -> Engine:
+    """An engine that has caught up, and that the end of the test closes."""
+    engines.append(engine_for(repo, place))
+    return engines[-1]
+
+
+def history(repo: Path, most: int) -> list[str]:
+    """This repository, cloned to `repo` at the first of its last commits; these, the oldest first."""
+    if not (ROOT / ".git").exists():
+        pytest.skip("not a git checkout: no history to walk through")
+    commits = git(ROOT, "rev-list", "--first-parent", f"--max-count={most}", "HEAD").split()[::-1]
+    subprocess.run([*GIT, "clone", "-q", "--no-hardlinks", str(ROOT), str(repo)], check=True, capture_output=True)
+    git(repo, "checkout", "-q", commits[0])
+    return commits
+
+
 def catch_up(engine: Engine) -> None:
     engine.request_scan()
     assert engine.wait_caught_up(PATIENCE_S)
@@ -192,8 +208,7 @@ def test_an_incremental_index_equals_a_fresh_one_after_random_changes(seed: int,
     chance = random.Random(seed)
     for _ in range(6):
         change(chance, repo)
-    engine = engine_for(repo, tmp_path / "kept")
-    engines.append(engine)
+    engine = begun(repo, tmp_path / "kept", engines)
     for step in range(10):
         for _ in range(chance.choice((1, 1, 2, 4))):
             change(chance, repo)
@@ -231,8 +246,7 @@ def test_an_incremental_index_equals_a_fresh_one_after_small_edits(language: str
     chance, program = random.Random(language), PROGRAMS[language]
     for _ in range(len(program.paths) * 2):
         edit(chance, repo, program)
-    engine = engine_for(repo, tmp_path / "kept")
-    engines.append(engine)
+    engine = begun(repo, tmp_path / "kept", engines)
     for step in range(2):
         for _ in range(step * 2 + 1):
             edit(chance, repo, program)
@@ -285,8 +299,7 @@ def branching_history(repo: Path) -> None:
 
 def test_an_incremental_index_equals_a_fresh_one_after_every_checkout(repo: Path, tmp_path: Path, engines: list[Engine]) -> None:
     branching_history(repo)
-    engine = engine_for(repo, tmp_path / "kept")
-    engines.append(engine)
+    engine = begun(repo, tmp_path / "kept", engines)
     for step, commit_ in enumerate(("moves", "bases", "both", "main")):
         git(repo, "checkout", "-q", commit_)
         assert_equals_fresh(engine, repo, tmp_path / f"fresh{step}")
@@ -294,14 +307,9 @@ def test_an_incremental_index_equals_a_fresh_one_after_every_checkout(repo: Path
 
 
 def test_an_incremental_index_equals_a_fresh_one_over_a_real_history(tmp_path: Path, engines: list[Engine]) -> None:
-    if not (ROOT / ".git").exists():
-        pytest.skip("not a git checkout: no history to walk through")
-    commits = git(ROOT, "rev-list", "--first-parent", "--max-count=40", "HEAD").split()[::-1]
     repo = tmp_path / "repo"
-    subprocess.run([*GIT, "clone", "-q", "--no-hardlinks", str(ROOT), str(repo)], check=True, capture_output=True)
-    git(repo, "checkout", "-q", commits[0])
-    engine = engine_for(repo, tmp_path / "kept")
-    engines.append(engine)
+    commits = history(repo, 40)
+    engine = begun(repo, tmp_path / "kept", engines)
     steps = commits[1 :: max(1, len(commits) // 5)]
     for number, commit in enumerate(steps):
         git(repo, "checkout", "-q", commit)

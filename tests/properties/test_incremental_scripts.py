@@ -10,7 +10,7 @@ import pytest
 
 from codeagentd.pipeline.engine import Engine
 
-from .test_incremental import assert_equals_fresh, engine_for
+from .test_incremental import assert_equals_fresh, begun
 
 TYPES = ("Shelf", "Book", "Base", "Marks")
 CALLS = ("lend", "open", "title", "helper")
@@ -86,8 +86,7 @@ def test_an_incremental_index_equals_a_fresh_one_after_random_changes(suffix: st
     repo.mkdir()
     for _ in range(5):
         change(chance, repo, suffix)
-    engine = engine_for(repo, tmp_path / "kept")
-    engines.append(engine)
+    engine = begun(repo, tmp_path / "kept", engines)
     for step in range(STEPS):
         for _ in range(chance.choice((1, 1, 2, 3))):
             change(chance, repo, suffix)

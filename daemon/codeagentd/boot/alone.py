@@ -20,6 +20,7 @@ from codeagent_protocol import pipes
 from codeagent_protocol.endpoint import Endpoint, endpoint_at
 from codeagent_protocol.errors import CodedError
 from codeagent_protocol.messages import Refused
+from codeagent_protocol.processes import STOPPING
 from codeagent_protocol.root import root_of
 from codeagentd.base.clock import SystemClock
 from codeagentd.base.log import open_log
@@ -38,7 +39,6 @@ from codeagentd.toolkit.toolsets import EVERYTHING, select
 from .building import Built, offered
 from .sandboxed import build, folder_of_our_own
 from .settings import Settings, load
-from .shutdown import STOPPING
 
 UMASK: Final = 0o077
 CLOSE_S: Final = 2.0  # for the engine, at the end

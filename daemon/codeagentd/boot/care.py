@@ -8,6 +8,7 @@ import os
 from codeagent_protocol.endpoint import Endpoint
 from codeagentd.base.clock import Clock
 from codeagentd.base.limits import RESTART_APART_S, RSS_PATIENCE_S
+from codeagentd.base.paths import CARE
 
 MAX_WORD_BYTES = 500
 
@@ -41,7 +42,7 @@ class Care:
 def leave_word(endpoint: Endpoint, reason: str) -> None:
     """Tell the next daemon why there had to be one."""
     with contextlib.suppress(OSError):
-        fd = os.open(endpoint.farewell, os.O_WRONLY | os.O_CREAT | os.O_TRUNC | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_CLOEXEC", 0), 0o600)
+        fd = os.open(endpoint.farewell, os.O_WRONLY | os.O_CREAT | os.O_TRUNC | CARE, 0o600)
         try:
             os.write(fd, reason.encode()[:MAX_WORD_BYTES])
         finally:

@@ -37,8 +37,8 @@ class Residence(msgspec.Struct, frozen=True):
 
 
 class Arrival(NamedTuple):
-    """What a daemon finds. `is_new`: the worktree was made anew since, and sizes and times of its files prove nothing; `siblings`: index.db of the other
-    worktrees of the repository, the last used first.
+    """What a daemon finds. `is_new`: the worktree was made anew since, and sizes and times of its files prove nothing; `siblings`: where it has no index
+    yet, index.db of the other worktrees of the repository, the last used first.
     """
 
     is_new: bool = False
@@ -113,9 +113,11 @@ def _remove_if_several(folder: Path) -> None:
 
 
 def _siblings(endpoint: Endpoint, found: Residence) -> list[Path]:
-    """The indexes of other worktrees that are of this version, or older."""
+    """The indexes of other worktrees that are of this version, or older; none where there is an index to begin with, since each has to be opened."""
     from codeagentd.store.opening import own
 
+    if own(endpoint.index / "index.db", "index").exists():
+        return []
     folders = [folder for folder in endpoint.index.parent.iterdir() if folder != endpoint.index]
     indexes = [own(folder / "index.db", "index") for folder in folders if (one := recorded(folder)) and one.repository == found.repository]
     return sorted((index for index in indexes if index.is_file()), key=lambda index: index.stat().st_mtime, reverse=True)

@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import signal
-import sys
 from typing import Final
 
 from codeagentd.base.log import EventLog
@@ -17,11 +15,6 @@ ENGINE_S: Final = 8.0  # for the batch in work and the checkpoint
 CONTROL_S: Final = 1.0  # for the last answers to operators
 GRACE_S: Final = 1.0  # beyond what the engine was given, before we leave without it
 LOOK_S: Final = 0.01
-
-if sys.platform == "win32":
-    STOPPING: Final = (signal.SIGTERM, signal.SIGINT, signal.SIGBREAK)
-else:
-    STOPPING: Final = (signal.SIGTERM, signal.SIGINT, signal.SIGHUP)
 
 _log = EventLog(__name__)
 

@@ -17,6 +17,7 @@ from codeagent_protocol.endpoint import Endpoint
 from codeagent_protocol.errors import CodedError
 from codeagent_protocol.frames import BYE, DRAINING
 from codeagent_protocol.messages import Hello
+from codeagent_protocol.processes import STOPPING
 from codeagent_protocol.services import start_command
 from codeagent_protocol.version import __version__, version_of
 from codeagentd.base import faults
@@ -87,7 +88,7 @@ class Daemon:
     def run(self) -> None:
         """Serve until it is time to leave."""
         sys.setswitchinterval(SWITCH_S)
-        for number in shutdown.STOPPING:  # whoever knows that we answer may already tell us to stop
+        for number in STOPPING:  # whoever knows that we answer may already tell us to stop
             signal.signal(number, self._hear)
         self._control.start()  # answers before the engine is there
         clear(self._endpoint)
@@ -130,7 +131,7 @@ class Daemon:
     async def _serve(self, calls: Calls) -> None:
         self._loop, self._must_leave = asyncio.get_running_loop(), asyncio.Event()
         if sys.platform != "win32":
-            for number in shutdown.STOPPING:
+            for number in STOPPING:
                 self._loop.add_signal_handler(number, self.leave, f"got {number.name}", False)
         pushes, messages = Pushes(self._lanes, lambda: self._built.engine.analysed(0.0)), Messages()
         self._built.engine.on_change(pushes.note)

@@ -352,26 +352,26 @@ class Indexer:
         self._is_damaged = False
         self._readers.retire()
         log.error("the index looks corrupt")
+        self._house.suspect()
+        if self._begin_again():
+            self.pending.give_back(work)
+
+    def _begin_again(self) -> bool:
+        """Close the databases, open what is there now and have it compared with the disk, as at a start; False: we were told to stop before that."""
         for database in ("_database", "_facts"):
             getattr(self, database).close()
             delattr(self, database)
-        self._house.suspect()
         self._pool.reap()
-        if not self._open_at_last():
-            return
-        self.pending.give_back(work)
-        self.pending.note(set(), rescan=True)
+        self.pending.note(set(), rescan=True)  # what the index knows of projects is found by that
+        return self._open_at_last()
 
     # -- the house
     def _part(self) -> None:
         """Go on in a file of our own, where that of the index is another worktree's too."""
-        self._pool.reap()
         try:
             self._house.part(self._database)
         finally:
-            self._database.close()
-            self._facts.close()
-            self._open_at_last()
+            self._begin_again()
 
     def _keep_house(self, idle_s: float) -> None:
         if idle_s > WORKER_IDLE_S and self._pool.pids:

@@ -14,12 +14,13 @@ from zmq.utils import z85
 
 from codeagent_protocol.endpoint import Endpoint
 from codeagent_protocol.transport import HOST
+from codeagentd.base.paths import CARE
 
 from .doors import Opened, withdraw
 from .listener import BACKLOG
 from .socket import unbound_router
 
-_NEW: Final = os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_CLOEXEC", 0)
+_NEW: Final = os.O_WRONLY | os.O_CREAT | os.O_EXCL | CARE
 DOMAIN: Final = b"codeagentd"
 HANDSHAKE_MS: Final = 5_000  # for a peer to prove itself; each that only connects costs a descriptor for so long
 REPLACE_S: Final = 1.0  # for readers to let go of the file: Windows replaces none that is open

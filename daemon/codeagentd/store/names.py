@@ -41,10 +41,7 @@ class File:
 
     def is_shared(self) -> bool:
         """Whether it has another name too, or has lost this one to another file."""
-        with contextlib.suppress(OSError):
-            status = os.stat(self.path)
-            return status.st_nlink > 1 or (status.st_dev, status.st_ino) != self.key
-        return False
+        return is_shared(self.path) or key_of(self.path) not in (_NONE, self.key)
 
     @contextlib.contextmanager
     def undisturbed(self) -> Iterator[Quiet]:
@@ -78,10 +75,10 @@ def _locked(folder: int) -> Quiet:
     return NO_LOCKS
 
 
-def is_shared(path: Path) -> bool:
+def is_shared(path: Path | str) -> bool:
     """Whether the file of a database is another one's too."""
     with contextlib.suppress(OSError):
-        return path.stat().st_nlink > 1
+        return os.stat(path).st_nlink > 1
     return False
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import os
+from collections.abc import Iterable
 from pathlib import Path
 from typing import Final
 
@@ -17,7 +18,8 @@ UNUSABLE: Final = (*FULL, apsw.CantOpenError, apsw.ReadOnlyError, apsw.BusyError
 UNFIT: Final = (apsw.SQLError, apsw.ConstraintError)  # what a migration raises that cannot be applied
 SET_ASIDE: Final = ".corrupt"
 LOOKS: Final = 3  # times that a database looks corrupt and is found whole; then it is taken for corrupt, since a check does not see everything
-_PARTS: Final = ("", "-wal", "-shm")
+LOGS: Final = ("-wal", "-shm")  # what SQLite adds to the name of a database for its companions
+_PARTS: Final = ("", *LOGS)
 
 
 def own(path: Path, kind: str) -> Path:
@@ -75,6 +77,13 @@ def copied(source: Database, path: Path) -> Database:
         while not backup.done:
             backup.step(-1)
     return database
+
+
+def remove(path: Path, parts: Iterable[str] = _PARTS) -> None:
+    """Remove a database and its companions, or only these."""
+    for part in parts:
+        with contextlib.suppress(FileNotFoundError):
+            os.unlink(f"{path}{part}")
 
 
 def set_aside(path: Path) -> None:

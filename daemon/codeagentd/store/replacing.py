@@ -13,7 +13,7 @@ import apsw
 from codeagentd.base import faults
 
 from .connection import Database
-from .opening import copied
+from .opening import LOGS, copied, remove
 from .schema import schema_version
 from .seeding import home_of
 
@@ -52,9 +52,7 @@ def replace(path: Path, made: Path) -> bool:
                 return False
     except apsw.Error:
         return False
-    for part in ("-wal", "-shm"):  # empty, and of nobody once the name is another file's
-        with contextlib.suppress(FileNotFoundError):
-            os.unlink(f"{path}{part}")
+    remove(path, LOGS)  # empty, and of nobody once the name is another file's
     faults.point("succeed.replacing")
     os.replace(made, path)
     faults.point("succeed.replaced")

@@ -17,13 +17,12 @@ from codeagentd.base import faults
 from .connection import Database
 from .foreign import ForeignIndex, Unreadable
 from .names import File, in_use
-from .opening import copied
+from .opening import LOGS, copied, remove
 
 UNFINISHED: Final = ".unfinished"
 LEFT: Final = ".left"  # ends the second name of a file that was shared: while it has one, nobody writes what somebody may be reading
 AT_ONCE: Final = 1 << 30  # bytes that the kernel is asked to copy by one call
 PATIENCE_MS: Final = 1_000  # for others who are writing
-_LOGS: Final = ("-wal", "-shm")
 
 
 def seed(path: Path, sources: Iterable[Path]) -> bool:
@@ -36,7 +35,7 @@ def seed(path: Path, sources: Iterable[Path]) -> bool:
     part = path.with_name(f"{path.name}{UNFINISHED}")
     for source in sources:
         for name in (part, path):
-            _remove(name)  # a log that has no file belongs to nobody
+            remove(name)  # a log that has no file belongs to nobody
         try:
             path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
             ForeignIndex(source).close()
@@ -47,7 +46,7 @@ def seed(path: Path, sources: Iterable[Path]) -> bool:
         except (Unreadable, apsw.Error, OSError):
             continue
         finally:
-            _remove(part)
+            remove(part)
     return False
 
 
@@ -80,9 +79,9 @@ def part_with(database: Database, path: Path) -> None:
         os.link(path, f"{path}{LEFT}")
         os.replace(part, path)
         faults.point("part.replaced")  # the log says nothing that the file does not: whoever finds it may read it again
-        _remove(path, _LOGS)
+        remove(path, LOGS)
     finally:
-        _remove(part)
+        remove(part)
 
 
 def leave_shared(path: Path) -> None:
@@ -102,7 +101,7 @@ def _shared(source: Path, target: Path) -> bool:
 
 def _copy(source: Path, target: Path) -> None:
     """Copy file and log while nobody moves the one into the other, nor begins the log anew, which an open snapshot prevents."""
-    _remove(target)
+    remove(target)
     with File(source).undisturbed(), contextlib.closing(ForeignIndex(source)):
         _copy_file(source, target)
         with contextlib.suppress(FileNotFoundError):
@@ -129,9 +128,3 @@ def _copy_file(source: Path, target: Path) -> None:
 def _reach_disk(path: Path) -> None:
     with path.open("rb") as file:
         os.fsync(file.fileno())
-
-
-def _remove(path: Path, parts: Iterable[str] = ("", *_LOGS)) -> None:
-    for part in parts:
-        with contextlib.suppress(FileNotFoundError):
-            os.unlink(f"{path}{part}")

@@ -16,6 +16,7 @@ from codeagentd.pipeline.start import Start
 from codeagentd.store.connection import Database
 from codeagentd.store.opening import open_disposable
 from tests.harness.past import committed, run, write
+from tests.harness.waiting import comes
 
 PATIENCE_S = 30.0
 FILES: dict[str, str | None] = {
@@ -122,6 +123,21 @@ def test_a_copy_is_made_of_an_index_that_is_being_written(pair: Pair) -> None:
             database = Database(place / "index.db")
             assert database.connection.execute("PRAGMA integrity_check").fetchall() == [("ok",)]
             database.close()
+
+
+def test_an_index_that_parts_knows_the_projects_of_its_files_as_before(pair: Pair, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    for root in (pair.first, pair.second):
+        write(root, {"pyproject.toml": '[project]\nname = "shop"\n'})
+    with indexed(pair.first, pair.index, pair.blobs):
+        pass
+    with indexed(pair.second, pair.copy, pair.blobs, pair.start) as second:
+        assert (pair.copy / "index.db").samefile(pair.index / "index.db")
+        monkeypatch.setattr("codeagentd.pipeline.house.WAL_LIMIT_BYTES", 0)
+        assert comes(lambda: not (pair.copy / "index.db").samefile(pair.index / "index.db"))
+        write(pair.second, {"shop/late.py": "from shop.item import Item\n\n\ndef late():\n    return Item('x').price()\n"})
+        assert second.index_files(["shop/late.py"], b"s" * 16, 1)["indexed"] == 1
+        with indexed(pair.second, tmp_path / "anew", tmp_path / "other-blobs") as anew:
+            assert content(second) == content(anew)
 
 
 @pytest.mark.parametrize("damage", ["missing", "empty", "foreign", "older", "unfinished"])
