@@ -95,6 +95,7 @@ class ReceiverWords(msgspec.Struct, frozen=True, forbid_unknown_fields=True, ren
     self_words: tuple[str, ...] = ()
     class_words: tuple[str, ...] = ()
     super_words: tuple[str, ...] = ()
+    globals: tuple[str, ...] = ()  # objects of the language itself: what an unbound name of these has is no member of anything here
 
 
 class TypeRules(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -110,6 +111,8 @@ class TypeRules(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     grouped: bool = False  # one type behind several names declares them all
     callbacks: bool = False  # a function that is handed to a call gets what the callee's signature says, also by the name of a function type
     conversions: bool = False  # what is called by a type's name converts to it, and calls nothing
+    tries: bool = False  # a sign behind a value unwraps it: `a?.b` of Rust
+    vague: tuple[str, ...] = ()  # words for any type at all; where there are such, any other type that no file declares is of the platform
     results: str = "one"  # "first": of several results in parentheses, the first is the value
 
 

@@ -13,7 +13,7 @@ import msgspec
 
 from .boundaries import Boundary
 
-EXTRACTOR_VERSION: Final = 24  # part of every language's version: raise it when the same bytes would give other facts, or the same facts other bytes
+EXTRACTOR_VERSION: Final = 25  # part of every language's version: raise it when the same bytes would give other facts, or the same facts other bytes
 
 FILE_SYMBOL: Final = 0  # index of the symbol that stands for the file itself
 
@@ -28,7 +28,8 @@ CLASS: Final = 2  # cls
 SUPER: Final = 3  # super(), base
 LOCAL: Final = 4  # a local variable; Reference.binding is 1 + the index of what it is made of in FileFacts.sources, 0 = unknown
 COMPLEX: Final = 5  # an expression that is not a chain of names
-FIRST_REFERENCE: Final = 6  # 6 + k: reference k of this file
+BEYOND: Final = 6  # what no file of any repository declares: an object of the language itself, or a literal
+FIRST_REFERENCE: Final = 7  # 7 + k: reference k of this file
 
 THROUGH_CALL: Final = 1  # flag: the receiver is called: a().b
 THROUGH_TRY: Final = 2  # flag of a member: the receiver is unwrapped, as in a?.b of Rust; the same bit as TAG, which only bare names have

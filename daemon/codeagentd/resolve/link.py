@@ -8,6 +8,7 @@ from typing import Final, NamedTuple
 
 from codeagentd.languages.language import languages
 from codeagentd.model.facts import (
+    BEYOND,
     CLASS,
     COMPLEX,
     DECLARED,
@@ -106,6 +107,7 @@ class _FileLinker:
         )  # what is done with a name says which is meant
         self._macros = {index for index, symbol in enumerate(facts.symbols) if symbol.kind == SymbolKind.MACRO} if self._by_include else set[int]()
         self._converts = languages()[facts.language].types.conversions
+        self._platform = bool(language.types.vague)
         self._bound = len(ids) + FIRST_BOUND
         self._bindings: dict[int, Target | None] = {}
         self._imports: dict[int, Target | None] = {}
@@ -286,6 +288,8 @@ class _FileLinker:
             found = self._targets[index] if index < len(self._targets) else self._ahead(index)
         elif receiver == LOCAL:
             found = self._local(source, binding)
+        elif receiver == BEYOND:
+            return EXTERNAL
         elif receiver == COMPLEX or not (owner := self._type_around(source)):
             return None
         else:
@@ -333,7 +337,9 @@ class _FileLinker:
         return found.inferred() if found is not None and made.many else found
 
     def _declared(self, source: int, text: int) -> Target | None:
-        return self._values.declared(self._world.symbol(self._ids[source]), self._facts.texts[text], self._type_around(source))
+        said, place = self._facts.texts[text], self._world.symbol(self._ids[source])
+        found = self._values.declared(place, said, self._type_around(source))
+        return EXTERNAL if found is None and self._platform and self._values.is_of_platform(place, said) else found
 
     def _looked_up(self, base: Target, name: int, use: int, source: int) -> Target | None:
         key = (base, name, use, self._type_around(source) if self._rule else 0)
