@@ -28,6 +28,7 @@ from codeagentd.model.facts import (
     SELF,
     SUPER,
     TAG,
+    TAKEN,
     THROUGH_CALL,
     THROUGH_TRY,
     Source,
@@ -106,6 +107,8 @@ class Occurrences:
         self._joints = tuple(joint.encode() for joint in language.symbols.joints)
         self._dotless = members_without_dot(source, captures, self._generics, self._joints, hidden, unwraps=self._unwraps)
         self._marks = self._marked()
+        for number, ((start, _), bound) in enumerate(variables.taken.items()):  # their receivers end nowhere
+            self._dotless[start], self._ends[NO_RECEIVER - 1 - number], self._marks[start] = NO_RECEIVER - 1 - number, bound, TAKEN
         self._tags = {node.start_byte: tag_of(source[node.start_byte : node.end_byte]) for node in captures.get("tag", ())}
         self._irregular, types = irregular(captures, source)
         self._types = dict([node.byte_range for node in captures.get("typename", ())]) | types
@@ -113,7 +116,7 @@ class Occurrences:
             self._types.pop(node.start_byte, None)
         self._spelled = Spelled(source, captures, language.symbols) if Spelled.is_needed(language.symbols) else None
         self._since = since
-        self._skip = skip
+        self._skip = skip.difference([start for start, _ in variables.taken])
         self._looks_further = looks_further
         self._scope, self._scopes_seen = tree.file, 1
         self._regions, self._region = self._ranges(), 0
@@ -138,7 +141,7 @@ class Occurrences:
         ]  # fmt: skip
         if self._irregular:
             return sorted((dict([*spans, *dotted, *self._types.items()]) | self._irregular).items())
-        return sorted({*spans, *dotted, *self._types.items(), *self._hidden.items()}) if dotted or self._types or self._hidden else spans
+        return sorted({*spans, *dotted, *self._types.items(), *self._hidden.items(), *self._variables.taken})
 
     def collect(self) -> None:
         """Walk every identifier once, in document order."""

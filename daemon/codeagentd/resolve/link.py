@@ -26,6 +26,7 @@ from codeagentd.model.facts import (
     SOMEWHERE,
     SUPER,
     TAG,
+    TAKEN,
     THROUGH_CALL,
     THROUGH_TRY,
     FileFacts,
@@ -148,7 +149,7 @@ class _FileLinker:
             if target is None:
                 if receiver == PLAIN:
                     unbound += 1
-                elif members[name]:
+                elif members[name] and not flags & TAKEN:  # what a pattern takes out of something unknown is anything
                     numbers += (keys[name], 0, ids[source], kind, AMBIGUOUS, SAME_NAME, line, col)
                     if receiver == COMPLEX or (receiver == LOCAL and not binding):
                         dynamic += 1

@@ -16,6 +16,8 @@
 (return_statement [(identifier) (member_expression) (call_expression) (new_expression) (this)] @returned)
 (arrow_function body: [(identifier) (member_expression) (call_expression) (new_expression)] @returned)
 
+(object_pattern) @pattern
+
 ; Parameters without a type: those of functions that are handed to a call get one from the callee. The call is not matched: it would wait for its end.
 (arrow_function parameter: (identifier) @handed)
 (required_parameter pattern: (identifier) @handed !type !value)
