@@ -300,4 +300,7 @@ class Names:
         if symbol.kind == SymbolKind.TYPE and symbol.type and not target.instance:
             meant = self.values.declared(symbol, symbol.type)
             return self.member(Target(meant.symbol, confidence=meant.confidence), name) if meant and meant.symbol not in (0, symbol.id) else meant
+        if symbol.kind == SymbolKind.TYPE and symbol.type and target.instance and self.world.members(symbol.id):  # { own: … } & Other
+            meant = self.values.declared(symbol, symbol.type)
+            return self.member(meant, name) if meant and meant.symbol != symbol.id else None
         return self.values.copied(target, name) if target.instance else None
