@@ -175,7 +175,8 @@ class Values:
             return self._container(place, one)
         if not target.symbol:
             return None
-        held = self.behind(target)  # a variable that holds a type is another name for it
+        is_type = self._world.symbol(target.symbol).kind in TYPES
+        held = target if is_type else self.behind(target)  # a variable that holds a type is another name for it
         if held is None or not held.symbol or held.instance:
             return None
         symbol = self._world.symbol(held.symbol)
