@@ -36,6 +36,7 @@ class SymbolRules(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     joints: tuple[str, ...] = ()  # what else than a dot makes the name behind it a member, where @member says which names can be one
     call_sign: str = ""  # a name is called when this character stands directly behind it; @called says so of the others
     implicit: tuple[str, ...] = ()  # names that @bind.implicit binds without saying them
+    separate_static: bool = False  # a member of a type and one of its objects may have one name
     headers: str = "parameters"  # rule that says what tells namesakes apart: extract.identity
     unscoped: tuple[str, ...] = ()  # kinds that belong to the file wherever they stand
     spills: tuple[str, ...] = ()  # kinds of types whose inner names are visible around them: enumerators of an "enum", types inside a "struct"
