@@ -91,6 +91,7 @@ class Occurrences:
         self._calls = _calls([node for capture in ("arguments", "called", "called.block", "called.one") for node in captures.get(capture, ())])
         self._generics = {node.end_byte: node.start_byte for node in captures.get("generic", ())}  # type arguments belong to the name before them
         self._generics.update((node.end_byte, node.children[0].end_byte) for node in captures.get("instantiated", ()))
+        self._indexed = {node.end_byte: node.children[0].end_byte for node in captures.get("indexed", ())}  # what hangs on an element, on its list
         self._labels = language.symbols.labels
         self._counts = language.symbols.overloads
         self._extends = language.symbols.extensions
@@ -296,6 +297,9 @@ class Occurrences:
         code, flags = self._ends.get(end), 0
         if code is not None and code <= LOCAL:
             return LOCAL_RECEIVER, self._variables.source(code, end), mark
+        if code is None and end in self._indexed:
+            code, binding, flags = self._receiver(self._indexed[end], mark)
+            return (code, binding, flags | THROUGH_TRY) if code >= LOCAL_RECEIVER else (COMPLEX, FREE, 0)
         if code is None and end in self._calls:
             code, flags = self._called_code(self._callee(self._calls[end]))
         if code is None:

@@ -6,6 +6,7 @@
 
 (variable_declarator name: (identifier) @assigned.name !type value: [
   (identifier) @assigned.value (member_expression) @assigned.value (call_expression) @assigned.value (new_expression) @assigned.value (this) @assigned.value
+  (subscript_expression) @assigned.value
   (await_expression [(identifier) (member_expression) (call_expression)] @assigned.value) (non_null_expression (_) @assigned.value)
   (array) @assigned.value (string) @assigned.value (template_string) @assigned.value (regex) @assigned.value])
 (assignment_expression left: [(identifier) @assigned.name (member_expression object: (this) property: (_) @assigned.name)] right: [
