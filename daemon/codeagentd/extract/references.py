@@ -87,6 +87,9 @@ class Occurrences:
         self._calls = _calls([node for capture in ("arguments", "called", "called.block", "called.one") for node in captures.get(capture, ())])
         self._generics = {node.end_byte: node.start_byte for node in captures.get("generic", ())}  # type arguments belong to the name before them
         self._generics.update((node.end_byte, node.children[0].end_byte) for node in captures.get("instantiated", ()))
+        self._generics.update((node.end_byte, node.children[1].end_byte) for node in captures.get("enclosed", ()))  # as does what stands in parentheses
+        self._elements = {node.end_byte: node.children[0].end_byte for node in captures.get("indexed", ())}
+        self._calls |= {node.end_byte: type_.end_byte for node in captures.get("built", ()) if (type_ := node.child_by_field_name("type"))}
         self._labels = language.symbols.labels
         self._counts = language.symbols.overloads
         self._extends = language.symbols.extensions
@@ -287,6 +290,8 @@ class Occurrences:
     def _receiver(self, end: int, mark: int = 0) -> tuple[int, int, int]:
         """(receiver code, binding, flags with `mark`) of a member name whose receiver ends at `end`."""
         end = self._generics.get(end, end)
+        if end in self._elements:
+            end, mark = self._elements[end], mark | THROUGH_TRY
         code, flags = self._ends.get(end), 0
         if code is not None and code <= LOCAL:
             return LOCAL_RECEIVER, self._variables.source(code, end), mark

@@ -31,7 +31,7 @@ COMPLEX: Final = 5  # an expression that is not a chain of names
 FIRST_REFERENCE: Final = 6  # 6 + k: reference k of this file
 
 THROUGH_CALL: Final = 1  # flag: the receiver is called: a().b
-THROUGH_TRY: Final = 2  # flag of a member: the receiver is unwrapped, as in a?.b of Rust; the same bit as TAG, which only bare names have
+THROUGH_TRY: Final = 2  # flag of a member: what is in the receiver, as in a?.b of Rust and a[0].b of Go; the same bit as TAG, which only bare names have
 TAG: Final = 2  # flag: the name of a struct, union or enum of C, said to be one
 SCOPED: Final = 4  # flag: the receiver is a namespace or type, as in a::b
 ARGUMENTS: Final = 3  # flags >> ARGUMENTS: 1 + how many arguments a call gives, 0 = unknown; only where the language has overloads
