@@ -111,6 +111,7 @@ class TypeRules(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     callbacks: bool = False  # a function that is handed to a call gets what the callee's signature says, also by the name of a function type
     conversions: bool = False  # what is called by a type's name converts to it, and calls nothing
     results: str = "one"  # "first": of several results in parentheses, the first is the value
+    interfaces: dict[str, tuple[str, ...]] = {}  # of the standard library: what those ask for that others embed
 
 
 class Language(msgspec.Struct, frozen=True, forbid_unknown_fields=True):

@@ -9,6 +9,8 @@ import json
 from collections.abc import Iterable
 from typing import Final, NamedTuple
 
+from codeagentd.languages.language import language_of, languages
+from codeagentd.model.ids import name_key
 from codeagentd.model.kinds import Confidence, SymbolKind
 from codeagentd.store.connection import Database
 
@@ -169,10 +171,30 @@ def asked_by(db: Database, interface: int) -> Asked | None:
             methods.setdefault(row[1], Method(*row))
         bases = db.all("structural.bases", {"types": asked, "inherits": INHERITS}) if written else []
         is_plain = all(row.kind == _INTERFACE for row in rows)
-        is_whole = is_whole and is_plain and len(bases) >= len(written) and not any(confidence for _, _, confidence in bases)
+        standard = _standard(rows) if len(bases) < len(written) else {}
+        for one in (method for each in standard.values() for method in each):
+            methods.setdefault(one.key, one)
+        is_whole = is_whole and is_plain and len(bases) + len(standard) >= len(written) and not any(confidence for _, _, confidence in bases)
         level = list({base for _, base, _ in bases} - seen)
         seen.update(level)
     return Asked(methods, is_whole)
+
+
+def _standard(rows: list[TypeRow]) -> dict[tuple[int, str], list[Method]]:
+    """What interfaces of the standard library ask for that these embed."""
+    known = languages()[language_of(rows[0].path) or ""].types.interfaces if rows else {}
+    return {(row.id, base): [_method(row, said) for said in known[base]] for row in rows for base in row.bases.split(",") if base in known}
+
+
+def _method(interface: TypeRow, said: str) -> Method:
+    """A method that no source declares, as the language's data say it: `Write(p []byte) (n int, err error)`."""
+    name, _, rest = said.partition("(")
+    parameters, _, returns = rest.partition(")")
+    key = name_key(name)
+    signature = f"({parameters})"
+    return Method(
+        interface.id, key, -key, _METHOD, _INTERFACE, None, "public", signature, returns.strip(), 0, interface.path, 0, b"", name, name, 0, interface.place
+    )  # fmt: skip
 
 
 def fits(asked: Asked, found: dict[int, Found], meanings: Meanings) -> int | None:

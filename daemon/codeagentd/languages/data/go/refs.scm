@@ -49,12 +49,12 @@
   (unary_expression operator: "&" operand: (composite_literal type: [(type_identifier) (qualified_type) (generic_type)]) @built)
   (unary_expression operator: ["*" "&"] operand: [(identifier) (selector_expression) (call_expression)])]) @enclosed)
 
-(field_declaration !name type: [
+(type_spec type: (struct_type (field_declaration_list (field_declaration !name type: [
   (type_identifier) @ref.embed (qualified_type name: (type_identifier) @ref.embed)
-  (generic_type type: [(type_identifier) @ref.embed (qualified_type name: (type_identifier) @ref.embed)])])
-(interface_type (type_elem . [
+  (generic_type type: [(type_identifier) @ref.embed (qualified_type name: (type_identifier) @ref.embed)])]))))
+(type_spec type: (interface_type (type_elem . [
   (type_identifier) @ref.inherit (qualified_type name: (type_identifier) @ref.inherit)
-  (generic_type type: [(type_identifier) @ref.inherit (qualified_type name: (type_identifier) @ref.inherit)])] .))
+  (generic_type type: [(type_identifier) @ref.inherit (qualified_type name: (type_identifier) @ref.inherit)])] .)))
 
 (assignment_statement left: (expression_list [(identifier) @ref.write (selector_expression field: (_) @ref.write)]))
 (inc_statement [(identifier) @ref.write (selector_expression field: (_) @ref.write)])
