@@ -48,6 +48,11 @@ class Method(NamedTuple):
     place: str
 
     @property
+    def is_standard(self) -> bool:
+        """Is it no method of the repository, but one that an interface of the standard library asks for?"""
+        return self.id < 0
+
+    @property
     def read(self) -> Signature | None:
         """Its parameters and results."""
         return read(self.signature, self.returns)
@@ -110,8 +115,11 @@ class MethodSets:
         for row in self._db.all("structural.members", {"types": asked, "keys": self._keys}):
             self._members[row[0]].setdefault(row[1], []).append(Method(*row))
 
-    def find(self, type_: int, key: int) -> Found | None:
-        """The methods of this name nearest to a type; None when there is none, several types on one level have it, or a field hides it."""
+    def find(self, type_: int, key: int, is_standard: bool = False) -> Found | None:
+        """The methods of this name nearest to a type; None when there is none, several types on one level have it, or a field hides it.
+
+        One that the standard library declares may be lent by what is embedded from there: then no method of ours is found, and that is `inferred`.
+        """
         level, confidence = {type_: (0, 1)}, 0
         for _ in range(DEEPEST):
             self._load(level)
@@ -126,7 +134,7 @@ class MethodSets:
                 confidence = int(Confidence.INFERRED)  # what is not known may have a nearer one
             level = self._embedded(level)
             if not level or len(level) > MOST_TYPES:
-                return None
+                return Found((), confidence) if is_standard and confidence else None
         return None
 
     def _embedded(self, level: dict[int, tuple[int, int]]) -> dict[int, tuple[int, int]]:
@@ -204,7 +212,7 @@ def fits(asked: Asked, found: dict[int, Found], meanings: Meanings) -> int | Non
     """
     confidence = 0 if asked.is_whole else int(Confidence.INFERRED)
     likenesses = [
-        min((_likeness(wanted, method, meanings) for method in found[key].methods), default=Likeness.DIFFERENT) for key, wanted in asked.methods.items()
+        min((_likeness(wanted, method, meanings) for method in found[key].methods), default=Likeness.UNDECIDED) for key, wanted in asked.methods.items()
     ]
     if Likeness.DIFFERENT in likenesses or Likeness.SAME not in likenesses:
         return None
