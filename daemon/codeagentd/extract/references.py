@@ -36,6 +36,7 @@ from codeagentd.model.kinds import ReferenceKind
 
 from .arguments import counted, labelled
 from .handed import handed
+from .hanging import built, enclosed, indexed
 from .initialisers import UNKNOWN
 from .joints import NO_RECEIVER, gaps, members_without_dot
 from .places import Places
@@ -87,9 +88,10 @@ class Occurrences:
         self._calls = _calls([node for capture in ("arguments", "called", "called.block", "called.one") for node in captures.get(capture, ())])
         self._generics = {node.end_byte: node.start_byte for node in captures.get("generic", ())}  # type arguments belong to the name before them
         self._generics.update((node.end_byte, node.children[0].end_byte) for node in captures.get("instantiated", ()))
-        self._generics.update((node.end_byte, node.children[1].end_byte) for node in captures.get("enclosed", ()))  # as does what stands in parentheses
-        self._elements = {node.end_byte: node.children[0].end_byte for node in captures.get("indexed", ())}
-        self._calls |= {node.end_byte: type_.end_byte for node in captures.get("built", ()) if (type_ := node.child_by_field_name("type"))}
+        self._generics.update(enclosed(captures))
+        self._elements = indexed(captures)
+        self._calls.update(built(captures))
+        self._literals = {node.end_byte for node in captures.get("literal", ())}
         self._labels = language.symbols.labels
         self._counts = language.symbols.overloads
         self._extends = language.symbols.extensions
@@ -170,7 +172,7 @@ class Occurrences:
                 receiver, binding, flags = ends.get(receiver_end), FREE, marks.get(start, 0)
                 if receiver is None or receiver <= LOCAL:
                     receiver, binding, flags = self._receiver(receiver_end, flags)
-                    if receiver == COMPLEX and source[receiver_end - 1] in _QUOTES and not self._extends:
+                    if receiver == COMPLEX and (source[receiver_end - 1] in _QUOTES or receiver_end in self._literals) and not self._extends:
                         continue  # ", ".join: no member of anything here
             else:
                 bound, around, wanted = None, scope.type_environment if start in types else visible, tags.get(start, name)
