@@ -1,10 +1,13 @@
-"""Expressions that members hang on and that are neither names nor calls: what stands in parentheses, elements by index, values of a written type."""
+"""Where do expressions end that members hang on and that are no names: calls, what stands in parentheses, elements by index, values of a written type?"""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from operator import attrgetter
+from typing import Final
 
 from .symbols import Captures
+
+_START: Final = attrgetter("start_byte")
 
 
 def enclosed(captures: Captures) -> dict[int, int]:
@@ -17,9 +20,17 @@ def indexed(captures: Captures) -> dict[int, int]:
     return {node.end_byte: node.children[0].end_byte for node in captures.get("indexed", ())}
 
 
-def built(captures: Captures) -> Iterator[tuple[int, int]]:
-    """Where a literal, cast or assertion ends, and where the type ends that it says (@built): the same as a call of that type."""
+def calls(captures: Captures) -> dict[int, int]:
+    """Where calls end -> where the arguments of each begin; of `Lint.new App.new` those of the whole. Captures come in no order.
+
+    A literal, cast or assertion (@built) counts as a call of the type that it says: it "begins" where that type ends.
+    """
+    arguments = [node for capture in ("arguments", "called", "called.block", "called.one") for node in captures.get(capture, ())]
+    found = {node.end_byte: node.start_byte for node in arguments}
+    if len(found) < len(arguments):
+        found = {node.end_byte: node.start_byte for node in sorted(arguments, key=_START, reverse=True)}
     for node in captures.get("built", ()):
         type_ = node.child_by_field_name("type") or node.children[1].child_by_field_name("type")
         if type_ is not None:
-            yield node.end_byte, type_.end_byte
+            found[node.end_byte] = type_.end_byte
+    return found

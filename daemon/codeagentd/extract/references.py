@@ -36,7 +36,7 @@ from codeagentd.model.kinds import ReferenceKind
 
 from .arguments import counted, labelled
 from .handed import handed
-from .hanging import built, enclosed, indexed
+from .hanging import calls, enclosed, indexed
 from .initialisers import UNKNOWN
 from .joints import NO_RECEIVER, gaps, members_without_dot
 from .places import Places
@@ -85,12 +85,11 @@ class Occurrences:
         self._tree = tree
         self._places = places
         self._words = {word.encode(): code for words, code in _receiver_words(language) for word in words}
-        self._calls = _calls([node for capture in ("arguments", "called", "called.block", "called.one") for node in captures.get(capture, ())])
+        self._calls = calls(captures)
         self._generics = {node.end_byte: node.start_byte for node in captures.get("generic", ())}  # type arguments belong to the name before them
         self._generics.update((node.end_byte, node.children[0].end_byte) for node in captures.get("instantiated", ()))
         self._generics.update(enclosed(captures))
         self._elements = indexed(captures)
-        self._calls.update(built(captures))
         self._literals = {node.end_byte for node in captures.get("literal", ())}
         self._labels = language.symbols.labels
         self._counts = language.symbols.overloads
@@ -353,9 +352,3 @@ class Occurrences:
 def _receiver_words(language: Language) -> tuple[tuple[tuple[str, ...], int], ...]:
     words = language.receivers
     return (words.self_words, SELF), (words.class_words, CLASS), (words.super_words, SUPER), (language.symbols.keywords, COMPLEX)
-
-
-def _calls(arguments: list[Node]) -> dict[int, int]:
-    """Where calls end -> where the arguments of each begin; of `Lint.new App.new` those of the whole. Captures come in no order."""
-    found = {node.end_byte: node.start_byte for node in arguments}
-    return found if len(found) == len(arguments) else {node.end_byte: node.start_byte for node in sorted(arguments, key=_START, reverse=True)}
