@@ -30,7 +30,7 @@ from codeagentd.model.facts import (
     TAG,
     TAKEN,
     THROUGH_CALL,
-    THROUGH_TRY,
+    THROUGH_ITEM,
     Source,
 )
 from codeagentd.model.facts import LOCAL as LOCAL_RECEIVER
@@ -38,6 +38,7 @@ from codeagentd.model.kinds import ReferenceKind
 
 from .arguments import counted, labelled
 from .handed import handed
+from .hanging import calls, enclosed, indexed
 from .initialisers import UNKNOWN
 from .joints import NO_RECEIVER, gaps, members_without_dot
 from .places import Places
@@ -88,10 +89,12 @@ class Occurrences:
         self._places = places
         self._words = {word.encode(): code for words, code in _receiver_words(language) for word in words}
         self._globals = dict.fromkeys((word.encode() for word in language.receivers.globals), BEYOND)
-        self._calls = _calls([node for capture in ("arguments", "called", "called.block", "called.one") for node in captures.get(capture, ())])
+        self._calls = calls(captures)
         self._generics = {node.end_byte: node.start_byte for node in captures.get("generic", ())}  # type arguments belong to the name before them
         self._generics.update((node.end_byte, node.children[0].end_byte) for node in captures.get("instantiated", ()))
-        self._indexed = {node.end_byte: node.children[0].end_byte for node in captures.get("indexed", ())}  # what hangs on an element, on its list
+        self._generics.update(enclosed(captures))
+        self._indexed = indexed(captures)
+        self._literals = {node.end_byte for node in captures.get("literal", ())}
         self._labels = language.symbols.labels
         self._counts = language.symbols.overloads
         self._extends = language.symbols.extensions
@@ -174,7 +177,7 @@ class Occurrences:
                 receiver, binding, flags = ends.get(receiver_end), FREE, marks.get(start, 0)
                 if receiver is None or receiver <= LOCAL:
                     receiver, binding, flags = self._receiver(receiver_end, flags)
-                    if receiver == COMPLEX and source[receiver_end - 1] in _QUOTES and not self._extends:
+                    if receiver == COMPLEX and (source[receiver_end - 1] in _QUOTES or receiver_end in self._literals) and not self._extends:
                         continue  # ", ".join: no member of anything here
             else:
                 bound, around, wanted = None, scope.type_environment if start in types else visible, tags.get(start, name)
@@ -247,7 +250,7 @@ class Occurrences:
             at = self._object_end(dot, end)
         if self._unwraps and at > 0:
             at, tried = unwrapped(source, at)
-            self._marks.update({start: THROUGH_TRY} if tried else {})
+            self._marks.update({start: THROUGH_ITEM} if tried else {})
             return at
         while at > 0 and source[at - 1] in _BETWEEN:
             at -= 1
@@ -298,8 +301,8 @@ class Occurrences:
         if code is not None and code <= LOCAL:
             return LOCAL_RECEIVER, self._variables.source(code, end), mark
         if code is None and end in self._indexed:
-            code, binding, flags = self._receiver(self._indexed[end], mark)
-            return (code, binding, flags | THROUGH_TRY) if code >= LOCAL_RECEIVER else (COMPLEX, FREE, 0)
+            code, binding, flags = self._receiver(self._indexed[end])
+            return (code, binding, flags | THROUGH_ITEM | mark) if code not in (BEYOND, COMPLEX) and not flags & THROUGH_ITEM else (COMPLEX, FREE, mark)
         if code is None and end in self._calls:
             code, flags = self._called_code(self._callee(self._calls[end]))
         if code is None:
@@ -358,9 +361,3 @@ class Occurrences:
 def _receiver_words(language: Language) -> tuple[tuple[tuple[str, ...], int], ...]:
     words = language.receivers
     return (words.self_words, SELF), (words.class_words, CLASS), (words.super_words, SUPER), (language.symbols.keywords, COMPLEX)
-
-
-def _calls(arguments: list[Node]) -> dict[int, int]:
-    """Where calls end -> where the arguments of each begin; of `Lint.new App.new` those of the whole. Captures come in no order."""
-    found = {node.end_byte: node.start_byte for node in arguments}
-    return found if len(found) == len(arguments) else {node.end_byte: node.start_byte for node in sorted(arguments, key=_START, reverse=True)}

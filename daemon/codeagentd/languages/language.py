@@ -117,6 +117,7 @@ class TypeRules(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     tries: bool = False  # a sign behind a value unwraps it: `a?.b` of Rust
     vague: tuple[str, ...] = ()  # words for any type at all; where there are such, any other type that no file declares is of the platform
     results: str = "one"  # "first": of several results in parentheses, the first is the value
+    interfaces: dict[str, tuple[str, ...]] = {}  # of the standard library: what those ask for that others embed
 
 
 class Language(msgspec.Struct, frozen=True, forbid_unknown_fields=True):

@@ -28,7 +28,7 @@ from codeagentd.model.facts import (
     TAG,
     TAKEN,
     THROUGH_CALL,
-    THROUGH_TRY,
+    THROUGH_ITEM,
     FileFacts,
     ImportFact,
     Source,
@@ -299,7 +299,7 @@ class _FileLinker:
             found = Target(owner, instance=receiver != CLASS and not (self._rule and self._rule.is_type(self._world.symbol(self._ids[source]))))
         if found is not None and flags & THROUGH_CALL:
             found = self._values.result(found)
-        if found is not None and flags & THROUGH_TRY:
+        if found is not None and flags & THROUGH_ITEM:
             held = self._values.behind(found)
             found = self._values.element(held) if held else None
         return found
