@@ -66,7 +66,7 @@ class Variables:
         self._places: list[list[Place]] = []  # by variable
         for node in captures.get("handed", ()):
             self.made.setdefault(node.start_byte, (HANDED, node))
-        self.taken = self.take_apart(captures.get("pattern", []))
+        self.taken = self.take_apart(_sorted(captures, "pattern"))
         self.ends = {node.end_byte for how, node in self.made.values() if how != DECLARED}
         self._sources: dict[tuple[int, int], int] = {}
         self._asked: list[tuple[int, Made, int, bool]] = []  # (variable, what it is made of, the source that narrows, whether there are others)
