@@ -20,8 +20,8 @@ CAPTURES: Final = frozenset({
     "declared", "decorator", "def", "define", "directive", "doc", "enclosed", "entered", "export", "exported", "exports", "extended", "extension",
     "generic", "group", "handed", "header", "heir", "hidden", "how", "implementation", "import", "indexed", "infix", "initialized", "initializer",
     "instance", "instantiated", "iterated", "key", "linkage", "literal", "loader", "macro", "made", "member", "modifier", "name", "narrowed", "owner",
-    "params", "plain", "qualified", "quoted", "receiver", "ref", "region", "required", "rest", "returned", "returns", "scope", "section", "signature",
-    "since", "skip", "static", "tag", "title", "type", "typed", "typename", "uninitialized", "unnamed", "wrapped",
+    "params", "pattern", "plain", "qualified", "quoted", "receiver", "ref", "region", "required", "rest", "returned", "returns", "scope", "section",
+    "signature", "since", "skip", "static", "tag", "title", "type", "typed", "typename", "uninitialized", "unnamed", "wrapped",
 })  # fmt: skip
 KINDS: Final = frozenset(kind.label for kind in SymbolKind)
 REMEDY: Final = "correct the query, or install the package again"
