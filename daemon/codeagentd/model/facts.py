@@ -32,9 +32,7 @@ BEYOND: Final = 6  # what no file of any repository declares: an object of the l
 FIRST_REFERENCE: Final = 7  # 7 + k: reference k of this file
 
 THROUGH_CALL: Final = 1  # flag: the receiver is called: a().b
-THROUGH_ITEM: Final = (
-    2  # flag of a member: one of what its receiver holds is asked, a[0].b, or what Rust unwraps, a?.b; the bit of TAG, which only bare names have
-)
+THROUGH_ITEM: Final = 2  # flag of a member: one of what its receiver holds: a[0].b, or what Rust unwraps, a?.b; the bit of TAG, which only bare names have
 TAG: Final = 2  # flag: the name of a struct, union or enum of C, said to be one
 SCOPED: Final = 4  # flag: the receiver is a namespace or type, as in a::b
 TAKEN: Final = 8  # flag of a member: a pattern takes it out of its receiver
