@@ -42,7 +42,7 @@ def conditional(source: bytes, tree: Tree, parser: Parser) -> Repaired:
     for chosen in (touched, groups):
         if not chosen and not lines:
             continue
-        text = _without(source, [cut for group in chosen for cut in group.cuts] + lines)
+        text = _with_includes(source, _without(source, [cut for group in chosen for cut in group.cuts] + lines))
         attempt = parser.parse(text)
         weight = weight_of(errors_of(attempt.root_node)) if attempt.root_node.has_error else 0
         if weight < least:
@@ -89,6 +89,17 @@ def _without(source: bytes, cuts: list[tuple[int, int]]) -> bytes:
             text[start:end] = _TEXT.sub(b" ", source[start:end])
             done = end
     return bytes(text)
+
+
+def _with_includes(source: bytes, text: bytes) -> bytes:
+    """The text with the includes of all branches: what a file includes is asked of whatever holds elsewhere."""
+    found = bytearray(text)
+    for match in _INCLUDE.finditer(source):
+        found[match.start() : match.end()] = match[0]
+    return bytes(found)
+
+
+_INCLUDE: Final = re.compile(rb"^[ \t]*#[ \t]*include\b[^\n]*", re.MULTILINE)
 
 
 def ecmascript(source: bytes, tree: Tree, parser: Parser) -> Repaired:
