@@ -146,8 +146,15 @@ class Declared:
         return paths
 
     def _choose(self, file: File, symbols: Sequence[Symbol], origin: Origin) -> Target:
-        """Macros come before what they hide, types before their aliases; several that are left make the choice inferred."""
-        left = [symbol for symbol in symbols if symbol.kind == SymbolKind.MACRO] or list(symbols)
+        """Macros come before what they hide, types before their aliases; several that are left make the choice inferred.
+
+        That a macro hides the type of another file is true of few configurations (`#ifdef OLD_NAMES`).
+        """
+        macros = [symbol for symbol in symbols if symbol.kind == SymbolKind.MACRO]
+        places = {symbol.file for symbol in macros}
+        if macros and (types := [symbol for symbol in symbols if symbol.kind in TYPES and symbol.file not in places]):
+            return self._choose(file, types, origin).inferred()
+        left = macros or list(symbols)
         left = [symbol for symbol in left if symbol.kind != SymbolKind.TYPE] or left
         left = [symbol for symbol in left if symbol.file == file.id] or left
         if len(left) == 1:
