@@ -9,6 +9,7 @@ from codeagentd.languages.language import languages
 from codeagentd.model.kinds import TYPES, Confidence, Origin, SymbolFlag, SymbolKind
 
 from .module_rules.include import SCOPE, include
+from .namesakes import ANY, CALLED, complete, fitting
 from .targets import Target
 from .world import File, Symbol
 
@@ -34,11 +35,11 @@ class Declared:
         self._closures: dict[int, tuple[frozenset[int], bool]] = {}
         self._containers: dict[int, str] = {}
 
-    def free(self, file: File, place: Symbol, name: str, tag: bool = False) -> Target | None:
-        """A bare name that nothing in its file binds, as seen inside of `place`; `tag`: said to be a struct, union or enum."""
-        return self._free(file, place, name, tag, False)
+    def free(self, file: File, place: Symbol, name: str, tag: bool = False, use: int = ANY) -> Target | None:
+        """A bare name that nothing in its file binds, as seen inside of `place`; `tag`: said to be a struct, union or enum; `use` as in namesakes."""
+        return self._free(file, place, name, tag, False, use)
 
-    def _free(self, file: File, place: Symbol, name: str, tag: bool, types_only: bool) -> Target | None:
+    def _free(self, file: File, place: Symbol, name: str, tag: bool, types_only: bool, use: int = ANY) -> Target | None:
         for current in self._outwards(place) if languages()[file.language].symbols.members_in_scope else ():
             found = self._names.inheritance.member(current.id, name) if current.kind in TYPES else None
             if found and (not types_only or self._world.symbol(found.symbol).kind in _SCOPED):
@@ -51,7 +52,7 @@ class Declared:
         paths = self._paths(file, place)
         for path in paths if visible else ():
             if here := [symbol for symbol in visible if self.container(symbol) == path]:
-                return self._choose(file, here, Origin.NAMESPACE if path else Origin.IMPORT)
+                return self._choose(file, here, Origin.NAMESPACE if path else Origin.IMPORT, use)
         return self._unseen(file, [symbol for symbol in candidates if self.container(symbol) in paths], tag, is_whole)
 
     def visible(self, file: File, place: Symbol, name: str, types_only: bool) -> Target | None:
@@ -69,14 +70,14 @@ class Declared:
                 return self._names.imported(file, entry.module, entry.name)
         return None
 
-    def inside(self, file: File, outer: Symbol, name: str) -> Target | None:
+    def inside(self, file: File, outer: Symbol, name: str, use: int = ANY) -> Target | None:
         """A member of a namespace: `shelves::lend`."""
         path = f"{container}{SCOPE}{outer.name}" if (container := self.container(outer)) else outer.name
         here = [symbol for symbol in self._world.named(name) if symbol.kind not in _MEMBERS and self.container(symbol) == path]
         seen, _ = self._closure(file)
         visible = [symbol for symbol in here if self._is_seen(symbol, seen)]
         if visible:
-            return self._choose(file, visible, Origin.MEMBER)
+            return self._choose(file, visible, Origin.MEMBER, use)
         return Target(here[0].id, confidence=int(Confidence.INFERRED), origin=int(Origin.UNIQUE_NAME)) if len(here) == 1 else None
 
     def spilt(self, outer: int, name: str) -> Sequence[Symbol]:
@@ -145,8 +146,8 @@ class Declared:
                 paths += [path for around in paths[: len(names) + 1] if (path := f"{around}{SCOPE}{used}" if around else used) not in paths]
         return paths
 
-    def _choose(self, file: File, symbols: Sequence[Symbol], origin: Origin) -> Target:
-        """Macros come before what they hide, types before their aliases; several that are left make the choice inferred.
+    def _choose(self, file: File, symbols: Sequence[Symbol], origin: Origin, use: int = ANY) -> Target:
+        """Macros come before what they hide, types before their aliases, functions that take so many arguments before others; what is left is inferred.
 
         That a macro hides the type of another file is true of few configurations (`#ifdef OLD_NAMES`).
         """
@@ -156,10 +157,12 @@ class Declared:
             return self._choose(file, types, origin).inferred()
         left = macros or list(symbols)
         left = [symbol for symbol in left if symbol.kind != SymbolKind.TYPE] or left
+        if len(left) > 1 and use >= CALLED:
+            left = fitting(self._world, left, use) or left
         left = [symbol for symbol in left if symbol.file == file.id] or left
         if len(left) == 1:
             return Target(left[0].id, origin=int(origin))
-        chosen = min(left, key=lambda symbol: (self._world.file(symbol.file).path, symbol.line))
+        chosen = min(complete(self._world, left, use), key=lambda symbol: (self._world.file(symbol.file).path, symbol.line))
         return Target(chosen.id, confidence=int(Confidence.INFERRED), origin=int(origin))
 
     def _unseen(self, file: File, candidates: Sequence[Symbol], tag: bool, is_whole: bool) -> Target | None:

@@ -235,7 +235,7 @@ class Names:
         if rule := NAME_RULES.get(language.rules.names):
             return rule.free(self, file, place, name, use)
         if language.rules.module == "include":
-            return self.declared.free(file, place, name, tag)
+            return self.declared.free(file, place, name, tag, use)
         if language.rules.module in namespaces.SYSTEMS:
             return namespaces.free(self, file, place, name)
         if language.rules.module == "go":
@@ -290,7 +290,7 @@ class Names:
         if symbol.kind == SymbolKind.NAMESPACE:
             file = self.world.file(place.file) if place else None
             if file is not None and languages()[file.language].rules.module == "include":
-                return self.declared.inside(file, symbol, name)
+                return self.declared.inside(file, symbol, name, use)
             inside = fitting(self.world, named, use) if (named := self.world.members(symbol.id).get(name)) else ()
             return self.pick(inside, Origin.MEMBER) if inside else None
         return None
