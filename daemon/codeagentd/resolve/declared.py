@@ -9,7 +9,7 @@ from codeagentd.languages.language import languages
 from codeagentd.model.kinds import TYPES, Confidence, Origin, SymbolFlag, SymbolKind
 
 from .module_rules.include import SCOPE, include
-from .namesakes import ANY, CALLED, complete, fitting
+from .namesakes import ANY, CALLED, TYPE, complete, fitting
 from .targets import Target
 from .world import File, Symbol
 
@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 EXPORTED: Final = int(SymbolFlag.EXPORTED)
 _ROOTS: Final = frozenset({SymbolKind.FILE, SymbolKind.MODULE})
 _SCOPED: Final = TYPES | {SymbolKind.NAMESPACE}
+_TYPES: Final = _SCOPED | {SymbolKind.MACRO}  # what a name can mean where a type or a qualifier stands
 _TAGGED: Final = frozenset({SymbolKind.STRUCT, SymbolKind.CLASS, SymbolKind.ENUM})
 _MEMBERS: Final = frozenset({SymbolKind.FIELD, SymbolKind.METHOD, SymbolKind.CONSTRUCTOR})
 _SOURCES: Final = (".c", ".cc", ".cpp", ".cxx", ".c++", ".C", ".cu")  # what is compiled by itself; the others are included
@@ -37,14 +38,15 @@ class Declared:
 
     def free(self, file: File, place: Symbol, name: str, tag: bool = False, use: int = ANY) -> Target | None:
         """A bare name that nothing in its file binds, as seen inside of `place`; `tag`: said to be a struct, union or enum; `use` as in namesakes."""
-        return self._free(file, place, name, tag, False, use)
+        found = self._free(file, place, name, tag, True) if use == TYPE else None
+        return found or self._free(file, place, name, tag, False, use)
 
     def _free(self, file: File, place: Symbol, name: str, tag: bool, types_only: bool, use: int = ANY) -> Target | None:
         for current in self._outwards(place) if languages()[file.language].symbols.members_in_scope else ():
             found = self._names.inheritance.member(current.id, name) if current.kind in TYPES else None
-            if found and (not types_only or self._world.symbol(found.symbol).kind in _SCOPED):
+            if found and (not types_only or self._world.symbol(found.symbol).kind in _TYPES):
                 return found
-        candidates = [symbol for symbol in self._world.named(name) if self._fits(file, symbol, tag) and not (types_only and symbol.kind not in _SCOPED)]
+        candidates = [symbol for symbol in self._world.named(name) if self._fits(file, symbol, tag) and not (types_only and symbol.kind not in _TYPES)]
         if not candidates:
             return None
         seen, is_whole = self._closure(file)
