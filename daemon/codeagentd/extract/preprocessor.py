@@ -63,7 +63,9 @@ _DECLARED: Final = re.compile(
     + rb")\)?\s*(?:\[[^\]\n]*\]\s*)?(?=[(;={])", re.MULTILINE
 )  # fmt: skip
 _DEFAULT: Final = re.compile(rb"(=\s*)\{\}(?=\s*[,)])")  # (Shelf top = {})
-_OPERAND: Final = re.compile(rb"(^[ \t]*#[ \t]*(?:el)?if\b(?:\\\r?\n|[^\n<\"])*(?i:has_include)(?:_next)?[ \t]*\([ \t]*)(?:<[^>\n]*>|\"[^\"\n]*\")", re.MULTILINE)
+_OPERAND: Final = re.compile(
+    rb"(^[ \t]*#[ \t]*(?:el)?if\b(?:\\\r?\n|[^\n<\"])*(?i:has_include)(?:_next)?[ \t]*\([ \t]*)(?:<[^>\n]*>|\"[^\"\n]*\")", re.MULTILINE
+)
 _TRAILING: Final = re.compile(rb"\s([A-Z][A-Z0-9_]{2,}\b(?:\s*\([^()\n]*\))?)(?=\s*[;={,])")
 _DECLARATOR: Final = re.compile(rb"(\w+|>)((?:[\s*&]|[*&]\s*const\b)+)(" + _NAME + rb")(?:\[[^\]\n]*\])?\s+\Z")
 _FAR: Final = 160  # bytes of a declaration before a macro

@@ -82,6 +82,15 @@ class Declared:
             return self._choose(file, visible, Origin.MEMBER, use)
         return Target(here[0].id, confidence=int(Confidence.INFERRED), origin=int(Origin.UNIQUE_NAME)) if len(here) == 1 else None
 
+    def nested(self, outer: Symbol, name: str) -> Target | None:
+        """A type that is declared inside of another and defined in a file of its own: `class Shelf::Book {…}`."""
+        language = languages()[self._world.file(outer.file).language]
+        if language.rules.module != "include":
+            return None
+        path = f"{self._world.qualified_name(outer.id)}{SCOPE}{name}"
+        found = [symbol for symbol in self._world.qualified(language.name, path) if symbol.kind in TYPES]
+        return Target(found[0].id, origin=int(Origin.MEMBER)) if len(found) == 1 else None
+
     def spilt(self, outer: int, name: str) -> Sequence[Symbol]:
         """What an enum inside of a type leaves visible around itself: `Status::kBroken`."""
         file = self._world.file(self._world.symbol(outer).file)

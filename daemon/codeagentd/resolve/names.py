@@ -22,7 +22,7 @@ from .name_rules.php import PhpNames
 from .name_rules.ruby import RubyNames
 from .name_rules.rule import NameRule
 from .name_rules.swift import SwiftNames
-from .namesakes import ANY, fitting
+from .namesakes import ANY, TYPE, fitting
 from .outside import outside, within
 from .targets import EXTERNAL, Outside, Target, origin_of
 from .values import Values
@@ -285,7 +285,7 @@ class Names:
                 return rust.member(self, symbol.id, name)
             return self.module_member(self.world.file(symbol.file), name)
         if symbol.kind in TYPES:
-            found = self.inheritance.member(symbol.id, name, use=use)
+            found = self.inheritance.member(symbol.id, name, use=use) or (self.declared.nested(symbol, name) if use in (ANY, TYPE) else None)
             return found.of(symbol.id, behind.confidence, origin_of(behind)) if found else self._beside(behind, symbol, name)
         if symbol.kind == SymbolKind.NAMESPACE:
             file = self.world.file(place.file) if place else None
