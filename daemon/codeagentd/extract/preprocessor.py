@@ -48,9 +48,14 @@ _SHAPES: Final = (
     re.compile(rb"[*&]\s*(" + _CAPITALS + rb")(?=\s+" + _NAME + rb"(?:::~?\w+)*\s*[,)=;({\[])"),  # T* NONNULL lend(
     re.compile(rb"\b" + _BUILT_IN + rb"\s+(" + _CAPITALS + rb")(?=\s+" + _QUALIFIED + rb"\s*\()"),  # int API lib::lend(
     re.compile(rb"[(,]\s*(" + _CAPITALS + rb")\s+(?=(?:const\s+)?" + _TYPE + rb"[\s*&]+" + _NAME + rb"\s*[,)=\[])"),  # (NOESCAPE Shelf *top)
-    re.compile(rb"\b(" + _CAPITALS + rb")\s+(?=auto\b|~|operator\s+(?!new\b|delete\b|co_await\b)\w)"),  # API auto lend(, API ~Shelf(, API operator bool
-    re.compile(rb"\b(" + _CAPITALS + rb")\s+(?=" + _NAME + rb"\s*" + _PARAMETERS + rb"\s*:\s*" + _NAME + _OWN_ARGUMENTS + rb"\s*[({])"),  # API Shelf(int n) : n_(n)
-    re.compile(rb"\b(" + _NAME + rb")\s+(?=(?:\w+" + _OWN_ARGUMENTS + rb"::)*(\w+)" + _OWN_ARGUMENTS + rb"::~?\2\s*\()"),  # API lib::Shelf::Shelf(
+    re.compile(
+        rb"\b(" + _CAPITALS + rb")\s+(?=auto\b|~|operator\s+(?!new\b|delete\b|co_await\b)\w"  # API auto lend(, API ~Shelf(, API operator bool
+        rb"|" + _NAME + rb"\s*" + _PARAMETERS + rb"\s*:\s*" + _NAME + _OWN_ARGUMENTS + rb"\s*[({])"  # API Shelf(int n) : n_(n)
+    ),
+    re.compile(  # API lib::Shelf::Shelf(
+        rb"^[ \t]*" + _LEAD + rb"(" + _NAME + rb")\s+(?=(?:\w+" + _OWN_ARGUMENTS + rb"::)*(\w+)" + _OWN_ARGUMENTS + rb"::~?\2\s*\()", re.MULTILINE
+    ),
+    re.compile(rb"^[ \t]*" + _LEAD + rb"(" + _CAPITALS + rb")\s+(?=" + _CAPITALS + rb"\s+" + _TYPE + rb"[\s*&]+" + _QUALIFIED + rb"\s*[(;=])", re.MULTILINE),
     re.compile(rb"\busing\s+" + _NAME + rb"\s+(" + _CAPITALS + rb"(?:\s*\([^()\n]*\))?)(?=\s*=)"),  # using Shelf DEPRECATED() = T
     re.compile(rb"\bnamespace\s+" + _NAME + rb"\s*=\s*(::)"),  # namespace shelves = ::lib::shelves, which the grammar does not know
     re.compile(
@@ -59,7 +64,7 @@ _SHAPES: Final = (
     ),  # class API Shelf {
 )  # fmt: skip
 _DECLARED: Final = re.compile(
-    rb"^[ \t]*" + _LEAD + rb"((?:" + _CAPITALS + rb"\s+)*(" + _NAME + rb"))\s+(" + _TYPE + rb")(?:\s*[*&]+\s*|\s+)\(?(" + _QUALIFIED
+    rb"^[ \t]*" + _LEAD + rb"(" + _NAME + rb")\s+(" + _TYPE + rb")(?:\s*[*&]+\s*|\s+)\(?(" + _QUALIFIED
     + rb")\)?\s*(?:\[[^\]\n]*\]\s*)?(?=[(;={])", re.MULTILINE
 )  # fmt: skip
 _DEFAULT: Final = re.compile(rb"(=\s*)\{\}(?=\s*[,)])")  # (Shelf top = {})
@@ -90,14 +95,19 @@ def _blanks(match: re.Match[bytes]) -> bytes:
 
 
 def without_macros(source: bytes) -> bytes:
-    """The source with those macros as blanks that stand where a declaration has room for none, and what grammars miss besides: `{}` as a default, a header's name in `#if`."""
-    source = _DEFAULT.sub(rb"\g<1>0 ", _OPERAND.sub(_operand, source))
+    """The source with those macros as blanks that stand where a declaration has room for none.
+
+    Two other things that the grammars do not know become `0`: `{}` as a default value, a header's name in `#if`.
+    """
+    if b"has_include" in source or b"HAS_INCLUDE" in source:
+        source = _OPERAND.sub(_operand, source)
+    source = _DEFAULT.sub(rb"\g<1>0 ", source)
     text = masked(source)
     cuts = [match.span(1) for shape in _SHAPES for match in shape.finditer(text) if _first(match[1]) not in KEYWORDS]
     plain = blank(text, cuts) if cuts else text
     for match in _DECLARED.finditer(plain):
-        if KEYWORDS.isdisjoint(match.groups()) and not (match[4].isupper() and not match[2].isupper()):
-            cuts.append(match.span(3 if match[3].isupper() and not match[2].isupper() else 1))
+        if KEYWORDS.isdisjoint(match.groups()) and not (match[3].isupper() and not match[1].isupper()):
+            cuts.append(match.span(2 if match[2].isupper() and not match[1].isupper() else 1))
     cuts += [match.span(1) for match in _TRAILING.finditer(plain) if _follows_declarator(plain, match.start(1))]
     return blank(source, cuts) if cuts else source
 

@@ -169,7 +169,7 @@ class Declared:
         left = macros or list(symbols)
         left = [symbol for symbol in left if symbol.kind != SymbolKind.TYPE] or left
         if len(left) > 1 and use >= CALLED:
-            left = fitting(self._world, left, use) or left
+            left = list(fitting(self._world, left, use)) or left
         left = [symbol for symbol in left if symbol.file == file.id] or left
         if len(left) == 1:
             return Target(left[0].id, origin=int(origin))

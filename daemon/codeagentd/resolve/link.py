@@ -211,8 +211,8 @@ class _FileLinker:
         if binding in self._overloads:
             named = [self._world.symbol(self._ids[index]) for index in self._overloads[binding]]
             fits = fitting(self._world, named, use) or named
-            found = self._names.pick(complete(self._world, fits, use), Origin.SCOPE)
-            return found if len(fits) == 1 else found.inferred()
+            picked = self._names.pick(complete(self._world, fits, use), Origin.SCOPE)
+            return picked if len(fits) == 1 else picked.inferred()
         if binding != FREE:
             found = self._import(binding - self._bound) if binding >= self._bound else Target(self._ids[binding - FIRST_BOUND])
             others = [self._import(other) for other in self._rivals.get(binding, ())]

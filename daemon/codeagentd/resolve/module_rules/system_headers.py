@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 # Source: C23 (7.1.2), C++23 ([headers]), POSIX.1-2024 (Headers); those of POSIX below a folder (`sys/`, `arpa/`) are told by their path.
-SYSTEM_HEADERS: Final = frozenset(
+_NAMES: Final = (
     "assert.h complex.h ctype.h errno.h fenv.h float.h inttypes.h iso646.h limits.h locale.h math.h setjmp.h signal.h stdalign.h stdarg.h stdatomic.h"
     " stdbit.h stdbool.h stdckdint.h stddef.h stdint.h stdio.h stdlib.h stdnoreturn.h string.h tgmath.h threads.h time.h uchar.h wchar.h wctype.h"
     " aio.h cpio.h devctl.h dirent.h dlfcn.h endian.h fcntl.h fmtmsg.h fnmatch.h ftw.h glob.h grp.h iconv.h langinfo.h libgen.h libintl.h monetary.h"
@@ -18,5 +18,6 @@ SYSTEM_HEADERS: Final = frozenset(
     " locale map mdspan memory memory_resource mutex new numbers numeric optional ostream print queue random ranges ratio rcu regex scoped_allocator"
     " semaphore set shared_mutex simd source_location span spanstream sstream stack stacktrace stdexcept stdfloat stop_token streambuf string string_view"
     " strstream syncstream system_error text_encoding thread tuple type_traits typeindex typeinfo unordered_map unordered_set utility valarray variant"
-    " vector version".split()
+    " vector version"
 )  # fmt: skip
+SYSTEM_HEADERS: Final = frozenset(_NAMES.split())
