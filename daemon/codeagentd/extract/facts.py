@@ -32,7 +32,7 @@ from .identity import identity_of
 from .implementations import implement
 from .imports import RULES as IMPORT_RULES
 from .imports import Imported
-from .linkage import mark_linkage
+from .linkage import mark_hidden, mark_linkage
 from .merging import merge
 from .naming import SPOKEN
 from .part_rules.part import Part
@@ -147,6 +147,7 @@ class _Assembly:
         self.variables = Variables(captures, source, language)
         self.written = source  # as it is in the file; `source` lacks what the parser cannot follow
         self.hidden = quoted_names(captures, source) if "quoted" in captures else {}  # names that the tree does not show, with their ends
+        self.blanked: dict[int, int] = {}  # those of them that the parser saw as blanks
         self.declarations = Declarations(captures, source, language.symbols.headers == "types") if language.rules.declarators == "c" else None
         if root.has_error:  # names that the parser missed are empty
             for capture in ("ref", "typename", "member"):
@@ -155,7 +156,8 @@ class _Assembly:
     def hide(self, written: bytes) -> None:
         """Take in the names that stand in macros, or where the parser saw blanks."""
         self.written = written
-        self.hidden = dict(hidden_names(written, self.source)) | dict(macro_names(self.captures, written))
+        self.blanked = dict(hidden_names(written, self.source))
+        self.hidden = self.blanked | dict(macro_names(self.captures, written))
 
     def facts(self, looks_further: bool = False) -> FileFacts:
         """Run the steps in their order: definitions, scopes, bindings, imports, occurrences.
@@ -173,6 +175,8 @@ class _Assembly:
         IDENTITY_RULES[self.language.symbols.headers](drafts, self.captures)
         drafts = merge(drafts, self.language)
         if "linkage" in self.language.symbols.shared:
+            if self.blanked:
+                mark_hidden(drafts, self.captures, self.blanked, self.written, self.language)
             mark_linkage(drafts, self.captures, self.language)
         for index, draft in enumerate(drafts, start=1):
             for place in (draft, *draft.more):

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import re
+from bisect import bisect_left
+from collections.abc import Mapping, Sequence
 from typing import Final
 
 from codeagentd.languages.language import Language
@@ -15,6 +17,43 @@ _FUNCTIONS: Final = CALLABLES - {SymbolKind.PROPERTY, SymbolKind.EVENT}
 _VALUES: Final = frozenset({SymbolKind.VARIABLE, SymbolKind.CONSTANT, SymbolKind.FIELD})
 _ONE_PLACE: Final = frozenset({"inline", "constexpr", "consteval", "friend", "template"})  # defined wherever it is declared
 _NOWHERE: Final = frozenset({"pure", "defaulted", "deleted"})  # there is no definition elsewhere
+
+
+def mark_hidden(drafts: Sequence[Draft], captures: Captures, hidden: Mapping[int, int], written: bytes, language: Language) -> None:
+    """Give functions the modifiers `static` and, in C, `inline` that macros before them stand for: by their replacement in this file, else by their names.
+
+    `hidden`: where names stand that the parser has not seen, with their ends, in the source as it is `written`.
+    """
+    words = {b"static": _STATIC} if language.symbols.headers == "types" else {b"static": _STATIC, b"inline": _INLINE}
+    values = _replacements(captures, written)
+    starts = sorted(hidden)
+    for draft in drafts:
+        if draft.kind not in _FUNCTIONS or draft.parent is not None:
+            continue
+        for place in (draft, *draft.more):
+            at, after = bisect_left(starts, place.name_start) - 1, place.name_start
+            while at >= 0 and not _END.search(written, hidden[starts[at]], after):
+                after = starts[at]
+                if written[written.rfind(b"\n", 0, after) + 1 : after].lstrip().startswith(b"#"):
+                    break  # a condition, not what stands before the declaration
+                name = written[after : hidden[after]]
+                place.modifiers += tuple(word.decode() for word, shape in words.items() if shape.search(values.get(name, name)))
+                at -= 1
+
+
+def _replacements(captures: Captures, written: bytes) -> dict[bytes, bytes]:
+    """What the macros of a file stand for, by name."""
+    found = {}
+    for node in captures.get("macro", ()):
+        name, value = node.child_by_field_name("name"), node.child_by_field_name("value")
+        if name is not None and value is not None:
+            found[written[name.start_byte : name.end_byte]] = written[value.start_byte : value.end_byte]
+    return found
+
+
+_STATIC: Final = re.compile(rb"(?i)(?:\b|_)static(?:\b|_)")
+_INLINE: Final = re.compile(rb"(?i)(?:\b|_)(?:force_?)?inline(?:\b|_)")
+_END: Final = re.compile(rb"[;{}()#\"]")  # ends what stands before a declaration
 
 
 def mark_linkage(drafts: Sequence[Draft], captures: Captures, language: Language) -> None:

@@ -22,14 +22,15 @@ def merge(drafts: list[Draft], language: Language) -> list[Draft]:
         drafts.sort(key=attrgetter("start"))  # parents before children, as `drafts_of` gives them; a value is no longer than its name
     if _are_distinct(drafts):
         return drafts
-    groups: dict[tuple[int, bool, bytes, str], list[Draft]] = {}
+    groups: dict[tuple[int, bool, str, bytes, str], list[Draft]] = {}
     group_of: dict[int, list[Draft]] = {}
     for draft in drafts:
         around = group_of.get(id(draft.parent)) if draft.parent else None
         if draft.parent and around is None:
             continue  # its parent was dropped
         in_code = draft.parent is not None and draft.parent.kind in CALLABLES  # what a function holds is no member of an interface of the same name
-        key = (id(around), in_code, draft.name, identity_of(draft, language))
+        owner = "" if draft.is_adopted else draft.owner  # of a type that another file defines
+        key = (id(around), in_code, owner, draft.name, identity_of(draft, language))
         group = groups.setdefault(key, [])
         if group and not _is_declared(group[0]) and (_is_declared(draft) or not draft.is_value):
             group.clear()

@@ -37,11 +37,25 @@ _TYPE_WORD: Final = (
 _LEAD: Final = rb"(?:(?:static|extern|inline|constexpr|virtual|explicit|typedef|const|register|friend)\s+)*"
 _CAPITALS: Final = rb"[A-Z][A-Z0-9_]{2,}\b"
 _TYPE: Final = _NAME + rb"(?:::\w+)*(?:<[^;{}()\n]*>)?"
+_BUILT_IN: Final = rb"(?:int|void|char|long|short|float|double|signed|unsigned|bool|auto)"
+_OWN_ARGUMENTS: Final = rb"(?:\s*<[^<>;{}()]*>)?"
+_QUALIFIED: Final = rb"(?:\w+" + _OWN_ARGUMENTS + rb"::)*~?" + _NAME
+_PARAMETERS: Final = rb"\((?:[^();{}]|\((?:[^();{}]|\([^();{}]*\))*\))*\)"
 _SHAPES: Final = (
     re.compile(rb"\)\s*(" + _CAPITALS + rb"\s*\([^()\n]*\))(?=\s*:\s*" + _NAME + rb"\s*[({])"),  # Shelf(int n) REQUIRES(lock) : n_(n) {
-    re.compile(rb"\b((?:" + _CAPITALS + rb"\s+)*(?!const\b)" + _NAME + rb")\s+(?=(?:const\s+)?" + _TYPE_WORD + rb")"),  # API int lend(
+    re.compile(rb"\b((?:" + _CAPITALS + rb"\s+)*(?!(?:const|operator)\b)" + _NAME + rb")\s+(?=(?:const\s+)?" + _TYPE_WORD + rb")"),  # API int lend(
     re.compile(rb"\b(" + _NAME + rb")\s+(?=const\s+" + _TYPE + rb"[ \t]*[*&\s][*&\s]*\(?" + _NAME + rb"\)?\s*[(;=\[])"),  # API const T *lend(
     re.compile(rb"[*&]\s*(" + _CAPITALS + rb")(?=\s+" + _NAME + rb"(?:::~?\w+)*\s*[,)=;({\[])"),  # T* NONNULL lend(
+    re.compile(rb"\b" + _BUILT_IN + rb"\s+(" + _CAPITALS + rb")(?=\s+" + _QUALIFIED + rb"\s*\()"),  # int API lib::lend(
+    re.compile(rb"[(,]\s*(" + _CAPITALS + rb")\s+(?=(?:const\s+)?" + _TYPE + rb"[\s*&]+" + _NAME + rb"\s*[,)=\[])"),  # (NOESCAPE Shelf *top)
+    re.compile(
+        rb"\b(" + _CAPITALS + rb")\s+(?=auto\b|~|operator\s+(?!new\b|delete\b|co_await\b)\w"  # API auto lend(, API ~Shelf(, API operator bool
+        rb"|" + _NAME + rb"\s*" + _PARAMETERS + rb"\s*:\s*" + _NAME + _OWN_ARGUMENTS + rb"\s*[({])"  # API Shelf(int n) : n_(n)
+    ),
+    re.compile(  # API lib::Shelf::Shelf(
+        rb"^[ \t]*" + _LEAD + rb"(" + _NAME + rb")\s+(?=(?:\w+" + _OWN_ARGUMENTS + rb"::)*(\w+)" + _OWN_ARGUMENTS + rb"::~?\2\s*\()", re.MULTILINE
+    ),
+    re.compile(rb"^[ \t]*" + _LEAD + rb"(" + _CAPITALS + rb")\s+(?=" + _CAPITALS + rb"\s+" + _TYPE + rb"[\s*&]+" + _QUALIFIED + rb"\s*[(;=])", re.MULTILINE),
     re.compile(rb"\busing\s+" + _NAME + rb"\s+(" + _CAPITALS + rb"(?:\s*\([^()\n]*\))?)(?=\s*=)"),  # using Shelf DEPRECATED() = T
     re.compile(rb"\bnamespace\s+" + _NAME + rb"\s*=\s*(::)"),  # namespace shelves = ::lib::shelves, which the grammar does not know
     re.compile(
@@ -50,8 +64,13 @@ _SHAPES: Final = (
     ),  # class API Shelf {
 )  # fmt: skip
 _DECLARED: Final = re.compile(
-    rb"^[ \t]*" + _LEAD + rb"(" + _NAME + rb")\s+(" + _TYPE + rb")(?:\s*[*&]+\s*|\s+)\(?(" + _NAME + rb")\)?\s*(?:\[[^\]\n]*\]\s*)?(?=[(;={])", re.MULTILINE
+    rb"^[ \t]*" + _LEAD + rb"(" + _NAME + rb")\s+(" + _TYPE + rb")(?:\s*[*&]+\s*|\s+)\(?(" + _QUALIFIED
+    + rb")\)?\s*(?:\[[^\]\n]*\]\s*)?(?=[(;={])", re.MULTILINE
 )  # fmt: skip
+_DEFAULT: Final = re.compile(rb"(=\s*)\{\}(?=\s*[,)])")  # (Shelf top = {})
+_OPERAND: Final = re.compile(
+    rb"(^[ \t]*#[ \t]*(?:el)?if\b(?:\\\r?\n|[^\n<\"])*(?i:has_include)(?:_next)?[ \t]*\([ \t]*)(?:<[^>\n]*>|\"[^\"\n]*\")", re.MULTILINE
+)
 _TRAILING: Final = re.compile(rb"\s([A-Z][A-Z0-9_]{2,}\b(?:\s*\([^()\n]*\))?)(?=\s*[;={,])")
 _DECLARATOR: Final = re.compile(rb"(\w+|>)((?:[\s*&]|[*&]\s*const\b)+)(" + _NAME + rb")(?:\[[^\]\n]*\])?\s+\Z")
 _FAR: Final = 160  # bytes of a declaration before a macro
@@ -76,15 +95,25 @@ def _blanks(match: re.Match[bytes]) -> bytes:
 
 
 def without_macros(source: bytes) -> bytes:
-    """The source with those macros as blanks that stand where a declaration has room for none."""
+    """The source with those macros as blanks that stand where a declaration has room for none.
+
+    Two other things that the grammars do not know become `0`: `{}` as a default value, a header's name in `#if`.
+    """
+    if b"has_include" in source or b"HAS_INCLUDE" in source:
+        source = _OPERAND.sub(_operand, source)
+    source = _DEFAULT.sub(rb"\g<1>0 ", source)
     text = masked(source)
     cuts = [match.span(1) for shape in _SHAPES for match in shape.finditer(text) if _first(match[1]) not in KEYWORDS]
     plain = blank(text, cuts) if cuts else text
     for match in _DECLARED.finditer(plain):
         if KEYWORDS.isdisjoint(match.groups()) and not (match[3].isupper() and not match[1].isupper()):
-            cuts.append(match.span(1))
+            cuts.append(match.span(2 if match[2].isupper() and not match[1].isupper() else 1))
     cuts += [match.span(1) for match in _TRAILING.finditer(plain) if _follows_declarator(plain, match.start(1))]
     return blank(source, cuts) if cuts else source
+
+
+def _operand(match: re.Match[bytes]) -> bytes:
+    return match[1] + b"0".ljust(len(match[0]) - len(match[1]))
 
 
 def _follows_declarator(text: bytes, at: int) -> bool:
@@ -120,11 +149,17 @@ def hidden_names(source: bytes, parsed: bytes) -> Iterator[tuple[int, int]]:
     """Where names stand that are blanks in the text that was parsed."""
     if source == parsed:
         return
+    for match in _CONDITION.finditer(source):
+        if parsed[match.start() : match.end()].isspace():
+            yield from names_in(match[1], match.start(1), frozenset())
     at, text = 0, masked(source)
     for line, other in zip(text.split(b"\n"), parsed.split(b"\n"), strict=True):
         if line != other:
             yield from ((at + match.start(), at + match.end()) for match in _IDENTIFIER.finditer(line) if _is_blank(other, match) and match[0] not in KEYWORDS)
         at += len(line) + 1
+
+
+_CONDITION: Final = re.compile(rb"^[ \t]*#[ \t]*(?:if|ifdef|ifndef|elif|elifdef|elifndef)\b((?:\\\r?\n|[^\n])*)", re.MULTILINE)
 
 
 def _is_blank(line: bytes, match: re.Match[bytes]) -> bool:

@@ -31,25 +31,39 @@ class _Group:
         self.inner = True  # no other group inside
 
 
-def conditional(source: bytes, tree: Tree, parser: Parser) -> Repaired:
-    """Conditional compilation inside of statements: keep first branches, of the innermost groups at the errors, then of all."""
+def conditional(source: bytes, tree: Tree, parser: Parser, thrifty: bool = False) -> Repaired:
+    """Conditional compilation inside of statements: keep first branches, of the innermost groups at the errors, of all at those left, of all.
+
+    `thrifty`: not of all where other branches hold more than the errors cover.
+    """
     groups, lines = _groups(source)
     if not groups and not lines:
         return source, tree
     errors = errors_of(tree.root_node)
-    touched = [group for group in groups if group.inner and _touches(errors, group)]
+    chosen = [group for group in groups if group.inner and _touches(errors, group)]
     best, least = (source, tree), weight_of(errors)
-    for chosen in (touched, groups):
-        if not chosen and not lines:
+    for choice in range(3):
+        if choice:
+            chosen = groups if choice == 2 else [group for group in groups if group in chosen or _touches(errors, group)]
+        if (not chosen and not lines) or (choice == 2 and thrifty and least <= _behind_first(source, groups)):
             continue
-        text = _without(source, [cut for group in chosen for cut in group.cuts] + lines)
+        text = _with_includes(source, _without(source, [cut for group in chosen for cut in group.cuts] + lines))
         attempt = parser.parse(text)
-        weight = weight_of(errors_of(attempt.root_node)) if attempt.root_node.has_error else 0
-        if weight < least:
+        errors = errors_of(attempt.root_node) if attempt.root_node.has_error else []
+        if (weight := weight_of(errors)) < least:
             best, least = (text, attempt), weight
         if not weight:
             break
     return best
+
+
+def _behind_first(source: bytes, groups: list[_Group]) -> int:
+    """How many bytes stand in other branches than the first."""
+    size = done = 0
+    for start, end in sorted((source.find(b"\n", group.tail), group.end) for group in groups):
+        size += max(0, end - max(start, done))
+        done = max(done, end)
+    return size
 
 
 def _groups(source: bytes) -> tuple[list[_Group], list[tuple[int, int]]]:
@@ -91,6 +105,17 @@ def _without(source: bytes, cuts: list[tuple[int, int]]) -> bytes:
     return bytes(text)
 
 
+def _with_includes(source: bytes, text: bytes) -> bytes:
+    """The text with the includes of all branches: what a file includes is asked of whatever holds elsewhere."""
+    found = bytearray(text)
+    for match in _INCLUDE.finditer(source):
+        found[match.start() : match.end()] = match[0]
+    return bytes(found)
+
+
+_INCLUDE: Final = re.compile(rb"^[ \t]*#[ \t]*include\b[^\n]*", re.MULTILINE)
+
+
 def ecmascript(source: bytes, tree: Tree, parser: Parser) -> Repaired:
     """Words of TypeScript that are newer than its grammar, at the errors: `in` and `out` before a type parameter, `accessor` before a field."""
     errors = errors_of(tree.root_node)
@@ -118,7 +143,7 @@ def macros(source: bytes, tree: Tree, parser: Parser) -> Repaired:
         weight = weight_of(errors_of(attempt.root_node)) if attempt.root_node.has_error else 0
         if weight < least:
             best, least = (text, attempt), weight
-    return conditional(*best, parser) if least else best
+    return conditional(*best, parser, thrifty=True) if least else best
 
 
 def _is_near(errors: list[tuple[int, int]], start: int, end: int) -> bool:

@@ -9,6 +9,7 @@ from codeagentd.languages.language import languages
 from codeagentd.model.kinds import TYPES, Confidence, Origin, SymbolFlag, SymbolKind
 
 from .module_rules.include import SCOPE, include
+from .namesakes import ANY, CALLED, TYPE, complete, fitting
 from .targets import Target
 from .world import File, Symbol
 
@@ -18,6 +19,7 @@ if TYPE_CHECKING:
 EXPORTED: Final = int(SymbolFlag.EXPORTED)
 _ROOTS: Final = frozenset({SymbolKind.FILE, SymbolKind.MODULE})
 _SCOPED: Final = TYPES | {SymbolKind.NAMESPACE}
+_TYPES: Final = _SCOPED | {SymbolKind.MACRO}  # what a name can mean where a type or a qualifier stands
 _TAGGED: Final = frozenset({SymbolKind.STRUCT, SymbolKind.CLASS, SymbolKind.ENUM})
 _MEMBERS: Final = frozenset({SymbolKind.FIELD, SymbolKind.METHOD, SymbolKind.CONSTRUCTOR})
 _SOURCES: Final = (".c", ".cc", ".cpp", ".cxx", ".c++", ".C", ".cu")  # what is compiled by itself; the others are included
@@ -34,16 +36,17 @@ class Declared:
         self._closures: dict[int, tuple[frozenset[int], bool]] = {}
         self._containers: dict[int, str] = {}
 
-    def free(self, file: File, place: Symbol, name: str, tag: bool = False) -> Target | None:
-        """A bare name that nothing in its file binds, as seen inside of `place`; `tag`: said to be a struct, union or enum."""
-        return self._free(file, place, name, tag, False)
+    def free(self, file: File, place: Symbol, name: str, tag: bool = False, use: int = ANY) -> Target | None:
+        """A bare name that nothing in its file binds, as seen inside of `place`; `tag`: said to be a struct, union or enum; `use` as in namesakes."""
+        found = self._free(file, place, name, tag, True) if use == TYPE else None
+        return found or self._free(file, place, name, tag, False, use)
 
-    def _free(self, file: File, place: Symbol, name: str, tag: bool, types_only: bool) -> Target | None:
+    def _free(self, file: File, place: Symbol, name: str, tag: bool, types_only: bool, use: int = ANY) -> Target | None:
         for current in self._outwards(place) if languages()[file.language].symbols.members_in_scope else ():
             found = self._names.inheritance.member(current.id, name) if current.kind in TYPES else None
-            if found and (not types_only or self._world.symbol(found.symbol).kind in _SCOPED):
+            if found and (not types_only or self._world.symbol(found.symbol).kind in _TYPES):
                 return found
-        candidates = [symbol for symbol in self._world.named(name) if self._fits(file, symbol, tag) and not (types_only and symbol.kind not in _SCOPED)]
+        candidates = [symbol for symbol in self._world.named(name) if self._fits(file, symbol, tag) and not (types_only and symbol.kind not in _TYPES)]
         if not candidates:
             return None
         seen, is_whole = self._closure(file)
@@ -51,7 +54,7 @@ class Declared:
         paths = self._paths(file, place)
         for path in paths if visible else ():
             if here := [symbol for symbol in visible if self.container(symbol) == path]:
-                return self._choose(file, here, Origin.NAMESPACE if path else Origin.IMPORT)
+                return self._choose(file, here, Origin.NAMESPACE if path else Origin.IMPORT, use)
         return self._unseen(file, [symbol for symbol in candidates if self.container(symbol) in paths], tag, is_whole)
 
     def visible(self, file: File, place: Symbol, name: str, types_only: bool) -> Target | None:
@@ -69,15 +72,24 @@ class Declared:
                 return self._names.imported(file, entry.module, entry.name)
         return None
 
-    def inside(self, file: File, outer: Symbol, name: str) -> Target | None:
+    def inside(self, file: File, outer: Symbol, name: str, use: int = ANY) -> Target | None:
         """A member of a namespace: `shelves::lend`."""
         path = f"{container}{SCOPE}{outer.name}" if (container := self.container(outer)) else outer.name
         here = [symbol for symbol in self._world.named(name) if symbol.kind not in _MEMBERS and self.container(symbol) == path]
         seen, _ = self._closure(file)
         visible = [symbol for symbol in here if self._is_seen(symbol, seen)]
         if visible:
-            return self._choose(file, visible, Origin.MEMBER)
+            return self._choose(file, visible, Origin.MEMBER, use)
         return Target(here[0].id, confidence=int(Confidence.INFERRED), origin=int(Origin.UNIQUE_NAME)) if len(here) == 1 else None
+
+    def nested(self, outer: Symbol, name: str) -> Target | None:
+        """A type that is declared inside of another and defined in a file of its own: `class Shelf::Book {…}`."""
+        language = languages()[self._world.file(outer.file).language]
+        if language.rules.module != "include":
+            return None
+        path = f"{self._world.qualified_name(outer.id)}{SCOPE}{name}"
+        found = [symbol for symbol in self._world.qualified(language.name, path) if symbol.kind in TYPES]
+        return Target(found[0].id, origin=int(Origin.MEMBER)) if len(found) == 1 else None
 
     def spilt(self, outer: int, name: str) -> Sequence[Symbol]:
         """What an enum inside of a type leaves visible around itself: `Status::kBroken`."""
@@ -145,14 +157,23 @@ class Declared:
                 paths += [path for around in paths[: len(names) + 1] if (path := f"{around}{SCOPE}{used}" if around else used) not in paths]
         return paths
 
-    def _choose(self, file: File, symbols: Sequence[Symbol], origin: Origin) -> Target:
-        """Macros come before what they hide, types before their aliases; several that are left make the choice inferred."""
-        left = [symbol for symbol in symbols if symbol.kind == SymbolKind.MACRO] or list(symbols)
+    def _choose(self, file: File, symbols: Sequence[Symbol], origin: Origin, use: int = ANY) -> Target:
+        """Macros come before what they hide, types before their aliases, functions that take so many arguments before others; what is left is inferred.
+
+        That a macro hides the type of another file is true of few configurations (`#ifdef OLD_NAMES`).
+        """
+        macros = [symbol for symbol in symbols if symbol.kind == SymbolKind.MACRO]
+        places = {symbol.file for symbol in macros}
+        if macros and (types := [symbol for symbol in symbols if symbol.kind in TYPES and symbol.file not in places]):
+            return self._choose(file, types, origin).inferred()
+        left = macros or list(symbols)
         left = [symbol for symbol in left if symbol.kind != SymbolKind.TYPE] or left
+        if len(left) > 1 and use >= CALLED:
+            left = list(fitting(self._world, left, use)) or left
         left = [symbol for symbol in left if symbol.file == file.id] or left
         if len(left) == 1:
             return Target(left[0].id, origin=int(origin))
-        chosen = min(left, key=lambda symbol: (self._world.file(symbol.file).path, symbol.line))
+        chosen = min(complete(self._world, left, use), key=lambda symbol: (self._world.file(symbol.file).path, symbol.line))
         return Target(chosen.id, confidence=int(Confidence.INFERRED), origin=int(origin))
 
     def _unseen(self, file: File, candidates: Sequence[Symbol], tag: bool, is_whole: bool) -> Target | None:

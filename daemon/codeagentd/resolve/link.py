@@ -40,7 +40,7 @@ from .construction import constructor
 from .modules import RULES as MODULE_RULES
 from .name_rules.rule import NameRule
 from .names import NAME_RULES, Names
-from .namesakes import ANY, CALLED, OF_OBJECTS, OF_TYPE, fitting, is_called_by_name, use_of
+from .namesakes import ANY, CALLED, OF_OBJECTS, OF_TYPE, complete, fitting, is_called_by_name, use_of
 from .narrowed import instance_of, narrowed
 from .outside import outside, within
 from .targets import EXTERNAL, Outside, Target
@@ -214,7 +214,9 @@ class _FileLinker:
             return self._ruled(self._rule, name, source, binding, use)
         if binding in self._overloads:
             named = [self._world.symbol(self._ids[index]) for index in self._overloads[binding]]
-            return self._names.pick(fitting(self._world, named, use) or named, Origin.SCOPE)
+            fits = fitting(self._world, named, use) or named
+            picked = self._names.pick(complete(self._world, fits, use), Origin.SCOPE)
+            return picked if len(fits) == 1 else picked.inferred()
         if binding != FREE:
             found = self._import(binding - self._bound) if binding >= self._bound else Target(self._ids[binding - FIRST_BOUND])
             others = [self._import(other) for other in self._rivals.get(binding, ())]
@@ -222,7 +224,7 @@ class _FileLinker:
                 found = found.inferred()
             self._bindings[binding] = found
             return found
-        key = (name, source if self._rules.module in _PLACED else 0, flags & TAG)
+        key = (name, source if self._rules.module in _PLACED else 0, flags & TAG, use)
         if key not in self._free:
             self._free[key] = self._names.free(self._file, self._world.symbol(self._ids[source]), self._facts.names[name], use, bool(flags & TAG))
         return self._free[key]

@@ -22,7 +22,7 @@ from .name_rules.php import PhpNames
 from .name_rules.ruby import RubyNames
 from .name_rules.rule import NameRule
 from .name_rules.swift import SwiftNames
-from .namesakes import ANY, OF_OBJECTS, OF_TYPE, fitting
+from .namesakes import ANY, OF_OBJECTS, OF_TYPE, TYPE, fitting
 from .outside import outside, within
 from .targets import EXTERNAL, Outside, Target, origin_of
 from .values import Values
@@ -235,7 +235,7 @@ class Names:
         if rule := NAME_RULES.get(language.rules.names):
             return rule.free(self, file, place, name, use)
         if language.rules.module == "include":
-            return self.declared.free(file, place, name, tag)
+            return self.declared.free(file, place, name, tag, use)
         if language.rules.module in namespaces.SYSTEMS:
             return namespaces.free(self, file, place, name)
         if language.rules.module == "go":
@@ -286,11 +286,13 @@ class Names:
             return self.module_member(self.world.file(symbol.file), name)
         if symbol.kind in TYPES:
             found = self.inheritance.member(symbol.id, name, use=use, side=OF_OBJECTS if behind.instance else OF_TYPE)
+            if found is None and use in (ANY, TYPE):
+                found = self.declared.nested(symbol, name)
             return found.of(symbol.id, behind.confidence, origin_of(behind)) if found else self._beside(behind, symbol, name)
         if symbol.kind == SymbolKind.NAMESPACE:
             file = self.world.file(place.file) if place else None
             if file is not None and languages()[file.language].rules.module == "include":
-                return self.declared.inside(file, symbol, name)
+                return self.declared.inside(file, symbol, name, use)
             inside = fitting(self.world, named, use) if (named := self.world.members(symbol.id).get(name)) else ()
             return self.pick(inside, Origin.MEMBER) if inside else None
         return None

@@ -57,6 +57,8 @@ def fitting(world: World, symbols: Sequence[Symbol], use: int) -> Sequence[Symbo
     if use > CALLED:
         mark = (use - CALLED) >> LABELS if rules.labels else 0
         count = (use - CALLED - 1) & ((1 << LABELS) - 1) if rules.labels else use - CALLED - 1
+        if rules.headers == "types":
+            return [symbol for symbol in symbols if symbol.kind not in _FUNCTIONS or count <= arity(symbol.signature)[1]]  # defaults stand in another file
         symbols = [symbol for symbol in symbols if takes(symbol, count) and (not mark or mark in _marks(symbol))]
         if len(symbols) > 1:  # a fixed number of parameters comes first: Java Language Specification 15.12.2
             symbols = [symbol for symbol in symbols if symbol.kind not in _FUNCTIONS or arity(symbol.signature)[1] < MANY] or symbols
@@ -68,6 +70,13 @@ def on_side(symbols: Sequence[Symbol], side: int) -> Sequence[Symbol]:
     if side == ANY or len(symbols) == 1:
         return symbols
     return [symbol for symbol in symbols if bool(symbol.flags & SymbolFlag.STATIC) == (side == OF_TYPE)] or symbols
+
+
+def complete(world: World, symbols: Sequence[Symbol], use: int) -> Sequence[Symbol]:
+    """Those of several overloads that need no default value for a call, which others may have; all where there are none, or where that is known."""
+    if len(symbols) < 2 or use <= CALLED or languages()[world.file(symbols[0].file).language].symbols.headers != "types":
+        return symbols
+    return [symbol for symbol in symbols if arity(symbol.signature)[1] == use - CALLED - 1] or symbols
 
 
 def _of_both(symbols: Sequence[Symbol], use: int) -> Sequence[Symbol]:
@@ -127,6 +136,8 @@ def arity(signature: str) -> tuple[int, int]:
     text = signature.strip()
     if not text.startswith("(") or "…" in text:
         return 0, MANY
+    if text.startswith("(void)"):
+        return 0, 0
     least = most = 0
     for parameter in _parameters(_LITERAL.sub("0", text)):
         if _SEVERAL.search(parameter):

@@ -9,6 +9,8 @@ from typing import Final
 from codeagentd.languages.language import languages
 from codeagentd.resolve.world import File, World
 
+from .system_headers import SYSTEM_HEADERS
+
 SCOPE: Final = "::"  # begins a module that is a namespace
 _FOR_ALL: Final = frozenset({"include", "includes", "inc"})  # folders whose files are included as if they were the system's
 
@@ -16,7 +18,7 @@ _FOR_ALL: Final = frozenset({"include", "includes", "inc"})  # folders whose fil
 def include(world: World, file: File, module: str) -> Sequence[File]:
     """`"shelf.h"`: beside the including file, else the file of the repository whose path ends so, nearest first; `<shelf.h>`: only the latter.
 
-    Where a build looks is not known here. A bare `<name.h>` means the system's file unless the repository has one of the name in a folder for includes.
+    Where a build looks is not known here. A system's header is the repository's only where it has one of the name in a folder for includes.
     """
     if module.startswith(SCOPE):
         return ()
@@ -26,13 +28,14 @@ def include(world: World, file: File, module: str) -> Sequence[File]:
         return (found,)
     while path.startswith("../"):
         path = path[3:]
-    folder, _, name = path.rpartition("/")
+    name = posixpath.basename(path)
+    ours = quoted or path not in SYSTEM_HEADERS
     family = languages()[file.language].family
     ending = f"/{path}"
     candidates = [
         other for other in world.files_of_module(name)
         if (other.path == path or other.path.endswith(ending)) and languages()[other.language].family == family
-        and (quoted or folder or posixpath.basename(posixpath.dirname(other.path)) in _FOR_ALL)
+        and (ours or posixpath.basename(posixpath.dirname(other.path)) in _FOR_ALL)
     ]  # fmt: skip
     return (min(candidates, key=lambda other: _distance(file, other)),) if candidates else ()
 

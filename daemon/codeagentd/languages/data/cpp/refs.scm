@@ -52,11 +52,9 @@
 
 (template_argument_list) @generic
 (field_expression argument: (call_expression arguments: (_) @arguments))
-(call_expression function: [
-  (template_function) (qualified_identifier name: (template_function)) (field_expression field: (template_method))
-  (qualified_identifier name: (qualified_identifier name: (template_function)))] arguments: (_) @called)
+; The name before arguments is called. The calls themselves are not matched: chains of them nest to the left, and each would wait for its end.
+(argument_list) @called
 (call_expression function: (parenthesized_expression (identifier) @ref.call))
-(new_expression type: (template_type) arguments: (_) @called)
 (new_expression type: [(type_identifier) @ref.call (qualified_identifier name: (type_identifier) @ref.call) (template_type name: (_) @ref.call)])
 (compound_literal_expression type: [(type_identifier) @ref.call (qualified_identifier name: (type_identifier) @ref.call)])
 (assignment_expression left: [(identifier) @ref.write (field_expression field: (_) @ref.write)])
