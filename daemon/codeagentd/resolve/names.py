@@ -22,7 +22,7 @@ from .name_rules.php import PhpNames
 from .name_rules.ruby import RubyNames
 from .name_rules.rule import NameRule
 from .name_rules.swift import SwiftNames
-from .namesakes import ANY, fitting
+from .namesakes import ANY, CALLED, fitting
 from .outside import outside, within
 from .targets import EXTERNAL, Outside, Target, origin_of
 from .values import Values
@@ -277,12 +277,12 @@ class Names:
             return next(iter(having.values())).inferred() if len(having) == 1 else None
         if not behind.symbol:
             if module := rust.marked(behind):
-                return rust.member(self, module, name)
+                return rust.member(self, module, name, called=use >= CALLED)
             return self._submodule(f"{behind.namespace}.{name}")
         symbol = self.world.symbol(behind.symbol)
         if symbol.kind in MODULES:
             if languages()[self.world.file(symbol.file).language].rules.module == "rust":
-                return rust.member(self, symbol.id, name)
+                return rust.member(self, symbol.id, name, called=use >= CALLED)
             return self.module_member(self.world.file(symbol.file), name)
         if symbol.kind in TYPES:
             found = self.inheritance.member(symbol.id, name, use=use)

@@ -15,6 +15,7 @@ if TYPE_CHECKING:
 
 LONGEST_CHAIN: Final = 12  # use declarations followed before a cycle is assumed
 _MODULES: Final = frozenset({SymbolKind.FILE, SymbolKind.MODULE})
+UNCALLED: Final = _MODULES | {SymbolKind.ENUM, SymbolKind.TRAIT, SymbolKind.TYPE}  # have no name among values (The Rust Reference, "Namespaces")
 _OWN_CRATES: Final = ("bin", "tests", "examples", "benches")
 _EXPORTED: Final = int(SymbolFlag.EXPORTED)
 _PUBLIC: Final = int(SymbolFlag.PUBLIC_API)
@@ -56,25 +57,29 @@ def free(names: Names, file: File, place: Symbol, name: str) -> Target | None:
     return target or (None if len(name) == 1 else EXTERNAL)  # `T` may be a parameter
 
 
-def member(names: Names, scope: int, name: str, asking: File | None = None, depth: int = 0) -> Target | None:
-    """What a module has under a name. `asking`: the file that sees it through a glob, and not what is private; everything, when a path names it."""
+def member(names: Names, scope: int, name: str, asking: File | None = None, depth: int = 0, called: bool = False) -> Target | None:
+    """What a module has under a name. `asking`: the file that sees it through a glob, and not what is private; everything, when a path names it.
+
+    `called`: only what can be called is meant.
+    """
     if name == "super":
         return Target(namespace=f"{_MARK}{_outer(names, scope)}")
     symbol = names.world.symbol(scope)
     file = names.world.file(symbol.file)
     hidden = 0 if asking is None else _needed(asking, file)
-    key = (scope, name, hidden)
+    key = (scope, name, -1 - hidden if called else hidden)
     if key in names.modules:
         return names.modules[key]
     if depth > LONGEST_CHAIN:
         return None
     names.modules[key] = None  # a cycle of use declarations ends here
-    names.modules[key] = found = _member(names, symbol, file, name, hidden, depth)
+    names.modules[key] = found = _member(names, symbol, file, name, hidden, depth, called)
     return found
 
 
-def _member(names: Names, scope: Symbol, file: File, name: str, hidden: int, depth: int) -> Target | None:
+def _member(names: Names, scope: Symbol, file: File, name: str, hidden: int, depth: int, called: bool) -> Target | None:
     own = [symbol for symbol in names.world.members(scope.id).get(name, ()) if not hidden or symbol.flags & hidden]
+    own = [symbol for symbol in own if symbol.kind not in UNCALLED] if called else own
     if own:
         return names.pick(own, Origin.NAMESPACE)
     globs = []
@@ -82,7 +87,8 @@ def _member(names: Names, scope: Symbol, file: File, name: str, hidden: int, dep
         if entry.name == "*" and (not hidden or entry.exported):
             globs.append(entry)
         elif local == name and (not hidden or entry.exported) and (found := imported(names, file, entry.module, entry.name, depth + 1)):
-            return found
+            if not (called and found.symbol and names.world.symbol(found.symbol).kind in UNCALLED):
+                return found
     for entry in globs:
         target = imported(names, file, entry.module, "", depth + 1)
         found = _globbed(names, target, name, file, depth) if target else None
