@@ -260,6 +260,8 @@ class Names:
 
     def usual_member(self, target: Target, name: str, place: Symbol | None = None, use: int = ANY) -> Target | None:
         """The same, where the language of the place has no other rule."""
+        if (field := self._field_of_variant(target, name)) is not None:
+            return field
         behind = self.values.behind(target)
         if behind is None:
             return None
@@ -270,6 +272,13 @@ class Names:
         if found is None and behind.is_external:
             found = self.values.inside(behind, name)
         return within(behind, name) if found is EXTERNAL and behind.outside else found
+
+    def _field_of_variant(self, target: Target, name: str) -> Target | None:
+        """Rust: what the braces behind a variant name, whose value is otherwise one of its enum."""
+        if not target.symbol or target.instance or self.world.symbol(target.symbol).kind != SymbolKind.ENUM_MEMBER:
+            return None
+        fields = [symbol for symbol in self.world.members(target.symbol).get(name, ()) if symbol.kind == SymbolKind.FIELD]
+        return self.pick(fields, Origin.MEMBER) if fields else None
 
     def _inside(self, behind: Target, name: str, place: Symbol | None, use: int) -> Target | None:
         if behind.among:  # of A | B what only one of them has

@@ -77,6 +77,10 @@
 (field_initializer_list) @initializer.unknown
 (struct_expression name: [(type_identifier) (generic_type) (scoped_type_identifier) (generic_type_with_turbofish)] @instance body: (_) @initializer)
 (field_initializer field: (field_identifier) @initialized @ref)
+(shorthand_field_initializer (identifier) @initialized)
+(struct_pattern type: (_) @instance "{" @initializer.open "}" @initializer.close)
+(field_pattern name: [(field_identifier) (shorthand_field_identifier)] @initialized @ref)
+(field_pattern name: (shorthand_field_identifier) @initialized.bound)
 
 (function_item parameters: (parameters (parameter type: (_) @region.accepts)))
 (function_signature_item parameters: (parameters (parameter type: (_) @region.accepts)))
