@@ -34,8 +34,8 @@ _LITERAL: Final = re.compile(r'"(?:[^"\\]|\\.)*"|\'(?:[^\'\\]|\\.)\'')
 
 
 def use_of(kind: int, flags: int) -> int:
-    """What a reference of this kind does with its name."""
-    return CALLED + (flags >> ARGUMENTS) if kind == _CALL else _USES.get(kind, ANY)
+    """What a reference of this kind does with its name; a pattern that takes a value apart names what makes it, though it calls nothing."""
+    return CALLED + (flags >> ARGUMENTS) if kind == _CALL or flags >> ARGUMENTS else _USES.get(kind, ANY)
 
 
 def fitting(world: World, symbols: Sequence[Symbol], use: int) -> Sequence[Symbol]:

@@ -1,4 +1,4 @@
-What needs more of types or of macros: bounds of parameters, what closures get, arms of a match, variables made of fields in patterns, variants that hide a type of their name, tuples; types that a re-export or another crate stands before; what macros write.
+What needs more of types or of macros: bounds of parameters, what closures get, arms of a match, variables made of fields in patterns, tuples; types that a re-export or another crate stands before; what macros write.
 === Cargo.toml
 [package]
 name = "shop"
@@ -15,8 +15,6 @@ fn bounded<T: Lend>(t: T) { t.give() }              //@ call -> Lend::give
 fn closures(all: Vec<Book>) { all.iter().for_each(|b| b.lend()); }  //@ call -> Book::lend
 fn arms(b: Option<Book>) { match b { Some(found) => found.lend(), None => {} } }  //@ call -> Book::lend
 fn patterns(Book { pages: p }: Book) { p.turn(); }  //@ call -> Pages::turn
-fn variants(r: Result<u32, u32>) { match r { Ok(_) => {}, Err(_) => {} } }  //@ none Err
-pub enum Err { Gone }
 fn tuples() { let (b, n) = (Book { title: 1, pages: Pages }, 2); b.lend(); }  //@ call -> Book::lend
 fn indexed(all: Vec<Book>) { all[0].lend(); }       //@ call -> Book::lend
 fn derefs(b: &Book) { (*b).lend(); }                //@ call -> Book::lend

@@ -66,6 +66,7 @@
   (generic_type type: [(type_identifier) @ref.implement (scoped_type_identifier name: (_) @ref.implement)])] type: (_))
 (attribute_item (attribute . (identifier) @skip))
 (attribute_item (attribute . (scoped_identifier name: (identifier) @ref.decorate)))
+(tuple_struct_pattern type: (identifier) @destructured)
 (tuple_struct_pattern type: [(identifier) @ref.read (scoped_identifier name: (identifier) @ref.read)])
 (function_type trait: (type_identifier) @ref.type)
 (attribute_item (attribute . (identifier) @_derive arguments: (token_tree (identifier) @ref.decorate)) (#eq? @_derive "derive"))
