@@ -41,8 +41,11 @@ def use_of(kind: int, flags: int) -> int:
 def fitting(world: World, symbols: Sequence[Symbol], use: int) -> Sequence[Symbol]:
     """Those of several symbols of one name and place that a reference can mean; all of them in languages that keep none apart."""
     rules = languages()[world.file(symbols[0].file).language].symbols
-    if rules.separate_members and use != ANY:
-        return _members_meant(symbols, use)
+    if rules.separate_members and use not in (ANY, TYPE):
+        meant = _members_meant(symbols, use)
+        if not rules.overloads:
+            return meant
+        symbols = meant or symbols  # Kotlin: a property may hold what is called
     if (use == ANY and not rules.objects) or not (rules.overloads or rules.separate_values):
         return symbols
     if rules.separate_values and (use != TYPE or rules.separate_types):
@@ -65,7 +68,7 @@ def fitting(world: World, symbols: Sequence[Symbol], use: int) -> Sequence[Symbo
 def _members_meant(symbols: Sequence[Symbol], use: int) -> Sequence[Symbol]:
     """Rust: what is called is no field; what is only named is one where there is one, else a function that is handed on (The Rust Reference, "Namespaces")."""
     if use >= CALLED:
-        return [symbol for symbol in symbols if symbol.kind != SymbolKind.FIELD]
+        return [symbol for symbol in symbols if symbol.kind not in (SymbolKind.FIELD, SymbolKind.PROPERTY)]
     return [symbol for symbol in symbols if symbol.kind not in _FUNCTIONS] or symbols
 
 
