@@ -87,6 +87,7 @@ class Occurrences:
         self._calls = _calls([node for capture in ("arguments", "called", "called.block", "called.one") for node in captures.get(capture, ())])
         self._generics = {node.end_byte: node.start_byte for node in captures.get("generic", ())}  # type arguments belong to the name before them
         self._generics.update((node.end_byte, node.children[0].end_byte) for node in captures.get("instantiated", ()))
+        self._generics.update((node.end_byte, _grouped(node)) for node in captures.get("grouped", ()))
         self._labels = language.symbols.labels
         self._counts = language.symbols.overloads
         self._extends = language.symbols.extensions
@@ -333,6 +334,8 @@ class Occurrences:
         if last is not None and (self._calls.get(end) == last.start_byte or (code == COMPLEX and self._source[last.start_byte : last.start_byte + 1] == b"(")):
             code, flags = self._called_code(self._callee(last.start_byte))
         if node.type in _CONSTRUCTING:
+            if code == COMPLEX and (type_ := node.child_by_field_name("type")):  # new Shelf { Size = 3 }
+                code, binding, _ = self._receiver(type_.end_byte)
             flags = THROUGH_CALL
         return code, binding, flags
 
@@ -347,6 +350,13 @@ class Occurrences:
 def _receiver_words(language: Language) -> tuple[tuple[tuple[str, ...], int], ...]:
     words = language.receivers
     return (words.self_words, SELF), (words.class_words, CLASS), (words.super_words, SUPER), (language.symbols.keywords, COMPLEX)
+
+
+def _grouped(node: Node) -> int:
+    """Where what stands in parentheses ends, `(new Shelf())`; of a cast its type, `((Shelf) any)`."""
+    inner = node.named_children[0]
+    type_ = inner.child_by_field_name("type") if inner.type == "cast_expression" else None
+    return type_.end_byte if type_ else inner.end_byte
 
 
 def _calls(arguments: list[Node]) -> dict[int, int]:

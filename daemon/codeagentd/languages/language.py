@@ -105,6 +105,7 @@ class TypeRules(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     own: tuple[str, ...] = ()  # words for the type of the object itself (Self, this)
     enter: tuple[str, ...] = ()  # methods that say what `with value as x` gives; none: the value itself
     leading: bool = False  # a type stands before the names that it declares, once for several
+    last_inside: bool = False  # of several type arguments the last one is what iterating gives: array<string, Shelf>
     unwrap: tuple[str, ...] = ()  # methods of containers that give what is inside
     keep: tuple[str, ...] = ()  # methods of containers that give one with the same inside
     copy: tuple[str, ...] = ()  # methods that every value may have and that give one of its own type

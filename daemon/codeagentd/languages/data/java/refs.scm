@@ -85,3 +85,6 @@
  (method_reference . (generic_type) @region.type) (marker_annotation name: (_) @region.type) (annotation name: (_) @region.type)
  (uses_module_directive (_) @region.type) (provides_module_directive (_) @region.type)]
 [(type_arguments) (type_bound) (throws) (permits) (catch_type) (superclass) (super_interfaces) (extends_interfaces)] @region.type
+
+; What stands in parentheses as a receiver.
+(parenthesized_expression [(object_creation_expression) (cast_expression) (method_invocation)]) @grouped
