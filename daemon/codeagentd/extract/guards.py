@@ -15,7 +15,9 @@ _NOT: Final = frozenset({"not", "!"})
 _DENIED: Final = frozenset({"!is"})
 _ELSE: Final = frozenset({"else", "elif_clause", "else_clause", "else_if_clause"})
 _BLOCKS: Final = frozenset({"block", "statement_block", "statements", "control_structure_body", "compound_statement", "expression_statement"})
-_LEAVING: Final = frozenset({"return_statement", "raise_statement", "throw_statement", "continue_statement", "break_statement", "jump_expression", "throw_expression"})
+_LEAVING: Final = frozenset(
+    {"return_statement", "raise_statement", "throw_statement", "continue_statement", "break_statement", "jump_expression", "throw_expression"}
+)
 _COMPREHENSIONS: Final = frozenset({"list_comprehension", "set_comprehension", "dictionary_comprehension", "generator_expression"})
 _TERNARIES: Final = frozenset({"conditional_expression", "ternary_expression"})
 _BRANCHES: Final = frozenset({"case_clause", "when_entry", "type_case"})

@@ -86,8 +86,9 @@ def _member(names: Names, scope: Symbol, file: File, name: str, hidden: int, dep
     for local, entry in _imports(names, scope):
         if entry.name == "*" and (not hidden or entry.exported):
             globs.append(entry)
-        elif local == name and (not hidden or entry.exported) and (found := imported(names, file, entry.module, entry.name, depth + 1)):
-            if not (called and found.symbol and names.world.symbol(found.symbol).kind in UNCALLED):
+        elif local == name and (not hidden or entry.exported):
+            found = imported(names, file, entry.module, entry.name, depth + 1)
+            if found and not (called and found.symbol and names.world.symbol(found.symbol).kind in UNCALLED):
                 return found
     for entry in globs:
         target = imported(names, file, entry.module, "", depth + 1)
