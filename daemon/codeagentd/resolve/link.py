@@ -35,7 +35,7 @@ from codeagentd.model.kinds import TYPES, Confidence, Origin, ReferenceKind, Sym
 
 from .callbacks import given
 from .construction import constructor
-from .module_rules.rust import UNCALLED
+from .module_rules.rust import UNCALLED, globbed
 from .modules import RULES as MODULE_RULES
 from .name_rules.rule import NameRule
 from .names import NAME_RULES, Names
@@ -95,12 +95,12 @@ class _FileLinker:
         self._rules = language.rules
         self._rule = NAME_RULES.get(self._rules.names)
         self._contracts = _CONTRACTS - {SymbolKind.TRAIT} if language.symbols.mixins else _CONTRACTS
-        self._separate = language.symbols.separate_members
         self._handing = frozenset(language.receivers.self_words + language.receivers.super_words)
         self._by_include = self._rules.module == "include"
+        self._separate = language.symbols.separate_members
         self._wildcards: dict[int, list[str]] = {}  # by the definition that they stand in
-        for fact in facts.imports if self._rule else ():
-            if fact.name == "*" and fact.source:
+        for fact in facts.imports if self._rule or self._separate else ():
+            if fact.name == "*" and fact.source and (self._rule or facts.symbols[fact.source].kind in _FUNCTIONS):
                 self._wildcards.setdefault(fact.source, []).append(fact.module)
         self._uniform = language.symbols.uniform_access
         self._tells_apart = (
@@ -210,6 +210,8 @@ class _FileLinker:
     def _plain(self, name: int, source: int, binding: int, flags: int, use: int) -> Target | None:
         if self._rule:
             return self._ruled(self._rule, name, source, binding, use)
+        if self._wildcards and (near := self._globbed_near(self._facts.names[name], source, use)):
+            return near
         if binding in self._overloads:
             named = [self._world.symbol(self._ids[index]) for index in self._overloads[binding]]
             return self._names.pick(fitting(self._world, named, use) or named, Origin.SCOPE)
@@ -220,12 +222,23 @@ class _FileLinker:
                 return self._callable(others) if use >= CALLED else found
             if found is not None and any(other is not None and other.symbol not in (0, found.symbol) for other in others):
                 found = found.inferred()
-            self._bindings[binding] = found
+            if not self._wildcards:
+                self._bindings[binding] = found
             return found
-        key = (name, source if self._rules.module in _PLACED else 0, flags & TAG)
+        key = (name, source if self._rules.module in _PLACED else 0, flags & TAG, self._separate and use >= CALLED)
         if key not in self._free:
             self._free[key] = self._names.free(self._file, self._world.symbol(self._ids[source]), self._facts.names[name], use, bool(flags & TAG))
         return self._free[key]
+
+    def _globbed_near(self, name: str, source: int, use: int) -> Target | None:
+        """Rust: what a glob in a function around the place brings in, before anything outside of that function."""
+        around = source
+        while around > 0:
+            for module in self._wildcards.get(around, ()):
+                if found := globbed(self._names, self._file, module, name, use >= CALLED):
+                    return found
+            around = self._facts.symbols[around].parent
+        return None
 
     def _callable(self, others: Sequence[Target | None]) -> Target:
         """Rust: what a name means that is called, where a module or a type that is no struct has it as well."""

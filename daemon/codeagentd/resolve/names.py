@@ -241,7 +241,7 @@ class Names:
         if language.rules.module == "go":
             return go.free(self, file, place, name)
         if language.rules.module == "rust":
-            return rust.free(self, file, place, name)
+            return rust.free(self, file, place, name, use >= CALLED)
         if language.rules.module == "terraform":
             return terraform.free(self, file, name)
         return self.wildcard(file, name)

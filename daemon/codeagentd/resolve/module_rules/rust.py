@@ -39,7 +39,7 @@ def imported(names: Names, file: File, module: str, name: str, depth: int = 0) -
     return target.by(Origin.IMPORT) if target else None
 
 
-def free(names: Names, file: File, place: Symbol, name: str) -> Target | None:
+def free(names: Names, file: File, place: Symbol, name: str, called: bool = False) -> Target | None:
     """A name that is not bound around it: an item or import of its module, one behind a glob, a macro, a crate; nothing else is in scope but the prelude.
 
     Source: The Rust Reference, "Names", "Preludes".
@@ -53,7 +53,7 @@ def free(names: Names, file: File, place: Symbol, name: str) -> Target | None:
         if current.kind not in TYPES and (found := names.world.members(current.id).get(name)):
             return names.pick(found, Origin.SCOPE)
         current = names.world.symbol(current.parent)
-    target = member(names, scope, name, file) or _macro(names, file, name) or _crate(names, file, name)
+    target = member(names, scope, name, file, called=called) or _macro(names, file, name) or _crate(names, file, name)
     return target or (None if len(name) == 1 else EXTERNAL)  # `T` may be a parameter
 
 
@@ -92,10 +92,17 @@ def _member(names: Names, scope: Symbol, file: File, name: str, hidden: int, dep
                 return found
     for entry in globs:
         target = imported(names, file, entry.module, "", depth + 1)
-        found = _globbed(names, target, name, file, depth) if target else None
+        found = _globbed(names, target, name, file, depth, called) if target else None
         if found and not found.is_external:
             return found.by(Origin.WILDCARD)
     return None
+
+
+def globbed(names: Names, file: File, module: str, name: str, called: bool) -> Target | None:
+    """What a glob of this module brings into a function under a name; None when that is nothing."""
+    target = imported(names, file, module, "")
+    found = _globbed(names, target, name, file, 0, called) if target else None
+    return found.by(Origin.WILDCARD) if found and found.symbol else None
 
 
 def _needed(asking: File, file: File) -> int:
@@ -105,12 +112,12 @@ def _needed(asking: File, file: File) -> int:
     return _EXPORTED if asking.project == file.project and _crate_name(asking) == _crate_name(file) else _PUBLIC
 
 
-def _globbed(names: Names, target: Target, name: str, file: File, depth: int) -> Target | None:
+def _globbed(names: Names, target: Target, name: str, file: File, depth: int, called: bool = False) -> Target | None:
     if not target.symbol:
         return None
     symbol = names.world.symbol(target.symbol)
     if symbol.kind in _MODULES:
-        return member(names, symbol.id, name, file, depth + 1)
+        return member(names, symbol.id, name, file, depth + 1, called)
     found = names.world.members(symbol.id).get(name) if symbol.kind == SymbolKind.ENUM else None
     return names.pick(found, Origin.WILDCARD) if found else None
 
