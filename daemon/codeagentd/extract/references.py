@@ -16,6 +16,7 @@ from tree_sitter import Node
 from codeagentd.languages.language import Language
 from codeagentd.model.facts import (
     ARGUMENTS,
+    BEYOND,
     CLASS,
     COMPLEX,
     FIRST_BOUND,
@@ -27,6 +28,7 @@ from codeagentd.model.facts import (
     SELF,
     SUPER,
     TAG,
+    TAKEN,
     THROUGH_CALL,
     THROUGH_TRY,
     Source,
@@ -50,6 +52,7 @@ SKIP: Final = -1
 _CONSTRUCTING: Final = frozenset(
     {"new_expression", "object_creation_expression", "instance_expression"}
 )  # what they name is a type, what they give an instance
+_LITERALS: Final = frozenset({"array", "string", "template_string", "number", "regex"})
 _DOT: Final = ord(".")
 _SPACE: Final = frozenset(b" \t\r\n\\")
 _MARKS: Final = frozenset(b"?!")
@@ -84,10 +87,12 @@ class Occurrences:
         self._tree = tree
         self._places = places
         self._words = {word.encode(): code for words, code in _receiver_words(language) for word in words}
+        self._globals = dict.fromkeys((word.encode() for word in language.receivers.globals), BEYOND)
         self._calls = _calls([node for capture in ("arguments", "called", "called.block", "called.one") for node in captures.get(capture, ())])
         self._generics = {node.end_byte: node.start_byte for node in captures.get("generic", ())}  # type arguments belong to the name before them
         self._generics.update((node.end_byte, node.children[0].end_byte) for node in captures.get("instantiated", ()))
         self._generics.update((node.end_byte, _grouped(node)) for node in captures.get("grouped", ()))
+        self._indexed = {node.end_byte: node.children[0].end_byte for node in captures.get("indexed", ())}  # what hangs on an element, on its list
         self._labels = language.symbols.labels
         self._counts = language.symbols.overloads
         self._extends = language.symbols.extensions
@@ -98,12 +103,14 @@ class Occurrences:
         self._ends: dict[int, int] = {UNKNOWN: COMPLEX}  # where a name ends -> receiver code for what hangs on it; of a local variable its binding
         self._variables = variables
         self._dots = language.symbols.dots
-        self._unwraps = bool(language.types.unwrap)
+        self._unwraps = language.types.tries
         self._gaps = gaps(source) if self._dots else {}
         self._hidden = hidden  # names that no node stands for, with their ends
         self._joints = tuple(joint.encode() for joint in language.symbols.joints)
         self._dotless = members_without_dot(source, captures, self._generics, self._joints, hidden, unwraps=self._unwraps)
         self._marks = self._marked()
+        for number, ((start, _), bound) in enumerate(variables.taken.items()):  # their receivers end nowhere
+            self._dotless[start], self._ends[NO_RECEIVER - 1 - number], self._marks[start] = NO_RECEIVER - 1 - number, bound, TAKEN
         self._tags = {node.start_byte: tag_of(source[node.start_byte : node.end_byte]) for node in captures.get("tag", ())}
         self._irregular, types = irregular(captures, source)
         self._types = dict([node.byte_range for node in captures.get("typename", ())]) | types
@@ -111,7 +118,7 @@ class Occurrences:
             self._types.pop(node.start_byte, None)
         self._spelled = Spelled(source, captures, language.symbols) if Spelled.is_needed(language.symbols) else None
         self._since = since
-        self._skip = skip
+        self._skip = skip.difference([start for start, _ in variables.taken])
         self._looks_further = looks_further
         self._scope, self._scopes_seen = tree.file, 1
         self._regions, self._region = self._ranges(), 0
@@ -137,7 +144,7 @@ class Occurrences:
         ]  # fmt: skip
         if self._irregular:
             return sorted((dict([*spans, *dotted, *self._types.items()]) | self._irregular).items())
-        return sorted({*spans, *dotted, *self._types.items(), *self._hidden.items()}) if dotted or self._types or self._hidden else spans
+        return sorted({*spans, *dotted, *self._types.items(), *self._hidden.items(), *self._variables.taken})
 
     def collect(self) -> None:
         """Walk every identifier once, in document order."""
@@ -146,7 +153,7 @@ class Occurrences:
         source, skip, words, types, odd = self._source, self._skip, self._words, self._types, {*self._gaps, *self._dotless}
         ends, names, numbers, starts, column = self._ends, self.names, self.numbers, self._places.starts, self._places.column
         sign, looks_further, plain, following, line, lines, edge = self._sign, self._looks_further, self._places.is_ascii, FIRST_REFERENCE, 0, len(starts), 0
-        typed = self._typed
+        typed, beyond = self._typed, self._globals
         blank, dot, marks, tags = _BLANK if sign else frozenset(), _DOT if self._dots else NO_RECEIVER, self._marks, self._tags
         apart = _APART | AWAITED if self._unwraps else _APART
         default = self._spelled.defaults() if self._spelled else dict.fromkeys(types, _TYPE)
@@ -181,7 +188,7 @@ class Occurrences:
                 if bound is None and looks_further and name not in words:
                     bound = FREE - FIRST_BOUND
                 elif bound is None or bound <= LOCAL:
-                    ends[end] = words.get(name) or bound or COMPLEX
+                    ends[end] = words.get(name) or bound or beyond.get(name, COMPLEX)
                     continue
                 receiver, binding, flags = PLAIN, FIRST_BOUND + bound, marks.get(start, 0)
             while line < lines and starts[line] <= start:
@@ -292,6 +299,9 @@ class Occurrences:
         code, flags = self._ends.get(end), 0
         if code is not None and code <= LOCAL:
             return LOCAL_RECEIVER, self._variables.source(code, end), mark
+        if code is None and end in self._indexed:
+            code, binding, flags = self._receiver(self._indexed[end], mark)
+            return (code, binding, flags | THROUGH_TRY) if code >= LOCAL_RECEIVER else (COMPLEX, FREE, 0)
         if code is None and end in self._calls:
             code, flags = self._called_code(self._callee(self._calls[end]))
         if code is None:
@@ -329,6 +339,8 @@ class Occurrences:
             place = handed(node)
             code, _ = self._called_code(self._callee(place.arguments.start_byte)) if place else (COMPLEX, 0)
             return (code, place.argument, place.parameter) if place and code >= FIRST_REFERENCE else (COMPLEX, 0, 0)
+        if node.type in _LITERALS:
+            return BEYOND, FREE, 0
         end, last = node.end_byte, node.children[-1] if node.child_count else None
         code, binding, flags = self._receiver(end)
         if last is not None and (self._calls.get(end) == last.start_byte or (code == COMPLEX and self._source[last.start_byte : last.start_byte + 1] == b"(")):

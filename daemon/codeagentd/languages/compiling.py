@@ -18,10 +18,10 @@ from .language import QueryFile
 CAPTURES: Final = frozenset({
     "alias", "anonymous", "arguments", "assigned", "base", "bind", "called", "cast", "close", "comment", "component", "const", "declaration",
     "declared", "decorator", "def", "define", "destructured", "directive", "doc", "entered", "export", "exported", "exports", "extended", "extension",
-    "generic", "group", "grouped", "handed", "header", "heir", "hidden", "how", "implementation", "import", "infix", "initialized", "initializer",
-    "instance", "instantiated", "iterated", "key", "linkage", "loader", "macro", "made", "member", "modifier", "name", "narrowed", "owner", "params",
-    "plain", "qualified", "quoted", "receiver", "ref", "region", "required", "rest", "returned", "returns", "scope", "section", "signature", "since",
-    "skip", "static", "tag", "title", "type", "typed", "typename", "uninitialized", "unnamed", "wrapped",
+    "generic", "group", "grouped", "handed", "header", "heir", "hidden", "how", "implementation", "import", "indexed", "infix", "initialized",
+    "initializer", "instance", "instantiated", "iterated", "key", "linkage", "loader", "macro", "made", "member", "modifier", "name", "narrowed",
+    "owner", "params", "pattern", "plain", "qualified", "quoted", "receiver", "ref", "region", "required", "rest", "returned", "returns", "scope",
+    "section", "signature", "since", "skip", "static", "tag", "title", "type", "typed", "typename", "uninitialized", "unnamed", "wrapped",
 })  # fmt: skip
 KINDS: Final = frozenset(kind.label for kind in SymbolKind)
 REMEDY: Final = "correct the query, or install the package again"

@@ -22,7 +22,7 @@ from .name_rules.php import PhpNames
 from .name_rules.ruby import RubyNames
 from .name_rules.rule import NameRule
 from .name_rules.swift import SwiftNames
-from .namesakes import ANY, CALLED, fitting
+from .namesakes import ANY, CALLED, OF_OBJECTS, OF_TYPE, fitting
 from .outside import outside, within
 from .targets import EXTERNAL, Outside, Target, origin_of
 from .values import Values
@@ -294,7 +294,7 @@ class Names:
                 return rust.member(self, symbol.id, name, called=use >= CALLED)
             return self.module_member(self.world.file(symbol.file), name)
         if symbol.kind in TYPES:
-            found = self.inheritance.member(symbol.id, name, use=use)
+            found = self.inheritance.member(symbol.id, name, use=use, side=OF_OBJECTS if behind.instance else OF_TYPE)
             return found.of(symbol.id, behind.confidence, origin_of(behind)) if found else self._beside(behind, symbol, name)
         if symbol.kind == SymbolKind.NAMESPACE:
             file = self.world.file(place.file) if place else None
@@ -309,4 +309,7 @@ class Names:
         if symbol.kind == SymbolKind.TYPE and symbol.type and not target.instance:
             meant = self.values.declared(symbol, symbol.type)
             return self.member(Target(meant.symbol, confidence=meant.confidence), name) if meant and meant.symbol not in (0, symbol.id) else meant
+        if symbol.kind == SymbolKind.TYPE and symbol.type and target.instance and self.world.members(symbol.id):  # { own: … } & Other
+            meant = self.values.declared(symbol, symbol.type)
+            return self.member(meant, name) if meant and meant.symbol != symbol.id else None
         return self.values.copied(target, name) if target.instance else None
