@@ -43,6 +43,8 @@ def _document_following(drafts: Sequence[Draft], captures: Captures, source: byt
             _documented(documented, source[node.start_byte : node.end_byte], tags)
 
 
+_LOOSE: Final = frozenset({"array", "?array", "iterable", "?iterable"})  # types of PHP that do not say what is inside
+
 Tags = tuple[re.Pattern[bytes], re.Pattern[bytes]]  # (what is returned, what a variable holds)
 
 
@@ -58,7 +60,7 @@ def _documented(draft: Draft, text: bytes, tags: Tags | None) -> None:
     returns, variable = tags
     if said := returns.search(text):
         draft.returned = said[1].decode(errors="replace")
-    if not draft.type and (said := variable.search(text)):
+    if (not draft.type or draft.type in _LOOSE) and (said := variable.search(text)):
         draft.type = said[1].decode(errors="replace")
 
 

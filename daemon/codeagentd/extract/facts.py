@@ -377,6 +377,7 @@ class _Assembly:
             if self.language.symbols.sigil:
                 import_global(scope, name)
         skip.update([node.start_byte for node in self.captures.get("skip", ())])
+        skip.difference_update([node.start_byte for node in self.captures.get("initialized.bound", ())])  # the name of a field and of the variable that gets it
 
     def _bind_local(self, scope: Scope, start: int, end: int) -> None:
         name = self.source[start:end]

@@ -5,14 +5,21 @@ from __future__ import annotations
 from operator import attrgetter
 from typing import Final
 
+from tree_sitter import Node
+
 from .symbols import Captures
 
 _START: Final = attrgetter("start_byte")
 
 
 def enclosed(captures: Captures) -> dict[int, int]:
-    """Where parentheses end -> where ends what stands in them (@enclosed)."""
-    return {node.end_byte: node.children[1].end_byte for node in captures.get("enclosed", ())}
+    """Where parentheses end -> where ends what stands in them, `(new Shelf())`, or the type of a cast, `((Shelf) any)` (@enclosed)."""
+    return {node.end_byte: _inside(node.named_children[0]) for node in captures.get("enclosed", ())}
+
+
+def _inside(node: Node) -> int:
+    type_ = node.child_by_field_name("type") if node.type == "cast_expression" else None
+    return type_.end_byte if type_ else node.end_byte
 
 
 def indexed(captures: Captures) -> dict[int, int]:

@@ -47,10 +47,13 @@ def types(drafts: Iterable[Draft], captures: Captures) -> None:
 
 
 def names(drafts: Iterable[Draft], captures: Captures) -> None:
-    """Rust: types, values and macros are apart (The Rust Reference, "Namespaces"); members of several traits by what the query captures as @header."""
+    """Rust: types, values, fields and macros are apart (The Rust Reference, "Namespaces"); members of several traits by what the query captures as @header."""
     for draft in drafts:
-        space = "" if draft.kind in CONTAINERS else MACRO_SPACE if draft.kind == _MACRO else "="
+        space = "" if draft.kind in CONTAINERS else _SPACES.get(draft.kind, "=")
         draft.identity = space + draft.header.strip()
+
+
+_SPACES: Final = {_MACRO: MACRO_SPACE, int(SymbolKind.FIELD): "."}
 
 
 def _types(parameters: Node) -> list[str]:

@@ -14,13 +14,15 @@ def receivers_of_initialised(captures: Captures) -> dict[int, int]:
     """Where each such name starts -> where the expression ends that stands for the object, or UNKNOWN.
 
     The query captures the braces as @initializer where it also captures the object before them as @instance, else as @initializer.unknown; those of a
-    list as @initializer.elements behind the @instance.element that braces directly inside stand for. @uninitialized takes names out again.
+    list as @initializer.elements behind the @instance.element that braces directly inside stand for. @uninitialized takes names out again. Braces that are
+    no node of their own are captured one by one, as @initializer.open and @initializer.close.
     """
     names = sorted({node.start_byte for node in captures.get("initialized", ())} - {node.start_byte for node in captures.get("uninitialized", ())})
     if not names:
         return {}
-    known = {node.start_byte for node in captures.get("initializer", ())}
-    braces = sorted({node.byte_range for node in captures.get("initializer.unknown", ())})
+    pairs = _pairs(captures)
+    known = {node.start_byte for node in captures.get("initializer", ())} | {start for start, _ in pairs}
+    braces = sorted({*(node.byte_range for node in captures.get("initializer.unknown", ())), *pairs})
     lists = {node.start_byte for node in captures.get("initializer.elements", ())}
     instances = sorted(node.end_byte for node in captures.get("instance", ()))
     elements = sorted(node.end_byte for node in captures.get("instance.element", ()))
@@ -40,4 +42,17 @@ def receivers_of_initialised(captures: Captures) -> dict[int, int]:
             found[name] = instances[bisect_right(instances, start) - 1]
         else:
             found[name] = elements[bisect_right(elements, around) - 1] if around in lists else UNKNOWN
+    return found
+
+
+def _pairs(captures: Captures) -> list[tuple[int, int]]:
+    """(start, end) of what stands between an opening brace and its partner, with both."""
+    found: list[tuple[int, int]] = []
+    waiting: list[int] = []
+    closing = {node.start_byte for node in captures.get("initializer.close", ())}
+    for at in sorted({node.start_byte for node in captures.get("initializer.open", ())} | closing):
+        if at not in closing:
+            waiting.append(at)
+        elif waiting:
+            found.append((waiting.pop(), at + 1))
     return found

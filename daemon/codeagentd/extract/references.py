@@ -128,8 +128,9 @@ class Occurrences:
         self.numbers: list[int] = []
 
     def _marked(self) -> dict[int, int]:
-        """Where names start -> flags: tags of C, and what hangs on a namespace or type."""
+        """Where names start -> flags: tags of C, what takes a value apart, and what hangs on a namespace or type."""
         marks = {node.start_byte: TAG for node in self._captures.get("tag", ())}
+        marks.update((node.start_byte, 1 << ARGUMENTS) for node in self._captures.get("destructured", ()))
         marks.update({start: SCOPED for start in self._dotless if self._source[start - 1] == _COLON} if self._joints else {})
         return marks
 
@@ -347,6 +348,8 @@ class Occurrences:
         if last is not None and (self._calls.get(end) == last.start_byte or (code == COMPLEX and self._source[last.start_byte : last.start_byte + 1] == b"(")):
             code, flags = self._called_code(self._callee(last.start_byte))
         if node.type in _CONSTRUCTING:
+            if code == COMPLEX and (type_ := node.child_by_field_name("type")):  # new Shelf { Size = 3 }
+                code, binding, _ = self._receiver(type_.end_byte)
             flags = THROUGH_CALL
         return code, binding, flags
 

@@ -65,7 +65,8 @@ class SymbolRules(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     structural: bool = False  # a type with all methods of an interface implements it, without saying so
     wildcards_first: bool = False  # names imported on demand hide those of the package
     global_imports: bool = False  # an exported import holds for every file of its project
-    separate_values: bool = False  # a type may have a method and a field of one name; a local variable hides no method
+    separate_members: bool = False  # a type may have a method and a field of one name
+    separate_values: bool = False  # the same, and a local variable hides no method
 
 
 class RuleNames(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -106,6 +107,7 @@ class TypeRules(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     own: tuple[str, ...] = ()  # words for the type of the object itself (Self, this)
     enter: tuple[str, ...] = ()  # methods that say what `with value as x` gives; none: the value itself
     leading: bool = False  # a type stands before the names that it declares, once for several
+    last_inside: bool = False  # of several type arguments the last one is what iterating gives: array<string, Shelf>
     unwrap: tuple[str, ...] = ()  # methods of containers that give what is inside
     keep: tuple[str, ...] = ()  # methods of containers that give one with the same inside
     visit: tuple[str, ...] = ()  # methods of containers that hand what is inside to the function that is their first argument

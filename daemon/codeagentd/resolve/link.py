@@ -37,6 +37,7 @@ from codeagentd.model.kinds import TYPES, Confidence, Origin, ReferenceKind, Sym
 
 from .callbacks import given
 from .construction import constructor
+from .module_rules.rust import UNCALLED, globbed
 from .modules import RULES as MODULE_RULES
 from .name_rules.rule import NameRule
 from .names import NAME_RULES, Names
@@ -98,14 +99,15 @@ class _FileLinker:
         self._contracts = _CONTRACTS - {SymbolKind.TRAIT} if language.symbols.mixins else _CONTRACTS
         self._handing = frozenset(language.receivers.self_words + language.receivers.super_words)
         self._by_include = self._rules.module == "include"
+        self._separate = language.symbols.separate_members
         self._wildcards: dict[int, list[str]] = {}  # by the definition that they stand in
-        for fact in facts.imports if self._rule else ():
-            if fact.name == "*" and fact.source:
+        for fact in facts.imports if self._rule or self._separate else ():
+            if fact.name == "*" and fact.source and (self._rule or facts.symbols[fact.source].kind in _FUNCTIONS):
                 self._wildcards.setdefault(fact.source, []).append(fact.module)
         self._has_sides = language.symbols.separate_static
         self._uniform = language.symbols.uniform_access
         self._tells_apart = (
-            language.symbols.overloads or language.symbols.separate_values or self._rule is not None
+            language.symbols.overloads or language.symbols.separate_values or language.symbols.separate_members or self._rule is not None
         )  # what is done with a name says which is meant
         self._macros = {index for index, symbol in enumerate(facts.symbols) if symbol.kind == SymbolKind.MACRO} if self._by_include else set[int]()
         self._converts = languages()[facts.language].types.conversions
@@ -113,7 +115,7 @@ class _FileLinker:
         self._bound = len(ids) + FIRST_BOUND
         self._bindings: dict[int, Target | None] = {}
         self._imports: dict[int, Target | None] = {}
-        self._rivals = _rivals(facts)
+        self._rivals = _rivals(facts, self._separate)
         self._overloads = _overloads(facts) if language.symbols.overloads and not self._rule else dict[int, list[int]]()
         self._free: dict[tuple[int, ...], Target | None] = {}
         self._members: dict[tuple[Target, int, int, int], Target | None] = {}
@@ -212,6 +214,8 @@ class _FileLinker:
     def _plain(self, name: int, source: int, binding: int, flags: int, use: int) -> Target | None:
         if self._rule:
             return self._ruled(self._rule, name, source, binding, use)
+        if self._wildcards and (near := self._globbed_near(self._facts.names[name], source, use)):
+            return near
         if binding in self._overloads:
             named = [self._world.symbol(self._ids[index]) for index in self._overloads[binding]]
             fits = fitting(self._world, named, use) or named
@@ -220,14 +224,32 @@ class _FileLinker:
         if binding != FREE:
             found = self._import(binding - self._bound) if binding >= self._bound else Target(self._ids[binding - FIRST_BOUND])
             others = [self._import(other) for other in self._rivals.get(binding, ())]
+            if self._separate and found is not None and found.symbol and self._kind_of(found.symbol) in UNCALLED:
+                return self._callable(others) if use >= CALLED else found
             if found is not None and any(other is not None and other.symbol not in (0, found.symbol) for other in others):
                 found = found.inferred()
-            self._bindings[binding] = found
+            if not self._wildcards:
+                self._bindings[binding] = found
             return found
         key = (name, source if self._rules.module in _PLACED else 0, flags & TAG, use)
         if key not in self._free:
             self._free[key] = self._names.free(self._file, self._world.symbol(self._ids[source]), self._facts.names[name], use, bool(flags & TAG))
         return self._free[key]
+
+    def _globbed_near(self, name: str, source: int, use: int) -> Target | None:
+        """Rust: what a glob in a function around the place brings in, before anything outside of that function."""
+        around = source
+        while around > 0:
+            for module in self._wildcards.get(around, ()):
+                if found := globbed(self._names, self._file, module, name, use >= CALLED):
+                    return found
+            around = self._facts.symbols[around].parent
+        return None
+
+    def _callable(self, others: Sequence[Target | None]) -> Target:
+        """Rust: what a name means that is called, where a module or a type that is no struct has it as well."""
+        fitting_ones = (other for other in others if other is not None and other.symbol and self._kind_of(other.symbol) not in UNCALLED)
+        return next(fitting_ones, EXTERNAL)
 
     def _ruled(self, rule: NameRule, name: int, source: int, binding: int, use: int) -> Target | None:
         """A bare name in a language with a rule of its own: also what the file binds may mean something else, inherited or with other parameters."""
@@ -393,11 +415,14 @@ class _FileLinker:
         return found.kind
 
 
-def _rivals(facts: FileFacts) -> dict[int, list[int]]:
-    """By binding, the imports that give its name to something else in the same place: which of them holds is settled when the program runs."""
+def _rivals(facts: FileFacts, separate: bool) -> dict[int, list[int]]:
+    """By binding, the imports that give its name to something else in the same place: which of them holds is settled when the program runs.
+
+    With `separate` names of modules and functions re-exports count too, as both may hold.
+    """
     groups: dict[tuple[int, str], list[int]] = {}
     for index, fact in enumerate(facts.imports):
-        if fact.local and not fact.exported:
+        if fact.local and (separate or not fact.exported):
             groups.setdefault((fact.source, fact.local), []).append(index)
     rivals = {FIRST_BOUND + len(facts.symbols) + first: others for first, *others in groups.values() if others}
     for index, symbol in enumerate(facts.symbols) if groups else ():

@@ -22,7 +22,7 @@ from .name_rules.php import PhpNames
 from .name_rules.ruby import RubyNames
 from .name_rules.rule import NameRule
 from .name_rules.swift import SwiftNames
-from .namesakes import ANY, OF_OBJECTS, OF_TYPE, TYPE, fitting
+from .namesakes import ANY, CALLED, OF_OBJECTS, OF_TYPE, TYPE, fitting
 from .outside import outside, within
 from .targets import EXTERNAL, Outside, Target, origin_of
 from .values import Values
@@ -241,7 +241,7 @@ class Names:
         if language.rules.module == "go":
             return go.free(self, file, place, name)
         if language.rules.module == "rust":
-            return rust.free(self, file, place, name)
+            return rust.free(self, file, place, name, use >= CALLED)
         if language.rules.module == "terraform":
             return terraform.free(self, file, name)
         return self.wildcard(file, name)
@@ -260,6 +260,8 @@ class Names:
 
     def usual_member(self, target: Target, name: str, place: Symbol | None = None, use: int = ANY) -> Target | None:
         """The same, where the language of the place has no other rule."""
+        if (field := self._field_of_variant(target, name)) is not None:
+            return field
         behind = self.values.behind(target)
         if behind is None:
             return None
@@ -271,18 +273,25 @@ class Names:
             found = self.values.inside(behind, name)
         return within(behind, name) if found is EXTERNAL and behind.outside else found
 
+    def _field_of_variant(self, target: Target, name: str) -> Target | None:
+        """Rust: what the braces behind a variant name, whose value is otherwise one of its enum."""
+        if not target.symbol or target.instance or self.world.symbol(target.symbol).kind != SymbolKind.ENUM_MEMBER:
+            return None
+        fields = [symbol for symbol in self.world.members(target.symbol).get(name, ()) if symbol.kind == SymbolKind.FIELD]
+        return self.pick(fields, Origin.MEMBER) if fields else None
+
     def _inside(self, behind: Target, name: str, place: Symbol | None, use: int) -> Target | None:
         if behind.among:  # of A | B what only one of them has
             having = {found.symbol: found for one in behind.among if (found := self._inside(one, name, place, use)) and found.symbol}
             return next(iter(having.values())).inferred() if len(having) == 1 else None
         if not behind.symbol:
             if module := rust.marked(behind):
-                return rust.member(self, module, name)
+                return rust.member(self, module, name, called=use >= CALLED)
             return self._submodule(f"{behind.namespace}.{name}")
         symbol = self.world.symbol(behind.symbol)
         if symbol.kind in MODULES:
             if languages()[self.world.file(symbol.file).language].rules.module == "rust":
-                return rust.member(self, symbol.id, name)
+                return rust.member(self, symbol.id, name, called=use >= CALLED)
             return self.module_member(self.world.file(symbol.file), name)
         if symbol.kind in TYPES:
             found = self.inheritance.member(symbol.id, name, use=use, side=OF_OBJECTS if behind.instance else OF_TYPE)

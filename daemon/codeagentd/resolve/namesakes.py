@@ -37,13 +37,18 @@ _LITERAL: Final = re.compile(r'"(?:[^"\\]|\\.)*"|\'(?:[^\'\\]|\\.)\'')
 
 
 def use_of(kind: int, flags: int) -> int:
-    """What a reference of this kind does with its name."""
-    return CALLED + (flags >> ARGUMENTS) if kind == _CALL else _USES.get(kind, ANY)
+    """What a reference of this kind does with its name; a pattern that takes a value apart names what makes it, though it calls nothing."""
+    return CALLED + (flags >> ARGUMENTS) if kind == _CALL or flags >> ARGUMENTS else _USES.get(kind, ANY)
 
 
 def fitting(world: World, symbols: Sequence[Symbol], use: int) -> Sequence[Symbol]:
     """Those of several symbols of one name and place that a reference can mean; all of them in languages that keep none apart."""
     rules = languages()[world.file(symbols[0].file).language].symbols
+    if rules.separate_members and use not in (ANY, TYPE):
+        meant = _members_meant(symbols, use)
+        if not rules.overloads:
+            return meant
+        symbols = meant or symbols  # Kotlin: a property may hold what is called
     if (use == ANY and not rules.objects) or not (rules.overloads or rules.separate_values):
         return symbols
     if rules.separate_values and (use != TYPE or rules.separate_types):
@@ -63,6 +68,13 @@ def fitting(world: World, symbols: Sequence[Symbol], use: int) -> Sequence[Symbo
         if len(symbols) > 1:  # a fixed number of parameters comes first: Java Language Specification 15.12.2
             symbols = [symbol for symbol in symbols if symbol.kind not in _FUNCTIONS or arity(symbol.signature)[1] < MANY] or symbols
     return symbols
+
+
+def _members_meant(symbols: Sequence[Symbol], use: int) -> Sequence[Symbol]:
+    """Rust: what is called is no field; what is only named is one where there is one, else a function that is handed on (The Rust Reference, "Namespaces")."""
+    if use >= CALLED:
+        return [symbol for symbol in symbols if symbol.kind not in (SymbolKind.FIELD, SymbolKind.PROPERTY)]
+    return [symbol for symbol in symbols if symbol.kind not in _FUNCTIONS] or symbols
 
 
 def on_side(symbols: Sequence[Symbol], side: int) -> Sequence[Symbol]:

@@ -193,7 +193,7 @@ class Values:
 
     def _element(self, place: Symbol, one: TypeText) -> Target | None:
         types = languages()[self._world.file(place.file).language].types
-        inner = seen_through(one.arguments[0], types.transparent) if one.arguments else None
+        inner = seen_through(one.arguments[-1 if types.last_inside else 0], types.transparent) if one.arguments else None
         element = self._instance(place, inner) if inner else None
         if element is OWNER and (owner := self._type_around(place)):
             element = Target(owner, instance=True, origin=int(Origin.TYPE))

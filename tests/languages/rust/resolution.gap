@@ -1,4 +1,4 @@
-What needs more of types or of macros: bounds of parameters, what closures get, arms of a match, fields in patterns, tuples; types that a re-export or another crate stands before; what macros write.
+What needs more of types or of macros: bounds of parameters, what closures get, arms of a match, variables made of fields in patterns, tuples; types that a re-export or another crate stands before; what macros write.
 === Cargo.toml
 [package]
 name = "shop"
@@ -6,15 +6,16 @@ name = "shop"
 mod deep;
 mod lending;
 pub use deep::Shelf;
-pub struct Book { pub title: u32 }
+pub struct Book { pub title: u32, pub pages: Pages }
+pub struct Pages;
+impl Pages { fn turn(&self) {} }
 impl Book { pub fn lend(&self) {} }
 pub trait Lend { fn give(&self); }
 fn bounded<T: Lend>(t: T) { t.give() }              //@ call -> Lend::give
 fn closures(all: Vec<Book>) { all.iter().for_each(|b| b.lend()); }  //@ call -> Book::lend
 fn arms(b: Option<Book>) { match b { Some(found) => found.lend(), None => {} } }  //@ call -> Book::lend
-fn patterns(Book { title: t }: Book) {}             //@ read -> Book::title
-fn shorthand(title: u32) -> Book { Book { title } } //@ read -> Book::title
-fn tuples() { let (b, n) = (Book { title: 1 }, 2); b.lend(); }  //@ call -> Book::lend
+fn patterns(Book { pages: p }: Book) { p.turn(); }  //@ call -> Pages::turn
+fn tuples() { let (b, n) = (Book { title: 1, pages: Pages }, 2); b.lend(); }  //@ call -> Book::lend
 fn indexed(all: Vec<Book>) { all[0].lend(); }       //@ call -> Book::lend
 fn derefs(b: &Book) { (*b).lend(); }                //@ call -> Book::lend
 fn qualified(s: Shelf) { <Shelf as Lend>::give(&s); }  //@ call -> Shelf::give

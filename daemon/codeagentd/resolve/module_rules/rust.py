@@ -15,6 +15,7 @@ if TYPE_CHECKING:
 
 LONGEST_CHAIN: Final = 12  # use declarations followed before a cycle is assumed
 _MODULES: Final = frozenset({SymbolKind.FILE, SymbolKind.MODULE})
+UNCALLED: Final = _MODULES | {SymbolKind.ENUM, SymbolKind.TRAIT, SymbolKind.TYPE}  # have no name among values (The Rust Reference, "Namespaces")
 _OWN_CRATES: Final = ("bin", "tests", "examples", "benches")
 _EXPORTED: Final = int(SymbolFlag.EXPORTED)
 _PUBLIC: Final = int(SymbolFlag.PUBLIC_API)
@@ -38,7 +39,7 @@ def imported(names: Names, file: File, module: str, name: str, depth: int = 0) -
     return target.by(Origin.IMPORT) if target else None
 
 
-def free(names: Names, file: File, place: Symbol, name: str) -> Target | None:
+def free(names: Names, file: File, place: Symbol, name: str, called: bool = False) -> Target | None:
     """A name that is not bound around it: an item or import of its module, one behind a glob, a macro, a crate; nothing else is in scope but the prelude.
 
     Source: The Rust Reference, "Names", "Preludes".
@@ -52,43 +53,56 @@ def free(names: Names, file: File, place: Symbol, name: str) -> Target | None:
         if current.kind not in TYPES and (found := names.world.members(current.id).get(name)):
             return names.pick(found, Origin.SCOPE)
         current = names.world.symbol(current.parent)
-    target = member(names, scope, name, file) or _macro(names, file, name) or _crate(names, file, name)
+    target = member(names, scope, name, file, called=called) or _macro(names, file, name) or _crate(names, file, name)
     return target or (None if len(name) == 1 else EXTERNAL)  # `T` may be a parameter
 
 
-def member(names: Names, scope: int, name: str, asking: File | None = None, depth: int = 0) -> Target | None:
-    """What a module has under a name. `asking`: the file that sees it through a glob, and not what is private; everything, when a path names it."""
+def member(names: Names, scope: int, name: str, asking: File | None = None, depth: int = 0, called: bool = False) -> Target | None:
+    """What a module has under a name. `asking`: the file that sees it through a glob, and not what is private; everything, when a path names it.
+
+    `called`: only what can be called is meant.
+    """
     if name == "super":
         return Target(namespace=f"{_MARK}{_outer(names, scope)}")
     symbol = names.world.symbol(scope)
     file = names.world.file(symbol.file)
     hidden = 0 if asking is None else _needed(asking, file)
-    key = (scope, name, hidden)
+    key = (scope, name, -1 - hidden if called else hidden)
     if key in names.modules:
         return names.modules[key]
     if depth > LONGEST_CHAIN:
         return None
     names.modules[key] = None  # a cycle of use declarations ends here
-    names.modules[key] = found = _member(names, symbol, file, name, hidden, depth)
+    names.modules[key] = found = _member(names, symbol, file, name, hidden, depth, called)
     return found
 
 
-def _member(names: Names, scope: Symbol, file: File, name: str, hidden: int, depth: int) -> Target | None:
+def _member(names: Names, scope: Symbol, file: File, name: str, hidden: int, depth: int, called: bool) -> Target | None:
     own = [symbol for symbol in names.world.members(scope.id).get(name, ()) if not hidden or symbol.flags & hidden]
+    own = [symbol for symbol in own if symbol.kind not in UNCALLED] if called else own
     if own:
         return names.pick(own, Origin.NAMESPACE)
     globs = []
     for local, entry in _imports(names, scope):
         if entry.name == "*" and (not hidden or entry.exported):
             globs.append(entry)
-        elif local == name and (not hidden or entry.exported) and (found := imported(names, file, entry.module, entry.name, depth + 1)):
-            return found
+        elif local == name and (not hidden or entry.exported):
+            found = imported(names, file, entry.module, entry.name, depth + 1)
+            if found and not (called and found.symbol and names.world.symbol(found.symbol).kind in UNCALLED):
+                return found
     for entry in globs:
         target = imported(names, file, entry.module, "", depth + 1)
-        found = _globbed(names, target, name, file, depth) if target else None
+        found = _globbed(names, target, name, file, depth, called) if target else None
         if found and not found.is_external:
             return found.by(Origin.WILDCARD)
     return None
+
+
+def globbed(names: Names, file: File, module: str, name: str, called: bool) -> Target | None:
+    """What a glob of this module brings into a function under a name; None when that is nothing."""
+    target = imported(names, file, module, "")
+    found = _globbed(names, target, name, file, 0, called) if target else None
+    return found.by(Origin.WILDCARD) if found and found.symbol else None
 
 
 def _needed(asking: File, file: File) -> int:
@@ -98,12 +112,12 @@ def _needed(asking: File, file: File) -> int:
     return _EXPORTED if asking.project == file.project and _crate_name(asking) == _crate_name(file) else _PUBLIC
 
 
-def _globbed(names: Names, target: Target, name: str, file: File, depth: int) -> Target | None:
+def _globbed(names: Names, target: Target, name: str, file: File, depth: int, called: bool = False) -> Target | None:
     if not target.symbol:
         return None
     symbol = names.world.symbol(target.symbol)
     if symbol.kind in _MODULES:
-        return member(names, symbol.id, name, file, depth + 1)
+        return member(names, symbol.id, name, file, depth + 1, called)
     found = names.world.members(symbol.id).get(name) if symbol.kind == SymbolKind.ENUM else None
     return names.pick(found, Origin.WILDCARD) if found else None
 

@@ -118,3 +118,6 @@
 (type_parameter_constraints_clause . (identifier) @region.type)
 (explicit_interface_specifier (_) @region.type)
 (base_list [(identifier) (generic_name) (qualified_name) (alias_qualified_name)] @region.type)
+
+; What stands in parentheses as a receiver.
+(parenthesized_expression [(object_creation_expression) (cast_expression) (as_expression) (await_expression) (invocation_expression)]) @enclosed

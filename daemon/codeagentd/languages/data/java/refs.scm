@@ -38,7 +38,7 @@
 (type_arguments) @generic
 ; What members hang on besides names and calls; a class literal is an object of the library's.
 (array_access) @indexed
-(parenthesized_expression [(identifier) (field_access) (method_invocation) (array_access)]) @enclosed
+(parenthesized_expression [(identifier) (field_access) (method_invocation) (array_access) (object_creation_expression)]) @enclosed
 (parenthesized_expression (cast_expression type: [(type_identifier) (generic_type) (scoped_type_identifier)])) @built
 (class_literal) @literal
 ; The elements of an annotation.

@@ -62,3 +62,6 @@
  (explicit_delegation (user_type) @region.type) (annotation (user_type) @region.type) (file_annotation (user_type) @region.type)
  (getter (user_type) @region.type)]
 [(type_arguments) (type_parameter) (type_constraint) (type_test) (receiver_type) (super_expression)] @region.type
+
+; What stands in parentheses as a receiver.
+(parenthesized_expression [(as_expression) (call_expression)]) @enclosed

@@ -60,12 +60,14 @@
  (anonymous_function return_type: (_) @region.type) (arrow_function return_type: (_) @region.type)]
 
 ; Types of receivers.
+(parenthesized_expression [(object_creation_expression) (clone_expression) (member_call_expression) (scoped_call_expression) (function_call_expression)]) @enclosed
+(binary_expression left: (variable_name) @narrowed.name operator: "instanceof" right: [(name) (qualified_name) (relative_name)] @narrowed.type)
 (simple_parameter type: (_) @typed.type name: (variable_name) @typed.name)
 (property_promotion_parameter type: (_) @typed.type name: (variable_name) @typed.name)
 (catch_clause type: (_) @typed.type name: (variable_name) @typed.name)
 (assignment_expression left: (variable_name) @assigned.name right: [(variable_name) (member_access_expression)
   (nullsafe_member_access_expression) (scoped_property_access_expression) (function_call_expression) (member_call_expression)
-  (nullsafe_member_call_expression) (scoped_call_expression) (object_creation_expression)] @assigned.value)
+  (nullsafe_member_call_expression) (scoped_call_expression) (object_creation_expression) (clone_expression)] @assigned.value)
 (foreach_statement . (_) @iterated.value . [(variable_name) @iterated.name (pair (_) (variable_name) @iterated.name)])
 (return_statement [(variable_name) (member_access_expression) (function_call_expression) (member_call_expression) (scoped_call_expression)
   (object_creation_expression)] @returned)

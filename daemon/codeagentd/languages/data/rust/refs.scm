@@ -66,6 +66,7 @@
   (generic_type type: [(type_identifier) @ref.implement (scoped_type_identifier name: (_) @ref.implement)])] type: (_))
 (attribute_item (attribute . (identifier) @skip))
 (attribute_item (attribute . (scoped_identifier name: (identifier) @ref.decorate)))
+(tuple_struct_pattern type: (identifier) @destructured)
 (tuple_struct_pattern type: [(identifier) @ref.read (scoped_identifier name: (identifier) @ref.read)])
 (function_type trait: (type_identifier) @ref.type)
 (attribute_item (attribute . (identifier) @_derive arguments: (token_tree (identifier) @ref.decorate)) (#eq? @_derive "derive"))
@@ -77,6 +78,10 @@
 (field_initializer_list) @initializer.unknown
 (struct_expression name: [(type_identifier) (generic_type) (scoped_type_identifier) (generic_type_with_turbofish)] @instance body: (_) @initializer)
 (field_initializer field: (field_identifier) @initialized @ref)
+(shorthand_field_initializer (identifier) @initialized)
+(struct_pattern type: (_) @instance "{" @initializer.open "}" @initializer.close)
+(field_pattern name: [(field_identifier) (shorthand_field_identifier)] @initialized @ref)
+(field_pattern name: (shorthand_field_identifier) @initialized.bound)
 
 (function_item parameters: (parameters (parameter type: (_) @region.accepts)))
 (function_signature_item parameters: (parameters (parameter type: (_) @region.accepts)))
