@@ -291,17 +291,21 @@ class Occurrences:
         if code is not None and code <= LOCAL:
             return LOCAL_RECEIVER, self._variables.source(code, end), mark
         if code is None and end in self._calls:
-            code, flags = self._called_code(self._callee(self._calls[end]))
+            code, binding, flags = self._called_value(self._callee(self._calls[end]))
+            return code, binding, flags | mark
         if code is None:
             code, flags = self._keyword(end)
         return code, FREE, flags | mark
 
-    def _called_code(self, end: int) -> tuple[int, int]:
-        """(receiver code, flags) of a call of what ends here; nothing is known of a call of a local variable."""
+    def _called_value(self, end: int) -> Triple:
+        """A call of what ends here, as a receiver."""
         if end in self._calls and end not in self._ends:  # a function behind the arguments
             end = self._callee(self._calls[end])
         code = self._ends.get(end, COMPLEX)
-        return (code, THROUGH_CALL) if code > LOCAL else (COMPLEX, 0)
+        if code > LOCAL:
+            return code, FREE, THROUGH_CALL
+        source = self._variables.source(code, end)
+        return (LOCAL_RECEIVER, source, THROUGH_CALL) if source else (COMPLEX, FREE, 0)
 
     def _callee(self, arguments: int) -> int:
         """Where the name ends that stands before the arguments of a call."""
@@ -325,12 +329,12 @@ class Occurrences:
         """An expression as a receiver; of a parameter without a type the call that its function is handed to."""
         if how == HANDED:
             place = handed(node)
-            code, _ = self._called_code(self._callee(place.arguments.start_byte)) if place else (COMPLEX, 0)
+            code = self._called_value(self._callee(place.arguments.start_byte))[0] if place else COMPLEX
             return (code, place.argument, place.parameter) if place and code >= FIRST_REFERENCE else (COMPLEX, 0, 0)
         end, last = node.end_byte, node.children[-1] if node.child_count else None
         code, binding, flags = self._receiver(end)
         if last is not None and (self._calls.get(end) == last.start_byte or (code == COMPLEX and self._source[last.start_byte : last.start_byte + 1] == b"(")):
-            code, flags = self._called_code(self._callee(last.start_byte))
+            code, binding, flags = self._called_value(self._callee(last.start_byte))
         if node.type in _CONSTRUCTING:
             flags = THROUGH_CALL
         return code, binding, flags

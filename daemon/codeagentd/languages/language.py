@@ -103,6 +103,7 @@ class TypeRules(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     transparent: tuple[str, ...] = ()  # types that stand for their first argument (Optional, Promise); "Union" for each of its arguments
     own: tuple[str, ...] = ()  # words for the type of the object itself (Self, this)
     enter: tuple[str, ...] = ()  # methods that say what `with value as x` gives; none: the value itself
+    call: tuple[str, ...] = ()  # methods that run when an object is called
     leading: bool = False  # a type stands before the names that it declares, once for several
     unwrap: tuple[str, ...] = ()  # methods of containers that give what is inside
     keep: tuple[str, ...] = ()  # methods of containers that give one with the same inside

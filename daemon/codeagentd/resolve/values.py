@@ -62,8 +62,10 @@ class Values:
 
     def result(self, target: Target) -> Target | None:
         """What calling a target gives."""
-        if target.instance or not target.symbol:
+        if not target.symbol:
             return target.gives or EXTERNAL if target.is_external else None
+        if target.instance:
+            return self._called(target)
         symbol = self._world.symbol(target.symbol)
         if symbol.kind in TYPES and not (symbol.kind == SymbolKind.INTERFACE and symbol.returns):  # a function may have the name of an interface
             return Target(symbol.id, instance=True, confidence=target.confidence)
@@ -71,7 +73,7 @@ class Values:
             return self.behind(target)  # the accessor of a record's component
         if symbol.kind in _VALUES or symbol.kind in SCOPES_OF_NAMES:
             held = self.behind(target)
-            return self.result(held) if held and held.symbol and not held.instance and held.symbol != target.symbol else None
+            return self.result(held) if held and held.symbol and held.symbol != target.symbol else None
         if symbol.id not in self._results:
             self._results[symbol.id] = None
             self._results[symbol.id] = self._result(symbol)
@@ -80,6 +82,13 @@ class Values:
             owner = target.owner or self._type_around(symbol)
             found = Target(owner, instance=True) if owner else None
         return found.after(target) if found else None
+
+    def _called(self, target: Target) -> Target | None:
+        """What calling an object gives, by the method that then runs (Python's __call__)."""
+        words = languages()[self._world.file(self._world.symbol(target.symbol).file).language].types.call
+        methods = (self._names.inheritance.member(target.symbol, word) for word in words)
+        found = next((method for method in methods if method), None)
+        return self.result(found.of(target.symbol, target.confidence, Origin.TYPE)) if found else None
 
     def _result(self, symbol: Symbol) -> Target | None:
         if symbol.kind == SymbolKind.CONSTRUCTOR:
