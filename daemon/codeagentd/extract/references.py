@@ -47,6 +47,7 @@ from .symbols import Captures
 from .variables import Triple, Variables
 
 SKIP: Final = -1
+BUILT_IN: Final = PLAIN  # as a receiver: what the language brings along, which has no member of the repository
 _CONSTRUCTING: Final = frozenset(
     {"new_expression", "object_creation_expression", "instance_expression"}
 )  # what they name is a type, what they give an instance
@@ -94,6 +95,7 @@ class Occurrences:
         self._separate = language.symbols.separate_types
         self._typed = language.symbols.headers == "parameters"  # every name in the region of a type is a type's
         self._sign = ord(language.symbols.call_sign or "\0")
+        self._built_in = dict.fromkeys([word.encode() for word in language.types.built_in], BUILT_IN)
         self._ends: dict[int, int] = {UNKNOWN: COMPLEX}  # where a name ends -> receiver code for what hangs on it; of a local variable its binding
         self._variables = variables
         self._dots = language.symbols.dots
@@ -148,7 +150,7 @@ class Occurrences:
         blank, dot, marks, tags = _BLANK if sign else frozenset(), _DOT if self._dots else NO_RECEIVER, self._marks, self._tags
         apart = _APART | AWAITED if self._unwraps else _APART
         default = self._spelled.defaults() if self._spelled else dict.fromkeys(types, _TYPE)
-        passing = bool(self._since) or self._apart
+        passing, built_in = bool(self._since) or self._apart, self._built_in
         for start, end in self._spans():
             if start in skip:
                 continue
@@ -169,6 +171,9 @@ class Occurrences:
                     receiver, binding, flags = self._receiver(receiver_end, flags)
                     if receiver == COMPLEX and source[receiver_end - 1] in _QUOTES and not self._extends:
                         continue  # ", ".join: no member of anything here
+                if receiver == BUILT_IN:
+                    ends[end] = COMPLEX
+                    continue
             else:
                 bound, around, wanted = None, scope.type_environment if start in types else visible, tags.get(start, name)
                 while around and not bound:
@@ -179,7 +184,7 @@ class Occurrences:
                 if bound is None and looks_further and name not in words:
                     bound = FREE - FIRST_BOUND
                 elif bound is None or bound <= LOCAL:
-                    ends[end] = words.get(name) or bound or COMPLEX
+                    ends[end] = words.get(name) or bound or built_in.get(name, COMPLEX)
                     continue
                 receiver, binding, flags = PLAIN, FIRST_BOUND + bound, marks.get(start, 0)
             while line < lines and starts[line] <= start:
@@ -289,7 +294,7 @@ class Occurrences:
         end = self._generics.get(end, end)
         code, flags = self._ends.get(end), 0
         if code is not None and code <= LOCAL:
-            return LOCAL_RECEIVER, self._variables.source(code, end), mark
+            return (BUILT_IN, FREE, mark) if self._variables.is_literal(code) else (LOCAL_RECEIVER, self._variables.source(code, end), mark)
         if code is None and end in self._calls:
             code, binding, flags = self._called_value(self._callee(self._calls[end]))
             return code, binding, flags | mark

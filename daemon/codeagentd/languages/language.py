@@ -103,6 +103,7 @@ class TypeRules(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     transparent: tuple[str, ...] = ()  # types that stand for their first argument (Optional, Promise); "Union" for each of its arguments
     own: tuple[str, ...] = ()  # words for the type of the object itself (Self, this)
     enter: tuple[str, ...] = ()  # methods that say what `with value as x` gives; none: the value itself
+    built_in: tuple[str, ...] = ()  # names that nothing has to bind: types whose members no repository defines, functions that give values of such types
     call: tuple[str, ...] = ()  # methods that run when an object is called
     leading: bool = False  # a type stands before the names that it declares, once for several
     unwrap: tuple[str, ...] = ()  # methods of containers that give what is inside

@@ -41,7 +41,7 @@ from .names import NAME_RULES, Names
 from .namesakes import ANY, CALLED, fitting, is_called_by_name, use_of
 from .narrowed import instance_of, narrowed
 from .outside import outside, within
-from .targets import EXTERNAL, Outside, Target
+from .targets import BUILT_IN, EXTERNAL, Outside, Target
 from .world import File, Symbol
 
 REF_COLUMNS: Final = 8  # of the table refs without its id: key, target (0 = open), source, kind, confidence, origin, line, col
@@ -256,7 +256,7 @@ class _FileLinker:
             if base is None or (base.is_external and base.element is None and not self._rule):
                 if base is not None and base.outside:
                     return within(base, self._facts.names[name])
-                return EXTERNAL if flags & SCOPED and self._by_include else base
+                return EXTERNAL if flags & SCOPED and self._by_include else base.asked if base is not None else None
             found = self._looked_up(base, name, use, source)
             if found is None and receiver == LOCAL and (made := self._facts.sources[binding - 1]).how == NARROWED and made.binding:
                 return self._member(name, source, made.binding, LOCAL, flags, use)  # what is a Shelf besides may have it
@@ -286,6 +286,8 @@ class _FileLinker:
             found = self._targets[index] if index < len(self._targets) else self._ahead(index)
         elif receiver == LOCAL:
             found = self._local(source, binding)
+        elif receiver == PLAIN:
+            found = BUILT_IN
         elif receiver == COMPLEX or not (owner := self._type_around(source)):
             return None
         else:

@@ -24,7 +24,7 @@ from .name_rules.rule import NameRule
 from .name_rules.swift import SwiftNames
 from .namesakes import ANY, fitting
 from .outside import outside, within
-from .targets import EXTERNAL, Outside, Target, origin_of
+from .targets import BUILT_IN, EXTERNAL, Outside, Target, origin_of
 from .values import Values
 from .world import File, Import, Symbol, World
 
@@ -244,7 +244,7 @@ class Names:
             return rust.free(self, file, place, name)
         if language.rules.module == "terraform":
             return terraform.free(self, file, name)
-        return self.wildcard(file, name)
+        return self.wildcard(file, name) or (BUILT_IN if name in language.types.built_in else None)
 
     def pick(self, symbols: Sequence[Symbol], origin: Origin) -> Target:
         """One of several symbols with the same name in the same place, the first by path and line; more than one makes the choice inferred."""

@@ -50,7 +50,17 @@ class Target(msgspec.Struct, frozen=True, gc=False):
     @property
     def is_external(self) -> bool:
         """Whether it is proved to lie outside the repository."""
-        return self.namespace in (_OUTSIDE, _METHOD)
+        return self.namespace in _FOREIGN
+
+    @property
+    def is_built_in(self) -> bool:
+        """Whether it comes with the language, as a value that may hold anything, or is asked of such a value."""
+        return self.namespace in (_BUILT_IN, _OPAQUE)
+
+    @property
+    def asked(self) -> Target:
+        """What a name means that something outside is asked for."""
+        return OPAQUE if self.is_built_in else EXTERNAL
 
     @property
     def gives(self) -> Target | None:
@@ -82,7 +92,12 @@ def one_of(several: list[Target]) -> Target:
 _SEVERAL: Final = "\x00several"
 _OUTSIDE: Final = "\x00external"
 _METHOD: Final = "\x00external method"
+_BUILT_IN: Final = "\x00built in"
+_OPAQUE: Final = "\x00member of what is built in"
+_FOREIGN: Final = frozenset({_OUTSIDE, _METHOD, _BUILT_IN, _OPAQUE})
 EXTERNAL: Final = Target(namespace=_OUTSIDE)
+BUILT_IN: Final = Target(namespace=_BUILT_IN)  # a type or value that the language brings along; what it holds may be anything
+OPAQUE: Final = Target(namespace=_OPAQUE)  # what is asked of such a value: what calling it gives may be anything
 
 
 def origin_of(receiver: Target) -> Origin:

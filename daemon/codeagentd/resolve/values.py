@@ -9,7 +9,7 @@ from codeagentd.languages.language import languages
 from codeagentd.model.kinds import SCOPES_OF_NAMES, TYPES, Confidence, Origin, SymbolKind
 
 from .namesakes import is_called_by_name
-from .targets import EXTERNAL, Target, method_giving, one_of
+from .targets import BUILT_IN, EXTERNAL, OPAQUE, Target, method_giving, one_of
 from .typetext import TypeText, alternatives, first_result, seen_through
 from .world import Symbol
 
@@ -17,6 +17,8 @@ if TYPE_CHECKING:
     from .names import Names
 
 EXPRESSION: Final = "="  # how a type text begins that is no declaration but the value itself: `=Shelf().first`
+DOUBTFUL: Final = "=?"  # of several values, of which nothing else is known
+_LITERAL: Final = "[]"  # how an expression says a literal
 _VALUES: Final = frozenset({SymbolKind.FIELD, SymbolKind.VARIABLE, SymbolKind.CONSTANT, SymbolKind.PROPERTY, SymbolKind.ENUM_MEMBER, SymbolKind.EVENT})
 _BODIES: Final = frozenset({SymbolKind.FUNCTION, SymbolKind.METHOD, SymbolKind.CONSTRUCTOR})
 _STEP: Final = re.compile(r"[^.()\s]+|\(\)")
@@ -63,7 +65,7 @@ class Values:
     def result(self, target: Target) -> Target | None:
         """What calling a target gives."""
         if not target.symbol:
-            return target.gives or EXTERNAL if target.is_external else None
+            return target.gives or (None if target == OPAQUE else _beyond(target))
         if target.instance:
             return self._called(target)
         symbol = self._world.symbol(target.symbol)
@@ -106,7 +108,8 @@ class Values:
         if text.removeprefix(EXPRESSION) in language.receivers.self_words or text in language.types.own:
             return OWNER
         if text.startswith(EXPRESSION):
-            return self.expression(symbol, text[1:])
+            found = self.expression(symbol, text.lstrip("=?"))
+            return found.inferred() if found and text.startswith(DOUBTFUL) else found
         return self.declared(symbol, text)
 
     def declared(self, place: Symbol, text: str, owner: int = 0) -> Target | None:
@@ -128,7 +131,7 @@ class Values:
         while deepest is not None and not deepest.symbol:
             deepest = deepest.element
         if held is None or deepest is None:
-            return EXTERNAL
+            return container.asked
         types = languages()[self._world.file(self._world.symbol(deepest.symbol).file).language].types
         return method_giving(held) if name in types.unwrap else method_giving(container) if name in types.keep else EXTERNAL
 
@@ -139,7 +142,7 @@ class Values:
 
     def element(self, target: Target) -> Target | None:
         """What iterating over a value yields."""
-        return EXTERNAL if target.is_external and target.element is None else target.element
+        return target.element or _beyond(target, None)
 
     def entered(self, target: Target) -> Target | None:
         """What a value gives to the block that it guards: itself, unless a method of its says otherwise (Python's __enter__)."""
@@ -170,7 +173,7 @@ class Values:
         if target is None:
             return self._container(place, one) if one.arguments else None
         if target.is_external:
-            return self._container(place, one)
+            return BUILT_IN if target.is_built_in and not one.arguments else self._container(place, one)
         if not target.symbol:
             return None
         held = self.behind(target)  # a variable that holds a type is another name for it
@@ -202,7 +205,7 @@ class Values:
         for number, step in enumerate(_STEP.findall(text)):
             if number == 0:
                 owner = self._type_around(place) if step in receivers.self_words else 0
-                target = Target(owner, instance=True) if owner else self._names.visible(place, step)
+                target = Target(owner, instance=True) if owner else BUILT_IN if step == _LITERAL else self._names.visible(place, step)
             elif step == "()":
                 target = self.result(target) if target else None
             else:
@@ -220,6 +223,13 @@ class Values:
                 return outer.id
             current = outer.parent
         return 0
+
+
+def _beyond(target: Target, held: Target | None = BUILT_IN) -> Target | None:
+    """What is outside gives what is outside; `held`: what a value gives that the language brings along."""
+    if target.is_built_in:
+        return held
+    return EXTERNAL if target.is_external else None
 
 
 OWNER: Final = Target(namespace="\x00owner")  # the type through which it was reached: Self, this

@@ -13,6 +13,12 @@
 (return_statement [(identifier) (attribute) (call)] @returned)
 (case_pattern (as_pattern . (case_pattern (class_pattern . (dotted_name) @typed.type)) (identifier) @typed.name .))
 
+[(assignment left: [(identifier) @literal.name (attribute attribute: (identifier) @literal.name)] !type
+    right: [(list) (dictionary) (set) (tuple) (string) (concatenated_string) (integer) (float) (list_comprehension) (dictionary_comprehension)
+      (set_comprehension) (generator_expression)])
+ (default_parameter name: (identifier) @literal.name value: [(list) (dictionary) (set) (tuple) (string) (concatenated_string) (integer) (float)])
+ (list_splat_pattern (identifier) @literal.name) (dictionary_splat_pattern (identifier) @literal.name)]
+
 ; What tests say of a variable, where they hold.
 ((call function: (identifier) @_tests arguments: (argument_list . (identifier) @narrowed.name . (_) @narrowed.type .)) (#eq? @_tests "isinstance"))
 ((call function: (identifier) @_tests arguments: (argument_list . (named_expression name: (identifier) @narrowed.name) . (_) @narrowed.type .))
