@@ -18,6 +18,7 @@ from codeagentd.model.facts import (
     ARGUMENTS,
     CLASS,
     COMPLEX,
+    ELEMENT,
     FIRST_BOUND,
     FIRST_REFERENCE,
     FREE,
@@ -28,6 +29,7 @@ from codeagentd.model.facts import (
     SUPER,
     TAG,
     THROUGH_CALL,
+    THROUGH_ITEM,
     THROUGH_TRY,
     Source,
 )
@@ -51,6 +53,7 @@ BUILT_IN: Final = PLAIN  # as a receiver: what the language brings along, which 
 _CONSTRUCTING: Final = frozenset(
     {"new_expression", "object_creation_expression", "instance_expression"}
 )  # what they name is a type, what they give an instance
+_CHAINS: Final = frozenset({"identifier", "attribute", "call", "subscript"})
 _DOT: Final = ord(".")
 _SPACE: Final = frozenset(b" \t\r\n\\")
 _MARKS: Final = frozenset(b"?!")
@@ -88,6 +91,7 @@ class Occurrences:
         self._calls = _calls([node for capture in ("arguments", "called", "called.block", "called.one") for node in captures.get(capture, ())])
         self._generics = {node.end_byte: node.start_byte for node in captures.get("generic", ())}  # type arguments belong to the name before them
         self._generics.update((node.end_byte, node.children[0].end_byte) for node in captures.get("instantiated", ()))
+        self._indexed = {node.parent.end_byte: node.end_byte for node in captures.get("indexed", ()) if node.parent and _is_one(node.parent)}
         self._labels = language.symbols.labels
         self._counts = language.symbols.overloads
         self._extends = language.symbols.extensions
@@ -96,6 +100,8 @@ class Occurrences:
         self._typed = language.symbols.headers == "parameters"  # every name in the region of a type is a type's
         self._sign = ord(language.symbols.call_sign or "\0")
         self._built_in = dict.fromkeys([word.encode() for word in language.types.built_in], BUILT_IN)
+        self._attributes, self._type_attributes = ({word.encode() for word in words} for words in (language.types.attributes, language.types.type_attributes))
+        self._passing = {word.encode() for word in language.types.passing}
         self._ends: dict[int, int] = {UNKNOWN: COMPLEX}  # where a name ends -> receiver code for what hangs on it; of a local variable its binding
         self._variables = variables
         self._dots = language.symbols.dots
@@ -150,7 +156,7 @@ class Occurrences:
         blank, dot, marks, tags = _BLANK if sign else frozenset(), _DOT if self._dots else NO_RECEIVER, self._marks, self._tags
         apart = _APART | AWAITED if self._unwraps else _APART
         default = self._spelled.defaults() if self._spelled else dict.fromkeys(types, _TYPE)
-        passing, built_in = bool(self._since) or self._apart, self._built_in
+        passing, built_in, attributes, type_attributes = bool(self._since) or self._apart, self._built_in, self._attributes, self._type_attributes
         for start, end in self._spans():
             if start in skip:
                 continue
@@ -171,8 +177,11 @@ class Occurrences:
                     receiver, binding, flags = self._receiver(receiver_end, flags)
                     if receiver == COMPLEX and source[receiver_end - 1] in _QUOTES and not self._extends:
                         continue  # ", ".join: no member of anything here
-                if receiver == BUILT_IN:
-                    ends[end] = COMPLEX
+                if receiver == BUILT_IN or name in attributes:
+                    ends[end] = BUILT_IN if name in attributes else COMPLEX
+                    continue
+                if receiver == SELF and name in type_attributes:
+                    ends[end] = CLASS
                     continue
             else:
                 bound, around, wanted = None, scope.type_environment if start in types else visible, tags.get(start, name)
@@ -295,9 +304,14 @@ class Occurrences:
         code, flags = self._ends.get(end), 0
         if code is not None and code <= LOCAL:
             return (BUILT_IN, FREE, mark) if self._variables.is_literal(code) else (LOCAL_RECEIVER, self._variables.source(code, end), mark)
+        if code is None and self._source[end - 1 : end] == b")" and (found := self._keyword(end))[0] != COMPLEX:
+            return found[0], FREE, found[1] | mark
         if code is None and end in self._calls:
             code, binding, flags = self._called_value(self._callee(self._calls[end]))
             return code, binding, flags | mark
+        if code is None and end in self._indexed:
+            code, binding, flags = self._receiver(self._indexed[end])
+            return (code, binding, flags | THROUGH_ITEM | mark) if code not in (BUILT_IN, COMPLEX) and not flags & THROUGH_ITEM else (COMPLEX, FREE, mark)
         if code is None:
             code, flags = self._keyword(end)
         return code, FREE, flags | mark
@@ -336,6 +350,8 @@ class Occurrences:
             place = handed(node)
             code = self._called_value(self._callee(place.arguments.start_byte))[0] if place else COMPLEX
             return (code, place.argument, place.parameter) if place and code >= FIRST_REFERENCE else (COMPLEX, 0, 0)
+        if how == ELEMENT and node.type == "call":
+            node = self._passed(node)
         end, last = node.end_byte, node.children[-1] if node.child_count else None
         code, binding, flags = self._receiver(end)
         if last is not None and (self._calls.get(end) == last.start_byte or (code == COMPLEX and self._source[last.start_byte : last.start_byte + 1] == b"(")):
@@ -344,12 +360,25 @@ class Occurrences:
             flags = THROUGH_CALL
         return code, binding, flags
 
+    def _passed(self, call: Node) -> Node:
+        """The argument of a call that yields what that one yields: `sorted(shelves)`."""
+        callee, arguments = call.child(0), call.named_children[-1]
+        if callee is None or callee.text not in self._passing or self._ends.get(callee.end_byte) not in (COMPLEX, BUILT_IN):
+            return call
+        first = arguments.named_children[0] if arguments.type == "argument_list" and arguments.named_child_count else call
+        return first if first.type in _CHAINS else call
+
     def columns(self) -> tuple[bool, bytes]:
         """(whether 4 bytes a number are needed, the packed numbers)."""
         try:
             return False, array("H", self.numbers).tobytes()
         except OverflowError:
             return True, array("I", self.numbers).tobytes()
+
+
+def _is_one(subscript: Node) -> bool:
+    """Whether a subscript gives one of what is inside, no slice of it."""
+    return all(child.type != "slice" for child in subscript.children_by_field_name("subscript"))
 
 
 def _receiver_words(language: Language) -> tuple[tuple[tuple[str, ...], int], ...]:

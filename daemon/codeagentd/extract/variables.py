@@ -192,10 +192,12 @@ class Variables:
         for start, scope in zip(starts, tree.locate(starts), strict=True):
             draft = waiting[start]
             said = self._said(self.made[start], scope) if start in self.made else BUILT_IN if start in self._literals else ""
-            if said or not _NOTHING.match(self._source, start + len(draft.name)):
+            if start in self.made and self.made[start][0] == DECLARED:
+                draft.type = draft.type or said
+            elif said or not _NOTHING.match(self._source, start + len(draft.name)):
                 values.setdefault(id(draft), (draft, []))[1].append(said)
         for draft, texts in values.values():
-            draft.type = _settled(texts)
+            draft.type = draft.type or _settled(texts)
         results: dict[int, tuple[Draft, set[str]]] = {}
         for node, scope in zip(self._returned, tree.locate([node.start_byte for node in self._returned]), strict=True):
             if (owner := _function(scope)) and owner.kind in CALLABLES and owner.returns is None:
@@ -244,13 +246,12 @@ class Variables:
 
 
 def _settled(texts: list[str]) -> str:
-    """What a name is that is set to these, in their order: a declared type, else the first that says something."""
-    known = [text for text in texts if text not in ("", BUILT_IN)]
+    """What a name is that is set to these, in their order: the first that says something; a doubt where another says nothing before."""
+    known = next((text for text in texts if text not in ("", BUILT_IN)), "")
     if not known:
         return BUILT_IN if texts and all(texts) else ""
-    declared = next((text for text in known if not text.startswith(EXPRESSION)), "")
-    is_sure = texts[0] == known[0] or {*texts} == {known[0]}
-    return declared or (known[0] if is_sure else DOUBTFUL + known[0].removeprefix(EXPRESSION))
+    is_sure = texts[0] == known or not known.startswith(EXPRESSION)
+    return known if is_sure else DOUBTFUL + known.removeprefix(EXPRESSION)
 
 
 def _without_arguments(text: str) -> str:

@@ -18,7 +18,7 @@ from .language import QueryFile
 CAPTURES: Final = frozenset({
     "alias", "anonymous", "arguments", "assigned", "base", "bind", "called", "cast", "close", "comment", "component", "const", "declaration", "declared",
     "decorator", "def", "define", "directive", "doc", "entered", "export", "exported", "exports", "extended", "extension", "generic", "group", "handed",
-    "header", "heir", "hidden", "how", "implementation", "import", "infix", "initialized", "initializer", "instance", "instantiated", "iterated", "key", "literal",
+    "header", "heir", "hidden", "how", "implementation", "import", "indexed", "infix", "initialized", "initializer", "instance", "instantiated", "iterated", "key", "literal",
     "linkage", "loader", "macro", "made", "member", "modifier", "name", "narrowed", "owner", "params", "plain", "qualified", "quoted", "receiver", "ref",
     "region", "required", "rest", "returned", "returns", "scope", "section", "signature", "since", "skip", "static", "tag", "title", "type", "typed",
     "typename", "uninitialized", "unnamed", "wrapped",

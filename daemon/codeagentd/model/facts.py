@@ -34,6 +34,7 @@ THROUGH_CALL: Final = 1  # flag: the receiver is called: a().b
 THROUGH_TRY: Final = 2  # flag of a member: the receiver is unwrapped, as in a?.b of Rust; the same bit as TAG, which only bare names have
 TAG: Final = 2  # flag: the name of a struct, union or enum of C, said to be one
 SCOPED: Final = 4  # flag: the receiver is a namespace or type, as in a::b
+THROUGH_ITEM: Final = 4  # flag of a member: the receiver is asked for one of what it holds: a[0].b; the same bit as SCOPED, of other languages
 ARGUMENTS: Final = 3  # flags >> ARGUMENTS: 1 + how many arguments a call gives, 0 = unknown; only where the language has overloads
 LABELS: Final = 5  # where arguments carry labels: bits of that number, capped; behind them is the mark of the first label, 0 = unknown
 

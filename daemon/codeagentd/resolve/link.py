@@ -26,6 +26,7 @@ from codeagentd.model.facts import (
     SUPER,
     TAG,
     THROUGH_CALL,
+    THROUGH_ITEM,
     THROUGH_TRY,
     FileFacts,
     ImportFact,
@@ -96,6 +97,7 @@ class _FileLinker:
         self._contracts = _CONTRACTS - {SymbolKind.TRAIT} if language.symbols.mixins else _CONTRACTS
         self._handing = frozenset(language.receivers.self_words + language.receivers.super_words)
         self._by_include = self._rules.module == "include"
+        self._by_item = bool(language.types.item)
         self._wildcards: dict[int, list[str]] = {}  # by the definition that they stand in
         for fact in facts.imports if self._rule else ():
             if fact.name == "*" and fact.source:
@@ -253,7 +255,7 @@ class _FileLinker:
             base = self._value(source, binding, receiver, flags)
             if base is None and self._rule:
                 return self._rule.unknown(self._names, self._world.symbol(self._ids[source]), self._facts.names[name], use)
-            if base is None or (base.is_external and base.element is None and not self._rule):
+            if base is None or (base.is_external and base.element is None and base.held is None and not self._rule):
                 if base is not None and base.outside:
                     return within(base, self._facts.names[name])
                 return EXTERNAL if flags & SCOPED and self._by_include else base.asked if base is not None else None
@@ -276,7 +278,9 @@ class _FileLinker:
         key = (owner, name, receiver, use)
         if key not in self._own:
             found = self._names.inheritance.member(owner, text, skip_own=receiver == SUPER, use=use)
-            self._own[key] = found.by(Origin.SUPER) if found is not None and receiver == SUPER else found
+            if receiver == SUPER:
+                found = found.by(Origin.SUPER) if found else EXTERNAL if self._names.inheritance.leaves(owner) else None
+            self._own[key] = found
         return self._own[key]
 
     def _value(self, source: int, binding: int, receiver: int, flags: int) -> Target | None:
@@ -297,6 +301,9 @@ class _FileLinker:
         if found is not None and flags & THROUGH_TRY:
             held = self._values.behind(found)
             found = self._values.element(held) if held else None
+        if found is not None and flags & THROUGH_ITEM and self._by_item:
+            held = self._values.behind(found)
+            found = self._values.item(held) if held else None
         return found
 
     def _ahead(self, index: int) -> Target | None:

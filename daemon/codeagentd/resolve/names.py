@@ -286,7 +286,8 @@ class Names:
             return self.module_member(self.world.file(symbol.file), name)
         if symbol.kind in TYPES:
             found = self.inheritance.member(symbol.id, name, use=use)
-            return found.of(symbol.id, behind.confidence, origin_of(behind)) if found else self._beside(behind, symbol, name)
+            found = found.of(symbol.id, behind.confidence, origin_of(behind)) if found else self._beside(behind, symbol, name)
+            return EXTERNAL if found is None and behind.instance and self.inheritance.leaves(symbol.id) else found
         if symbol.kind == SymbolKind.NAMESPACE:
             file = self.world.file(place.file) if place else None
             if file is not None and languages()[file.language].rules.module == "include":

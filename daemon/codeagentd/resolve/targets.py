@@ -45,6 +45,7 @@ class Target(msgspec.Struct, frozen=True, gc=False):
     owner: int = 0  # the type that was asked for this member; it may have inherited it
     among: tuple[Target, ...] = ()  # it is one of these, which have no symbol in common
     element: Target | None = None  # what iterating over it yields, where that is known
+    held: Target | None = None  # what subscripting it gives, where that is something else
     outside: Outside | None = None  # whose it is, where it lies outside of the repository and that is known
 
     @property

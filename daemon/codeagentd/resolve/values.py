@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from typing import TYPE_CHECKING, Final
 
 from codeagentd.languages.language import languages
@@ -67,7 +68,7 @@ class Values:
         if not target.symbol:
             return target.gives or (None if target == OPAQUE else _beyond(target))
         if target.instance:
-            return self._called(target)
+            return self._asked(target, "call", lambda given: given)
         symbol = self._world.symbol(target.symbol)
         if symbol.kind in TYPES and not (symbol.kind == SymbolKind.INTERFACE and symbol.returns):  # a function may have the name of an interface
             return Target(symbol.id, instance=True, confidence=target.confidence)
@@ -84,13 +85,6 @@ class Values:
             owner = target.owner or self._type_around(symbol)
             found = Target(owner, instance=True) if owner else None
         return found.after(target) if found else None
-
-    def _called(self, target: Target) -> Target | None:
-        """What calling an object gives, by the method that then runs (Python's __call__)."""
-        words = languages()[self._world.file(self._world.symbol(target.symbol).file).language].types.call
-        methods = (self._names.inheritance.member(target.symbol, word) for word in words)
-        found = next((method for method in methods if method), None)
-        return self.result(found.of(target.symbol, target.confidence, Origin.TYPE)) if found else None
 
     def _result(self, symbol: Symbol) -> Target | None:
         if symbol.kind == SymbolKind.CONSTRUCTOR:
@@ -127,13 +121,14 @@ class Values:
 
     def inside(self, container: Target, name: str) -> Target:
         """A method of a container from outside: it may give what is inside, or one with the same inside."""
-        held = deepest = container.element
-        while deepest is not None and not deepest.symbol:
-            deepest = deepest.element
+        held = container.held or container.element
+        deepest = _deepest(container.element) or _deepest(container.held)
         if held is None or deepest is None:
             return container.asked
         types = languages()[self._world.file(self._world.symbol(deepest.symbol).file).language].types
-        return method_giving(held) if name in types.unwrap else method_giving(container) if name in types.keep else EXTERNAL
+        if name in types.values:
+            return method_giving(Target(namespace=EXTERNAL.namespace, element=held))
+        return method_giving(held) if name in types.unwrap or name in types.take else method_giving(container) if name in types.keep else EXTERNAL
 
     def copied(self, value: Target, name: str) -> Target | None:
         """A method that every value has and that gives one of its own type."""
@@ -142,12 +137,29 @@ class Values:
 
     def element(self, target: Target) -> Target | None:
         """What iterating over a value yields."""
-        return target.element or _beyond(target, None)
+        return target.element or self._asked(target, "iterate", lambda given: given.element) or _beyond(target, None)
+
+    def item(self, target: Target) -> Target | None:
+        """What subscripting a value gives; a type with arguments is that type."""
+        if target.symbol and not target.instance:
+            return target
+        return target.held or target.element or self._asked(target, "item", lambda given: given) or _beyond(target, None)
+
+    def _asked(self, target: Target, how: str, pick: Callable[[Target], Target | None]) -> Target | None:
+        """What an object gives by a method that the language runs by itself."""
+        if not target.symbol or not target.instance:
+            return None
+        words: tuple[str, ...] = getattr(languages()[self._world.file(self._world.symbol(target.symbol).file).language].types, how)
+        for word in words:
+            if found := self._names.inheritance.member(target.symbol, word):
+                given = self.result(found.of(target.symbol, target.confidence, Origin.TYPE))
+                return pick(given) if given else None
+        return None
 
     def entered(self, target: Target) -> Target | None:
         """What a value gives to the block that it guards: itself, unless a method of its says otherwise (Python's __enter__)."""
         if not target.symbol or not target.instance:
-            return target if target.is_external else None
+            return target.element or target if target.is_external else None  # an iterator of shelves, of which a decorator makes what gives one
         words = languages()[self._world.file(self._world.symbol(target.symbol).file).language].types.enter
         for word in words:
             if found := self._names.inheritance.member(target.symbol, word):
@@ -169,6 +181,8 @@ class Values:
     def _instance(self, place: Symbol, one: TypeText) -> Target | None:
         if one.name in languages()[self._world.file(place.file).language].types.own:
             return OWNER
+        if one.arguments and (special := self._special(place, one)):
+            return special
         target = self._names.expression(place, one.name) if one.name != "[]" else EXTERNAL
         if target is None:
             return self._container(place, one) if one.arguments else None
@@ -183,16 +197,26 @@ class Values:
         if symbol.kind == SymbolKind.TYPE and symbol.type and symbol.id != place.id:
             return self.declared(symbol, symbol.type.removeprefix(EXPRESSION))
         if symbol.kind in TYPES:
-            return Target(symbol.id, instance=True, origin=int(Origin.TYPE), element=self._element(place, one))
+            return Target(symbol.id, instance=True, origin=int(Origin.TYPE), element=self._element(place, one, 0))
         return None
 
-    def _container(self, place: Symbol, one: TypeText) -> Target:
-        element = self._element(place, one)
-        return Target(namespace=EXTERNAL.namespace, element=element) if element else EXTERNAL
+    def _special(self, place: Symbol, one: TypeText) -> Target | None:
+        """A type, or a function that gives something, by the word that says so: `type[Shelf]`, `Callable[..., Shelf]`."""
+        types, word = languages()[self._world.file(place.file).language].types, one.name.rpartition(".")[2]
+        if word in types.classes and (found := self._element(place, one, 0)) and found.symbol:
+            return Target(found.symbol, confidence=found.confidence, origin=int(Origin.TYPE))
+        given = self._element(place, one, -1) if word in types.functions else None
+        return method_giving(given) if given else None
 
-    def _element(self, place: Symbol, one: TypeText) -> Target | None:
+    def _container(self, place: Symbol, one: TypeText) -> Target:
+        types, element = languages()[self._world.file(place.file).language].types, self._element(place, one, 0)
+        is_mapping = len(one.arguments) > 1 and one.name.rpartition(".")[2] in types.mappings
+        held = self._element(place, one, 1) or EXTERNAL if is_mapping else None
+        return Target(namespace=EXTERNAL.namespace, element=element, held=held) if element or (held and held is not EXTERNAL) else EXTERNAL
+
+    def _element(self, place: Symbol, one: TypeText, number: int) -> Target | None:
         types = languages()[self._world.file(place.file).language].types
-        inner = seen_through(one.arguments[0], types.transparent) if one.arguments else None
+        inner = seen_through(one.arguments[number], types.transparent) if one.arguments else None
         element = self._instance(place, inner) if inner else None
         if element is OWNER and (owner := self._type_around(place)):
             element = Target(owner, instance=True, origin=int(Origin.TYPE))
@@ -205,7 +229,9 @@ class Values:
         for number, step in enumerate(_STEP.findall(text)):
             if number == 0:
                 owner = self._type_around(place) if step in receivers.self_words else 0
-                target = Target(owner, instance=True) if owner else BUILT_IN if step == _LITERAL else self._names.visible(place, step)
+                own = self._world.members(place.id).get(step) if place.kind in _BODIES else None
+                target = Target(owner, instance=True) if owner else BUILT_IN if step == _LITERAL else None
+                target = target or (self._names.pick(own, Origin.SCOPE) if own else self._names.visible(place, step))
             elif step == "()":
                 target = self.result(target) if target else None
             else:
@@ -223,6 +249,13 @@ class Values:
                 return outer.id
             current = outer.parent
         return 0
+
+
+def _deepest(held: Target | None) -> Target | None:
+    """What is in a container of containers, where that is of this repository."""
+    while held is not None and not held.symbol:
+        held = held.element
+    return held
 
 
 def _beyond(target: Target, held: Target | None = BUILT_IN) -> Target | None:

@@ -5,10 +5,11 @@
 (except_clause (as_pattern . [(identifier) (attribute)] @typed.type alias: (as_pattern_target (identifier) @typed.name)))
 
 (assignment left: [(identifier) @assigned.name (attribute attribute: (identifier) @assigned.name)] !type
-  right: [(identifier) @assigned.value (attribute) @assigned.value (call) @assigned.value (await [(identifier) (attribute) (call)] @assigned.value)])
-(named_expression name: (identifier) @assigned.name value: [(identifier) (attribute) (call)] @assigned.value)
-(for_statement left: (identifier) @iterated.name right: [(identifier) (attribute) (call)] @iterated.value)
-(for_in_clause left: (identifier) @iterated.name right: [(identifier) (attribute) (call)] @iterated.value)
+  right: [(identifier) @assigned.value (attribute) @assigned.value (call) @assigned.value (subscript) @assigned.value
+    (await [(identifier) (attribute) (call)] @assigned.value)])
+(named_expression name: (identifier) @assigned.name value: [(identifier) (attribute) (call) (subscript)] @assigned.value)
+(for_statement left: (identifier) @iterated.name right: [(identifier) (attribute) (call) (subscript)] @iterated.value)
+(for_in_clause left: (identifier) @iterated.name right: [(identifier) (attribute) (call) (subscript)] @iterated.value)
 (with_item value: (as_pattern . [(identifier) (attribute) (call)] @entered.value alias: (as_pattern_target (identifier) @entered.name)))
 (return_statement [(identifier) (attribute) (call)] @returned)
 (case_pattern (as_pattern . (case_pattern (class_pattern . (dotted_name) @typed.type)) (identifier) @typed.name .))
