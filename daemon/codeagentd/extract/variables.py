@@ -26,7 +26,7 @@ LONGEST: Final = 200  # characters of an expression that is kept as text
 LONGEST_READ: Final = 2_000  # bytes of source that such an expression is read from
 
 _BEHIND: Final = frozenset({ELEMENT, DECLARED})  # a comprehension says its source behind the use, SQL what an alias stands for
-_PAIRS: Final = (("typed", "type", DECLARED), ("assigned", "value", VALUE), ("iterated", "value", ELEMENT), ("entered", "value", ENTERED))
+_PAIRS: Final = (("typed", "type", DECLARED), ("assigned", "value", VALUE), ("iterated", "value", ELEMENT), ("entered", "value", ENTERED), ("either", "value", VALUE))
 _NAME: Final = r"(?:[^\W\d]|\$)[\w$]*(?:\(\))*"
 _CHAIN: Final = re.compile(rf"{_NAME}(?:\.{_NAME})*")
 _TYPE_NAME: Final = re.compile(r"\*?[\w$]+(?:\.[\w$]+)*")
@@ -70,6 +70,7 @@ class Variables:
         self._sources: dict[tuple[int, int], int] = {}
         self._asked: list[tuple[int, Made, int, bool]] = []  # (variable, what it is made of, the source that narrows, whether there are others)
         self._narrowings: dict[int, list[Narrowing]] = {}
+        self._either = {node.start_byte for node in captures.get("either.name", ())}  # what is one of several values
         self._literals = {node.start_byte for node in captures.get("literal.name", ())}
         self._literal: set[int] = set()  # variables that are set to a literal
         self._doubtful: set[int] = set()  # variables that are also set to what nobody knows
@@ -81,6 +82,8 @@ class Variables:
             return  # a type parameter: what it stands for nobody says here
         variable = self._number(scope, name)
         if variable >= 0:
+            if start in self._either:
+                self._doubtful.add(variable)
             self._places[variable].append((start if how == DECLARED else max(start, node.end_byte), (how, node), start))
 
     def doubt(self, scope: Scope, name: bytes, start: int, is_first: bool) -> None:
@@ -192,6 +195,8 @@ class Variables:
         for start, scope in zip(starts, tree.locate(starts), strict=True):
             draft = waiting[start]
             said = self._said(self.made[start], scope) if start in self.made else BUILT_IN if start in self._literals else ""
+            if start in self._either and said.startswith(EXPRESSION):
+                said = DOUBTFUL + said.removeprefix(EXPRESSION)
             if start in self.made and self.made[start][0] == DECLARED:
                 draft.type = draft.type or said
             elif said or not _NOTHING.match(self._source, start + len(draft.name)):
@@ -250,7 +255,7 @@ def _settled(texts: list[str]) -> str:
     known = next((text for text in texts if text not in ("", BUILT_IN)), "")
     if not known:
         return BUILT_IN if texts and all(texts) else ""
-    is_sure = texts[0] == known or not known.startswith(EXPRESSION)
+    is_sure = texts[0] == known or known.startswith(DOUBTFUL) or not known.startswith(EXPRESSION)
     return known if is_sure else DOUBTFUL + known.removeprefix(EXPRESSION)
 
 

@@ -64,6 +64,7 @@ class SymbolRules(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     structural: bool = False  # a type with all methods of an interface implements it, without saying so
     wildcards_first: bool = False  # names imported on demand hide those of the package
     global_imports: bool = False  # an exported import holds for every file of its project
+    optional_imports: bool = False  # a variable may have the name of an import, for where that fails
     separate_values: bool = False  # a type may have a method and a field of one name; a local variable hides no method
 
 

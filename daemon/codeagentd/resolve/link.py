@@ -217,7 +217,7 @@ class _FileLinker:
             found = self._import(binding - self._bound) if binding >= self._bound else Target(self._ids[binding - FIRST_BOUND])
             others = [self._import(other) for other in self._rivals.get(binding, ())]
             if found is not None and any(other is not None and other.symbol not in (0, found.symbol) for other in others):
-                found = found.inferred()
+                found = (self._names.instead(self._world.symbol(found.symbol), others) or found).inferred() if found.symbol else found.inferred()
             self._bindings[binding] = found
             return found
         key = (name, source if self._rules.module in _PLACED else 0, flags & TAG)

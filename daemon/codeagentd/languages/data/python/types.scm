@@ -14,6 +14,13 @@
 (return_statement [(identifier) (attribute) (call)] @returned)
 (case_pattern (as_pattern . (case_pattern (class_pattern . (dotted_name) @typed.type)) (identifier) @typed.name .))
 
+; Of several values that it may be, the one that says its type.
+[(assignment left: [(identifier) @either.name (attribute attribute: (identifier) @either.name)] !type
+    right: (boolean_operator operator: "or" right: (call) @either.value))
+ (assignment left: [(identifier) @either.name (attribute attribute: (identifier) @either.name)] !type
+    right: (conditional_expression . (call) @either.value))
+ (assignment left: [(identifier) @either.name (attribute attribute: (identifier) @either.name)] !type
+    right: (conditional_expression . [(identifier) (attribute) (none)] (_) (call) @either.value .))]
 [(assignment left: [(identifier) @literal.name (attribute attribute: (identifier) @literal.name)] !type
     right: [(list) (dictionary) (set) (tuple) (string) (concatenated_string) (integer) (float) (list_comprehension) (dictionary_comprehension)
       (set_comprehension) (generator_expression)])
