@@ -91,7 +91,8 @@ class Occurrences:
         self._calls = _calls([node for capture in ("arguments", "called", "called.block", "called.one") for node in captures.get(capture, ())])
         self._generics = {node.end_byte: node.start_byte for node in captures.get("generic", ())}  # type arguments belong to the name before them
         self._generics.update((node.end_byte, node.children[0].end_byte) for node in captures.get("instantiated", ()))
-        self._indexed = {node.parent.end_byte: node.end_byte for node in captures.get("indexed", ()) if node.parent and _is_one(node.parent)}
+        subscripts = ((node.parent, node) for node in captures.get("indexed", ()))
+        self._indexed = {around.end_byte: node.end_byte for around, node in subscripts if around is not None and _is_one(around)}
         self._labels = language.symbols.labels
         self._counts = language.symbols.overloads
         self._extends = language.symbols.extensions
@@ -100,7 +101,7 @@ class Occurrences:
         self._typed = language.symbols.headers == "parameters"  # every name in the region of a type is a type's
         self._sign = ord(language.symbols.call_sign or "\0")
         self._built_in = dict.fromkeys([word.encode() for word in language.types.built_in], BUILT_IN)
-        self._attributes, self._type_attributes = ({word.encode() for word in words} for words in (language.types.attributes, language.types.type_attributes))
+        self._attributes = {word.encode(): BUILT_IN for word in language.types.attributes} | {word.encode(): CLASS for word in language.types.type_attributes}
         self._passing = {word.encode() for word in language.types.passing}
         self._ends: dict[int, int] = {UNKNOWN: COMPLEX}  # where a name ends -> receiver code for what hangs on it; of a local variable its binding
         self._variables = variables
@@ -156,7 +157,7 @@ class Occurrences:
         blank, dot, marks, tags = _BLANK if sign else frozenset(), _DOT if self._dots else NO_RECEIVER, self._marks, self._tags
         apart = _APART | AWAITED if self._unwraps else _APART
         default = self._spelled.defaults() if self._spelled else dict.fromkeys(types, _TYPE)
-        passing, built_in, attributes, type_attributes = bool(self._since) or self._apart, self._built_in, self._attributes, self._type_attributes
+        passing, built_in, attributes = bool(self._since) or self._apart, self._built_in, self._attributes
         for start, end in self._spans():
             if start in skip:
                 continue
@@ -175,13 +176,8 @@ class Occurrences:
                 receiver, binding, flags = ends.get(receiver_end), FREE, marks.get(start, 0)
                 if receiver is None or receiver <= LOCAL:
                     receiver, binding, flags = self._receiver(receiver_end, flags)
-                    if receiver == COMPLEX and source[receiver_end - 1] in _QUOTES and not self._extends:
-                        continue  # ", ".join: no member of anything here
                 if receiver == BUILT_IN or name in attributes:
-                    ends[end] = BUILT_IN if name in attributes else COMPLEX
-                    continue
-                if receiver == SELF and name in type_attributes:
-                    ends[end] = CLASS
+                    ends[end] = self._always(name, receiver)
                     continue
             else:
                 bound, around, wanted = None, scope.type_environment if start in types else visible, tags.get(start, name)
@@ -314,7 +310,15 @@ class Occurrences:
             return (code, binding, flags | THROUGH_ITEM | mark) if code not in (BUILT_IN, COMPLEX) and not flags & THROUGH_ITEM else (COMPLEX, FREE, mark)
         if code is None:
             code, flags = self._keyword(end)
+            if code == COMPLEX and self._source[end - 1] in _QUOTES and not self._extends:
+                code = BUILT_IN  # ", ".join
         return code, FREE, flags | mark
+
+    def _always(self, name: bytes, receiver: int) -> int:
+        """What hangs on a member that no definition answers for: of what the language brings along, or of every object."""
+        if self._attributes.get(name) == CLASS:
+            return CLASS if receiver == SELF else COMPLEX
+        return self._attributes.get(name, COMPLEX)
 
     def _called_value(self, end: int) -> Triple:
         """A call of what ends here, as a receiver."""
@@ -354,6 +358,7 @@ class Occurrences:
             node = self._passed(node)
         end, last = node.end_byte, node.children[-1] if node.child_count else None
         code, binding, flags = self._receiver(end)
+        code = code if code or self._built_in else COMPLEX
         if last is not None and (self._calls.get(end) == last.start_byte or (code == COMPLEX and self._source[last.start_byte : last.start_byte + 1] == b"(")):
             code, binding, flags = self._called_value(self._callee(last.start_byte))
         if node.type in _CONSTRUCTING:
@@ -362,10 +367,10 @@ class Occurrences:
 
     def _passed(self, call: Node) -> Node:
         """The argument of a call that yields what that one yields: `sorted(shelves)`."""
-        callee, arguments = call.child(0), call.named_children[-1]
-        if callee is None or callee.text not in self._passing or self._ends.get(callee.end_byte) not in (COMPLEX, BUILT_IN):
+        callee, *_, arguments = call.children
+        if callee.text not in self._passing or self._ends.get(callee.end_byte) not in (COMPLEX, BUILT_IN):
             return call
-        first = arguments.named_children[0] if arguments.type == "argument_list" and arguments.named_child_count else call
+        first = next(iter(arguments.named_children), call)
         return first if first.type in _CHAINS else call
 
     def columns(self) -> tuple[bool, bytes]:

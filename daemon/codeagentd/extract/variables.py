@@ -26,7 +26,13 @@ LONGEST: Final = 200  # characters of an expression that is kept as text
 LONGEST_READ: Final = 2_000  # bytes of source that such an expression is read from
 
 _BEHIND: Final = frozenset({ELEMENT, DECLARED})  # a comprehension says its source behind the use, SQL what an alias stands for
-_PAIRS: Final = (("typed", "type", DECLARED), ("assigned", "value", VALUE), ("iterated", "value", ELEMENT), ("entered", "value", ENTERED), ("either", "value", VALUE))
+_PAIRS: Final = (
+    ("typed", "type", DECLARED),
+    ("assigned", "value", VALUE),
+    ("iterated", "value", ELEMENT),
+    ("entered", "value", ENTERED),
+    ("either", "value", VALUE),
+)
 _NAME: Final = r"(?:[^\W\d]|\$)[\w$]*(?:\(\))*"
 _CHAIN: Final = re.compile(rf"{_NAME}(?:\.{_NAME})*")
 _TYPE_NAME: Final = re.compile(r"\*?[\w$]+(?:\.[\w$]+)*")
@@ -94,9 +100,8 @@ class Variables:
         is_literal, is_nothing = start in self._literals, _NOTHING.match(self._source, start + len(name)) is not None
         if is_first and (is_literal or is_nothing):
             self._number(scope, name)
-        if scope.names[name] < LOCAL:
-            if not is_nothing:
-                (self._literal if is_literal else self._doubtful).add(FIRST_VARIABLE - scope.names[name])
+        if scope.names[name] < LOCAL and not is_nothing:
+            (self._literal if is_literal else self._doubtful).add(FIRST_VARIABLE - scope.names[name])
 
     def share(self, scope: Scope | None, name: bytes) -> None:
         """A local variable of a function around is set inside of another."""
@@ -194,13 +199,13 @@ class Variables:
         starts = sorted(waiting)
         for start, scope in zip(starts, tree.locate(starts), strict=True):
             draft = waiting[start]
-            said = self._said(self.made[start], scope) if start in self.made else BUILT_IN if start in self._literals else ""
-            if start in self._either and said.startswith(EXPRESSION):
-                said = DOUBTFUL + said.removeprefix(EXPRESSION)
+            text = self._said(self.made[start], scope) if start in self.made else BUILT_IN if start in self._literals else ""
+            if start in self._either and text.startswith(EXPRESSION):
+                text = DOUBTFUL + text.removeprefix(EXPRESSION)
             if start in self.made and self.made[start][0] == DECLARED:
-                draft.type = draft.type or said
-            elif said or not _NOTHING.match(self._source, start + len(draft.name)):
-                values.setdefault(id(draft), (draft, []))[1].append(said)
+                draft.type = draft.type or text
+            elif text or not _NOTHING.match(self._source, start + len(draft.name)):
+                values.setdefault(id(draft), (draft, []))[1].append(text)
         for draft, texts in values.values():
             draft.type = draft.type or _settled(texts)
         results: dict[int, tuple[Draft, set[str]]] = {}
