@@ -89,10 +89,14 @@ class Inheritance:
             self._leaving[type_id] = any(self._leaves(self._world.symbol(ancestor)) for ancestor in self.ancestors(type_id))
         return self._leaving[type_id]
 
+    def is_from_outside(self, symbol: Symbol) -> bool:
+        """Whether a type itself names a base that lies outside of the repository, in a package that is known."""
+        return any(target is not None and target.outside is not None for target in (self._base(symbol, base) for base in symbol.bases))
+
     def _leaves(self, symbol: Symbol) -> bool:
         memberless = languages()[self._world.file(symbol.file).language].types.memberless
         named = [base for base in symbol.bases if base.rpartition(".")[2] not in memberless] if memberless else []
-        return any(target is not None and target.is_external for target in (self._base(symbol, base) for base in named))
+        return any(target is not None and (target.outside is not None or target.is_built_in) for target in (self._base(symbol, base) for base in named))
 
     def _property(self, order: tuple[int, ...], field: Symbol, name: str) -> list[Symbol]:
         """The property of an ancestor that a method sets, which looks like a field of its own."""

@@ -233,12 +233,17 @@ class Values:
                 target = Target(owner, instance=True) if owner else BUILT_IN if step == _LITERAL else None
                 target = target or (self._names.pick(own, Origin.SCOPE) if own else self._names.visible(place, step))
             elif step == "()":
-                target = self.result(target) if target else None
+                target = self._made(target) if target else None
             else:
                 target = self._names.member(target, step, place) if target else None
             if target is None or target is OWNER:
                 return None
         return self.behind(target) if target else None
+
+    def _made(self, target: Target) -> Target | None:
+        """What a call in a text gives; of an object nothing, since a text does not mention the method that runs."""
+        held = self.behind(target)
+        return None if held is not None and held.symbol and held.instance else self.result(target)
 
     def _type_around(self, symbol: Symbol) -> int:
         """The innermost type that encloses a symbol; 0 = none."""
