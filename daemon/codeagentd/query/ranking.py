@@ -203,12 +203,12 @@ def _named(stems: set[str], one: Candidate) -> float:
     best = 0.0
     for name in one.names:
         words = stems_of(name)
-        if said := sum(word in stems for word in words):
+        if said := len(stems.intersection(words)):
             best = max(best, said / len(words) * (said / len(stems)) ** 0.5)
     return best
 
 
-@functools.lru_cache(maxsize=65_536)  # names of definitions: a question meets a thousand
+@functools.lru_cache(maxsize=65_536)  # names of definitions and files: a question meets a thousand
 def stems_of(name: str) -> tuple[str, ...]:
     """The different words of a name, without their endings."""
     return tuple(dict.fromkeys(map(stem, split_words(name))))
@@ -250,8 +250,8 @@ def _touch(one: Candidate, other: Candidate) -> bool:
 def _of_file(query: Query, stems: set[str], chunks: Sequence[Candidate], users: int) -> tuple[float, float]:
     """(factor, addition) that a file's chunks share."""
     best = chunks[0]
-    own = {stem(word) for word in split_words(posixpath.splitext(posixpath.basename(best.path))[0])}
-    share = len(own & stems) / len(own) if own else 0.0
+    own = stems_of(posixpath.splitext(posixpath.basename(best.path))[0])
+    share = len(stems.intersection(own)) / len(own) if own else 0.0
     if share:
         best.reasons.append("file name" if share == 1.0 else "part of the file name")
     company = COMPANY * sum(one.score for one in chunks[1 : 1 + COMPANIONS]) / COMPANIONS

@@ -14,6 +14,7 @@ from codeagentd.store.connection import Database
 from .nearest import Near
 from .ranking import CANDIDATES, Candidate, Defined, Query, definition, meanings, rank, read, telling
 from .terms import quoted
+from .wording import worded
 
 MOST_WORDS: Final = 24  # of one question
 MOST_NAMES: Final = 8
@@ -25,7 +26,7 @@ def retrieve(db: Database, text: str, limit: int, near: Callable[[], Sequence[Ne
     query = read(text)
     words, names = query.words[:MOST_WORDS], query.names[:MOST_NAMES]
     asked = dict.fromkeys([*words, *(name.lower() for name in names if name.isalnum())])  # one token each: phrases are not kept
-    figures: dict[int, float] = dict(db.all("chunks.ranked", (" OR ".join(map(quoted, asked)), CANDIDATES))) if asked else {}
+    figures = worded(db, asked, CANDIDATES)
     defined = _defined(db, query, names)
     meant = _meant(db, near())
     defines = _names(db, {**figures, **defined, **meant})

@@ -9,6 +9,7 @@ import os
 import queue
 import threading
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import AbstractContextManager
 from pathlib import Path
 from typing import Any, Final
 
@@ -193,6 +194,9 @@ def _moved(connection: apsw.Connection, mode: int) -> bool:
     return False
 
 
+_Idle = queue.SimpleQueue[tuple[int, Database] | None]
+
+
 class ReaderPool:
     """Read-only connections, lent one request at a time; each loan sees one consistent snapshot.
 
@@ -205,16 +209,25 @@ class ReaderPool:
         self._retired = threading.Event()
         self._path = path
         self._epoch = 0
-        self._idle: queue.SimpleQueue[tuple[int, Database] | None] = queue.SimpleQueue()
+        self._idle: _Idle = queue.SimpleQueue()
+        self._beside: _Idle = queue.SimpleQueue()
         for _ in range(size):
             self._idle.put(None)  # opened when first lent
+            self._beside.put(None)
+
+    def read(self) -> AbstractContextManager[Database]:
+        """Borrow a connection inside a read transaction."""
+        return self._lent(self._idle)
+
+    def read_beside(self) -> AbstractContextManager[Database]:
+        """As `read`, for a thread that works for one which has borrowed a connection: there is one more for each of them, so that nobody waits for himself."""
+        return self._lent(self._beside)
 
     @contextlib.contextmanager
-    def read(self) -> Iterator[Database]:
-        """Borrow a connection inside a read transaction."""
+    def _lent(self, idle: _Idle) -> Iterator[Database]:
         if self._retired.is_set():
             raise _unavailable()
-        epoch, database = self._idle.get() or (self._epoch, None)
+        epoch, database = idle.get() or (self._epoch, None)
         if database is not None and epoch != self._epoch:
             database.close()
             database = None
@@ -237,17 +250,7 @@ class ReaderPool:
                 self._damaged()
             raise _unavailable() from None
         finally:
-            self._idle.put((epoch, database) if database is not None else None)
-
-    @contextlib.contextmanager
-    def read_beside(self) -> Iterator[Database]:
-        """As `read`, for a thread that works for one which has borrowed a connection: it waits for none to come back."""
-        own = ReaderPool(self._path, 1, self._damaged)
-        try:
-            with own.read() as database:
-                yield database
-        finally:
-            own.close()
+            idle.put((epoch, database) if database is not None else None)
 
     def retire(self) -> None:
         """The file behind the pool is going to be replaced: nothing is lent until `renew`."""
@@ -260,10 +263,11 @@ class ReaderPool:
 
     def close(self) -> None:
         """Close the connections that are idle."""
-        with contextlib.suppress(queue.Empty):
-            while True:
-                if lent := self._idle.get_nowait():
-                    lent[1].close()
+        for idle in (self._idle, self._beside):
+            with contextlib.suppress(queue.Empty):
+                while True:
+                    if lent := idle.get_nowait():
+                        lent[1].close()
 
 
 def _unavailable() -> EngineUnavailable:
