@@ -37,7 +37,11 @@
  (tuple_pattern (attribute attribute: (identifier) @ref.write))
  (for_statement left: (attribute attribute: (identifier) @ref.write))
  (as_pattern_target (attribute attribute: (identifier) @ref.write))]
-(subscript value: (_) @indexed)
+[(attribute object: (subscript value: (_) @indexed))
+ (assignment right: (subscript value: (_) @indexed))
+ (named_expression value: (subscript value: (_) @indexed))
+ (for_statement right: (subscript value: (_) @indexed))
+ (for_in_clause right: (subscript value: (_) @indexed))]
 (augmented_assignment left: [(identifier) @ref.write (attribute attribute: (identifier) @ref.write)])
 (typed_parameter type: (type) @region.accepts)
 (typed_default_parameter type: (type) @region.accepts)
