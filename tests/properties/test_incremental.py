@@ -75,7 +75,7 @@ def python_text(chance: random.Random, modules: list[str]) -> str:
         )
     for name in chance.sample(NAMES, 3):
         if name[0].isupper():
-            base = chance.choice(("", "(Base)", "(Shelf, Book)", f"({chance.choice(modules)}.Book)"))
+            base = chance.choice(("", "(Base)", "(Shelf, Book)", f"({chance.choice(modules)}.Book)", "(dict)", "(elsewhere.Base)"))
             lines += [
                 "",
                 f"class {name}{base}:",
@@ -85,6 +85,8 @@ def python_text(chance: random.Random, modules: list[str]) -> str:
             ]
             lines += [f"    def {chance.choice(NAMES[4:6])}(self, other: Book):", "        other.lend()", f"        super().{chance.choice(NAMES)}()"]
             lines += [f"    title = {chance.choice(NAMES)}()", f"    def __enter__(self){chance.choice(('', ' -> Shelf', ' -> Book'))}:", "        return self"]
+            lines += [f"    def {chance.choice(('__call__', '__iter__', '__getitem__'))}(self){chance.choice((' -> Shelf', ' -> list[Book]'))}: ..."]
+            lines += ["    def keep(self):", f"        self.title = {chance.choice(('None', '[]', 'Shelf()', 'self.lend() or Book()'))}"]
         else:
             lines += [
                 "",
@@ -94,6 +96,9 @@ def python_text(chance: random.Random, modules: list[str]) -> str:
             ]
     lines += ["def use(many: list[Shelf]):", f"    value = {chance.choice(NAMES)}()", f"    value.{chance.choice(NAMES)}().lend()", "    with value as opened:"]
     lines += [f"        opened.{chance.choice(NAMES)}", "    for one in many:", f"        one.{chance.choice(NAMES)}()", f"shared = {chance.choice(NAMES)}()"]
+    lines += ["def run(item: Base, many: dict[str, Shelf]):", "    item().lend()", "    item[0].lend()", "    item.read()", "    many['a'].lend()"]
+    lines += ["    for one in item:", "        one.lend()", "try:", f"    import {chance.choice(('elsewhere', 'pkg.a'))} as helper", "except ImportError:"]
+    lines += [f"    {chance.choice(('helper', 'Shelf'))} = None"]
     lines += ["def test(item: Base):", f"    if isinstance(item, {chance.choice(('Shelf', 'Book', 'Base', '(Shelf, Book)'))}):", "        item.lend()"]
     return "\n".join(lines) + "\n"
 

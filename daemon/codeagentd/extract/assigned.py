@@ -24,7 +24,10 @@ def value_drafts(places: Located, source: bytes) -> list[Draft]:
     for (start, end), scope in places:
         name = source[start:end]
         owner = scope.owner if isinstance(scope.owner, Draft) else None
-        if (scope.start, name) in found or (scope.parent and owner is None):
+        if scope.parent and owner is None:
+            continue
+        if known := found.get((scope.start, name)):
+            known.sets += (start,)
             continue
         kind = _FIELD if owner and owner.kind in TYPES else _CONSTANT if name.isupper() else _VARIABLE
         found[scope.start, name] = _value(kind, start, end, name, owner)
@@ -41,9 +44,12 @@ def member_drafts(places: Located, source: bytes, language: Language) -> list[Dr
             continue
         owner = _type_around(scope, language.symbols.tables)
         name = source[start:end]
-        if not isinstance(owner, Draft) or owner.kind not in TYPES or (owner.start, name) in found:
+        if not isinstance(owner, Draft) or owner.kind not in TYPES:
             continue
-        found[owner.start, name] = _value(_FIELD, start, end, name, owner)
+        if known := found.get((owner.start, name)):
+            known.sets += (start,)
+        else:
+            found[owner.start, name] = _value(_FIELD, start, end, name, owner)
     return list(found.values())
 
 

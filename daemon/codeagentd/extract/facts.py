@@ -374,6 +374,7 @@ class _Assembly:
             name = self.source[start:end]
             if scope.names.get(name, 0) <= LOCAL:
                 del scope.names[name]
+                self.variables.share(scope.parent, name)
             if self.language.symbols.sigil:
                 import_global(scope, name)
         skip.update([node.start_byte for node in self.captures.get("skip", ())])
@@ -381,15 +382,16 @@ class _Assembly:
 
     def _bind_local(self, scope: Scope, start: int, end: int) -> None:
         name = self.source[start:end]
-        if name not in scope.names:
+        is_first = name not in scope.names
+        if is_first:
             scope.names[name] = LOCAL
             at = bisect_right(self.declared, (start, len(self.source), 0)) - 1 if self.declared else -1
             if at >= 0 and start < self.declared[at][1]:
                 self.since[id(scope.names), name] = self.declared[at][2]
         if start in self.variables.made:
             self.variables.note(scope, name, start)
-        elif scope.names[name] < LOCAL:
-            self.variables.doubt(scope, name, start)
+        elif scope.names[name] < LOCAL or is_first:
+            self.variables.doubt(scope, name, start, is_first)
 
     def _bind_types(self) -> None:
         """Bind type parameters."""

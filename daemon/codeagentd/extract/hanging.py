@@ -23,8 +23,8 @@ def _inside(node: Node) -> int:
 
 
 def indexed(captures: Captures) -> dict[int, int]:
-    """Where `shelves[0]` ends -> where the container ends (@indexed)."""
-    return {node.end_byte: node.children[0].end_byte for node in captures.get("indexed", ())}
+    """Where `shelves[0]` ends -> where the container ends (@indexed); a slice gives no element."""
+    return {node.end_byte: node.children[0].end_byte for node in captures.get("indexed", ()) if all(child.type != "slice" for child in node.children)}
 
 
 def calls(captures: Captures) -> dict[int, int]:

@@ -37,6 +37,8 @@ def merge(drafts: list[Draft], language: Language) -> list[Draft]:
         if not group or _is_declared(draft):
             group.append(draft)
             group_of[id(draft)] = group
+        elif draft.is_value:
+            group[0].sets += (draft.name_start, *draft.sets)
     chosen = {id(group): _primary(group) for group in groups.values()}
     for group in groups.values():
         draft = chosen[id(group)]

@@ -19,6 +19,7 @@ from codeagentd.model.facts import (
     BEYOND,
     CLASS,
     COMPLEX,
+    ELEMENT,
     FIRST_BOUND,
     FIRST_REFERENCE,
     FREE,
@@ -54,6 +55,7 @@ _CONSTRUCTING: Final = frozenset(
     {"new_expression", "object_creation_expression", "instance_expression"}
 )  # what they name is a type, what they give an instance
 _LITERALS: Final = frozenset({"array", "string", "template_string", "number", "regex"})
+_CHAINS: Final = frozenset({"identifier", "attribute", "call", "subscript"})
 _DOT: Final = ord(".")
 _SPACE: Final = frozenset(b" \t\r\n\\")
 _MARKS: Final = frozenset(b"?!")
@@ -88,7 +90,8 @@ class Occurrences:
         self._tree = tree
         self._places = places
         self._words = {word.encode(): code for words, code in _receiver_words(language) for word in words}
-        self._globals = dict.fromkeys((word.encode() for word in language.receivers.globals), BEYOND)
+        self._built_in = bool(language.types.built_in)  # then what is asked of them is no reference
+        self._beyond = dict.fromkeys([word.encode() for word in (*language.receivers.globals, *language.types.built_in)], BEYOND)
         self._calls = calls(captures)
         self._generics = {node.end_byte: node.start_byte for node in captures.get("generic", ())}  # type arguments belong to the name before them
         self._generics.update((node.end_byte, node.children[0].end_byte) for node in captures.get("instantiated", ()))
@@ -102,6 +105,8 @@ class Occurrences:
         self._separate = language.symbols.separate_types
         self._typed = language.symbols.headers == "parameters"  # every name in the region of a type is a type's
         self._sign = ord(language.symbols.call_sign or "\0")
+        self._attributes = {word.encode(): BEYOND for word in language.types.attributes} | {word.encode(): CLASS for word in language.types.type_attributes}
+        self._passing = {word.encode() for word in language.types.passing}
         self._ends: dict[int, int] = {UNKNOWN: COMPLEX}  # where a name ends -> receiver code for what hangs on it; of a local variable its binding
         self._variables = variables
         self._dots = language.symbols.dots
@@ -155,11 +160,11 @@ class Occurrences:
         source, skip, words, types, odd = self._source, self._skip, self._words, self._types, {*self._gaps, *self._dotless}
         ends, names, numbers, starts, column = self._ends, self.names, self.numbers, self._places.starts, self._places.column
         sign, looks_further, plain, following, line, lines, edge = self._sign, self._looks_further, self._places.is_ascii, FIRST_REFERENCE, 0, len(starts), 0
-        typed, beyond = self._typed, self._globals
+        typed, beyond = self._typed, self._beyond
         blank, dot, marks, tags = _BLANK if sign else frozenset(), _DOT if self._dots else NO_RECEIVER, self._marks, self._tags
         apart = _APART | AWAITED if self._unwraps else _APART
         default = self._spelled.defaults() if self._spelled else dict.fromkeys(types, _TYPE)
-        passing = bool(self._since) or self._apart
+        passing, built_in, attributes = bool(self._since) or self._apart, self._built_in, self._attributes
         for start, end in self._spans():
             if start in skip:
                 continue
@@ -178,8 +183,9 @@ class Occurrences:
                 receiver, binding, flags = ends.get(receiver_end), FREE, marks.get(start, 0)
                 if receiver is None or receiver <= LOCAL:
                     receiver, binding, flags = self._receiver(receiver_end, flags)
-                    if receiver == COMPLEX and (source[receiver_end - 1] in _QUOTES or receiver_end in self._literals) and not self._extends:
-                        continue  # ", ".join: no member of anything here
+                if name in attributes or (receiver == BEYOND and (built_in or (receiver_end not in ends and not flags & THROUGH_CALL))):
+                    ends[end] = self._always(name, receiver)
+                    continue
             else:
                 bound, around, wanted = None, scope.type_environment if start in types else visible, tags.get(start, name)
                 while around and not bound:
@@ -300,22 +306,36 @@ class Occurrences:
         end = self._generics.get(end, end)
         code, flags = self._ends.get(end), 0
         if code is not None and code <= LOCAL:
-            return LOCAL_RECEIVER, self._variables.source(code, end), mark
+            return (BEYOND, FREE, mark) if self._variables.is_literal(code) else (LOCAL_RECEIVER, self._variables.source(code, end), mark)
+        if code is None and self._source[end - 1 : end] == b")" and (found := self._keyword(end))[0] != COMPLEX:
+            return found[0], FREE, found[1] | mark
+        if code is None and end in self._calls:
+            code, binding, flags = self._called_value(self._callee(self._calls[end]))
+            return code, binding, flags | mark
         if code is None and end in self._indexed:
             code, binding, flags = self._receiver(self._indexed[end])
             return (code, binding, flags | THROUGH_ITEM | mark) if code not in (BEYOND, COMPLEX) and not flags & THROUGH_ITEM else (COMPLEX, FREE, mark)
-        if code is None and end in self._calls:
-            code, flags = self._called_code(self._callee(self._calls[end]))
         if code is None:
             code, flags = self._keyword(end)
+            if code == COMPLEX and (self._source[end - 1] in _QUOTES or end in self._literals) and not self._extends:
+                code = BEYOND  # ", ".join
         return code, FREE, flags | mark
 
-    def _called_code(self, end: int) -> tuple[int, int]:
-        """(receiver code, flags) of a call of what ends here; nothing is known of a call of a local variable."""
+    def _always(self, name: bytes, receiver: int) -> int:
+        """What hangs on a member that no definition answers for: of what the language brings along, or of every object."""
+        if self._attributes.get(name) == CLASS:
+            return CLASS if receiver == SELF else COMPLEX
+        return self._attributes.get(name, COMPLEX)
+
+    def _called_value(self, end: int) -> Triple:
+        """A call of what ends here, as a receiver."""
         if end in self._calls and end not in self._ends:  # a function behind the arguments
             end = self._callee(self._calls[end])
         code = self._ends.get(end, COMPLEX)
-        return (code, THROUGH_CALL) if code > LOCAL else (COMPLEX, 0)
+        if code > LOCAL:
+            return code, FREE, THROUGH_CALL
+        source = self._variables.source(code, end)
+        return (LOCAL_RECEIVER, source, THROUGH_CALL) if source else (COMPLEX, FREE, 0)
 
     def _callee(self, arguments: int) -> int:
         """Where the name ends that stands before the arguments of a call."""
@@ -339,19 +359,31 @@ class Occurrences:
         """An expression as a receiver; of a parameter without a type the call that its function is handed to."""
         if how == HANDED:
             place = handed(node)
-            code, _ = self._called_code(self._callee(place.arguments.start_byte)) if place else (COMPLEX, 0)
+            code = self._called_value(self._callee(place.arguments.start_byte))[0] if place else COMPLEX
             return (code, place.argument, place.parameter) if place and code >= FIRST_REFERENCE else (COMPLEX, 0, 0)
         if node.type in _LITERALS:
             return BEYOND, FREE, 0
+        if how == ELEMENT and node.type == "call":
+            node = self._passed(node)
         end, last = node.end_byte, node.children[-1] if node.child_count else None
         code, binding, flags = self._receiver(end)
+        if code == BEYOND and not self._beyond:
+            code = COMPLEX
         if last is not None and (self._calls.get(end) == last.start_byte or (code == COMPLEX and self._source[last.start_byte : last.start_byte + 1] == b"(")):
-            code, flags = self._called_code(self._callee(last.start_byte))
+            code, binding, flags = self._called_value(self._callee(last.start_byte))
         if node.type in _CONSTRUCTING:
             if code == COMPLEX and (type_ := node.child_by_field_name("type")):  # new Shelf { Size = 3 }
                 code, binding, _ = self._receiver(type_.end_byte)
             flags = THROUGH_CALL
         return code, binding, flags
+
+    def _passed(self, call: Node) -> Node:
+        """The argument of a call that yields what that one yields: `sorted(shelves)`."""
+        callee, *_, arguments = call.children
+        if callee.text not in self._passing or self._ends.get(callee.end_byte) not in (COMPLEX, BEYOND):
+            return call
+        first = next(iter(arguments.named_children), call)
+        return first if first.type in _CHAINS else call
 
     def columns(self) -> tuple[bool, bytes]:
         """(whether 4 bytes a number are needed, the packed numbers)."""

@@ -34,7 +34,7 @@ class Draft:
 
     __slots__ = (
         "access", "bases", "body", "decorators", "documented", "end", "group", "header", "identity", "index", "is_adopted", "is_stub", "kind", "modifiers",
-        "more", "name", "name_end", "name_start", "own", "owner", "parameters", "parent", "place", "returned", "returns", "sections", "start", "type",
+        "more", "name", "name_end", "name_start", "own", "owner", "parameters", "parent", "place", "returned", "returns", "sections", "sets", "start", "type",
     )  # fmt: skip
 
     def __init__(self, kind: int, start: int, end: int) -> None:
@@ -63,6 +63,7 @@ class Draft:
         self.is_stub = False  # only lends its name to members: the definition is in another file
         self.access = ""
         self.more: tuple[Draft, ...] = ()
+        self.sets: tuple[int, ...] = ()  # where else a value gets one
 
     @property
     def is_value(self) -> bool:

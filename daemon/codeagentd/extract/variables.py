@@ -21,12 +21,20 @@ from .taken import taken
 FIRST_VARIABLE: Final = LOCAL - 1  # what a scope binds a name to: this minus the number of the variable
 EXPRESSION: Final = "="
 BEFORE_ALL: Final = -(1 << 40)  # an offset before every other
+DOUBTFUL: Final = "=?"  # an expression, and there are other values of which nothing is known
+BUILT_IN: Final = "=[]"  # a literal: nothing that the repository defines
 _PROPERTY: Final = int(SymbolKind.PROPERTY)
 LONGEST: Final = 200  # characters of an expression that is kept as text
 LONGEST_READ: Final = 2_000  # bytes of source that such an expression is read from
 
 _BEHIND: Final = frozenset({ELEMENT, DECLARED})  # a comprehension says its source behind the use, SQL what an alias stands for
-_PAIRS: Final = (("typed", "type", DECLARED), ("assigned", "value", VALUE), ("iterated", "value", ELEMENT), ("entered", "value", ENTERED))
+_PAIRS: Final = (
+    ("typed", "type", DECLARED),
+    ("assigned", "value", VALUE),
+    ("iterated", "value", ELEMENT),
+    ("entered", "value", ENTERED),
+    ("either", "value", VALUE),
+)
 _NAME: Final = r"(?:[^\W\d]|\$)[\w$]*(?:\(\))*"
 _CHAIN: Final = re.compile(rf"{_NAME}(?:\.{_NAME})*")
 _TYPE_NAME: Final = re.compile(r"\*?[\w$]+(?:\.[\w$]+)*")
@@ -71,6 +79,9 @@ class Variables:
         self._sources: dict[tuple[int, int], int] = {}
         self._asked: list[tuple[int, Made, int, bool]] = []  # (variable, what it is made of, the source that narrows, whether there are others)
         self._narrowings: dict[int, list[Narrowing]] = {}
+        self._either = {node.start_byte for node in captures.get("either.name", ())}  # what is one of several values
+        self._literals = {node.start_byte for node in captures.get("literal.name", ())}
+        self._literal: set[int] = set()  # variables that are set to a literal
         self._doubtful: set[int] = set()  # variables that are also set to what nobody knows
 
     def take_apart(self, patterns: list[Node]) -> dict[tuple[int, int], int]:
@@ -93,12 +104,34 @@ class Variables:
             return  # a type parameter: what it stands for nobody says here
         variable = self._number(scope, name)
         if variable >= 0:
+            if start in self._either:
+                self._doubtful.add(variable)
             self._places[variable].append((start if how == DECLARED else max(start, node.end_byte), (how, node), start))
 
-    def doubt(self, scope: Scope, name: bytes, start: int) -> None:
-        """A local variable that was set before gets a value here of which nothing is known: it may be something else from now on, or still the same."""
-        if not _NOTHING.match(self._source, start + len(name)):
-            self._doubtful.add(FIRST_VARIABLE - scope.names[name])
+    def doubt(self, scope: Scope, name: bytes, start: int, is_first: bool) -> None:
+        """A local variable gets a value here of which nothing is known, or a literal: one that was set before may be something else from now on.
+
+        One that is first set to a literal is no object of the repository, unless it is also set to something else.
+        """
+        is_literal, is_nothing = start in self._literals, _NOTHING.match(self._source, start + len(name)) is not None
+        if is_first and (is_literal or is_nothing):
+            self._number(scope, name)
+        if scope.names[name] < LOCAL and not is_nothing:
+            (self._literal if is_literal else self._doubtful).add(FIRST_VARIABLE - scope.names[name])
+
+    def share(self, scope: Scope | None, name: bytes) -> None:
+        """A local variable of a function around is set inside of another."""
+        while scope is not None and scope.parent is not None:
+            if name in scope.names:
+                if scope.names[name] < LOCAL:
+                    self._doubtful.add(FIRST_VARIABLE - scope.names[name])
+                return
+            scope = scope.parent
+
+    def is_literal(self, bound: int) -> bool:
+        """Whether a local variable only ever stands for literals."""
+        variable = FIRST_VARIABLE - bound
+        return variable in self._literal and variable not in self._doubtful and not self._places[variable] and variable not in self._narrowings
 
     def _is_parameter(self, scope: Scope | None, type_: Node) -> bool:
         """Whether a declared type is no more than the name of a type parameter."""
@@ -172,15 +205,25 @@ class Variables:
     def describe(self, drafts: Iterable[Draft], tree: ScopeTree) -> None:
         """Give fields and variables that say no type the one behind them, and functions without a declared result what they return."""
         waiting = {
-            place.name_start: draft
+            start: draft
             for draft in drafts
             if (draft.is_value or draft.kind == _PROPERTY) and not draft.type
-            for place in (draft, *draft.more)
-            if place.name_start in self.made
+            for start in (draft.name_start, *[place.name_start for place in draft.more], *draft.sets)
+            if start in self.made or start in self._literals or draft.sets
         }
+        values: dict[int, tuple[Draft, list[str]]] = {}
         starts = sorted(waiting)
         for start, scope in zip(starts, tree.locate(starts), strict=True):
-            waiting[start].type = waiting[start].type or self._said(self.made[start], scope)
+            draft = waiting[start]
+            text = self._said(self.made[start], scope) if start in self.made else BUILT_IN if start in self._literals else ""
+            if start in self._either and text.startswith(EXPRESSION):
+                text = DOUBTFUL + text.removeprefix(EXPRESSION)
+            if start in self.made and self.made[start][0] == DECLARED:
+                draft.type = draft.type or text
+            elif text or not _NOTHING.match(self._source, start + len(draft.name)):
+                values.setdefault(id(draft), (draft, []))[1].append(text)
+        for draft, texts in values.values():
+            draft.type = draft.type or _settled(texts)
         results: dict[int, tuple[Draft, set[str]]] = {}
         for node, scope in zip(self._returned, tree.locate([node.start_byte for node in self._returned]), strict=True):
             if (owner := _function(scope)) and owner.kind in CALLABLES and owner.returns is None:
@@ -201,6 +244,8 @@ class Variables:
         bound = _lookup(scope, name) if head and (name := head[0].encode()) not in self._own else 0
         if bound < LOCAL and head:
             places = self._places[FIRST_VARIABLE - bound]
+            if not places:
+                return BUILT_IN if head[0] == text and self.is_literal(bound) else ""
             how, node = places[-1][1]
             if len(places) > 1 or how not in (DECLARED, VALUE) or FIRST_VARIABLE - bound in self._doubtful:
                 return ""
@@ -224,6 +269,15 @@ class Variables:
         text = _JOINTS.sub(".", _without_arguments(self._text(node).removeprefix("new ")))
         text = "".join(text.split())
         return text if _CHAIN.fullmatch(text) else ""
+
+
+def _settled(texts: list[str]) -> str:
+    """What a name is that is set to these, in their order: the first that says something; a doubt where another says nothing before."""
+    known = next((text for text in texts if text not in ("", BUILT_IN)), "")
+    if not known:
+        return BUILT_IN if texts and all(texts) else ""
+    is_sure = texts[0] == known or known.startswith(DOUBTFUL) or not known.startswith(EXPRESSION)
+    return known if is_sure else DOUBTFUL + known.removeprefix(EXPRESSION)
 
 
 def _without_arguments(text: str) -> str:

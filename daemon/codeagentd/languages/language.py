@@ -66,6 +66,7 @@ class SymbolRules(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     wildcards_first: bool = False  # names imported on demand hide those of the package
     global_imports: bool = False  # an exported import holds for every file of its project
     separate_members: bool = False  # a type may have a method and a field of one name
+    optional_imports: bool = False  # a variable may have the name of an import, for where that fails
     separate_values: bool = False  # the same, and a local variable hides no method
 
 
@@ -106,6 +107,19 @@ class TypeRules(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     transparent: tuple[str, ...] = ()  # types that stand for their first argument (Optional, Promise); "Union" for each of its arguments
     own: tuple[str, ...] = ()  # words for the type of the object itself (Self, this)
     enter: tuple[str, ...] = ()  # methods that say what `with value as x` gives; none: the value itself
+    built_in: tuple[str, ...] = ()  # names that nothing has to bind: types whose members no repository defines, functions that give values of such types
+    item: tuple[str, ...] = ()  # methods that run when an object is subscripted
+    iterate: tuple[str, ...] = ()  # methods that run when an object is iterated
+    mappings: tuple[str, ...] = ()  # containers that are subscripted by their first argument and give their second
+    values: tuple[str, ...] = ()  # methods of mappings that iterate over what they hold
+    take: tuple[str, ...] = ()  # methods of containers that give one of what they hold
+    passing: tuple[str, ...] = ()  # built-in functions that yield what their argument yields
+    memberless: tuple[str, ...] = ()  # types to inherit from that bring no members along
+    attributes: tuple[str, ...] = ()  # what everything has, of a type that comes with the language
+    type_attributes: tuple[str, ...] = ()  # what every object has: its type
+    classes: tuple[str, ...] = ()  # types whose values are types: their argument itself
+    functions: tuple[str, ...] = ()  # types of functions, whose last argument is the result
+    call: tuple[str, ...] = ()  # methods that run when an object is called
     leading: bool = False  # a type stands before the names that it declares, once for several
     last_inside: bool = False  # of several type arguments the last one is what iterating gives: array<string, Shelf>
     unwrap: tuple[str, ...] = ()  # methods of containers that give what is inside

@@ -142,6 +142,10 @@ class FileFacts(msgspec.Struct, array_like=True, frozen=True, gc=False):
         """One of the packed references."""
         return tuple(self._numbers()[index * COLUMNS : (index + 1) * COLUMNS])
 
+    def flags(self) -> set[int]:
+        """Every combination of flags that a reference has."""
+        return set(self._numbers()[COLUMNS - 1 :: COLUMNS].tolist())
+
     def called(self, wanted: set[int]) -> Iterator[tuple[int, ...]]:
         """The rows whose name index is one of these: cheap where they are few."""
         numbers = self._numbers()

@@ -4,16 +4,16 @@ from __future__ import annotations
 
 import re
 from array import array
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from itertools import islice
 from typing import Final
 
 import msgspec
 
-from codeagentd.languages.language import languages
+from codeagentd.languages.language import TypeRules, languages
 from codeagentd.model.anchors import mentions_of
 from codeagentd.model.boundaries import Role, pack
-from codeagentd.model.facts import ENTERED, FILE_SYMBOL, FileFacts, ImportFact
+from codeagentd.model.facts import ELEMENT, ENTERED, FILE_SYMBOL, HANDED, THROUGH_CALL, THROUGH_ITEM, FileFacts, ImportFact
 from codeagentd.model.ids import NAME_HASH, derive_uid, name_key
 from codeagentd.model.kinds import ReferenceKind, SymbolKind
 from codeagentd.model.words import words_of
@@ -164,12 +164,23 @@ def _mentioned(facts: FileFacts) -> bytes:
     names.update([one.text for one in facts.boundaries if one.role == Role.BIND])
     if any(source.how == ENTERED for source in facts.sources):
         names.update(languages()[facts.language].types.enter)
+    names.update(_run_unsaid(facts, languages()[facts.language].types))
     rules = languages()[facts.language].symbols
     if rules.path_sign:
         names.update(_spelled(facts, rules.setter))
     names.discard("")
     known = _KEYS
     return array("I", sorted([(known.get(name) or key_of(name)) & NAME_HASH for name in names])).tobytes()
+
+
+def _run_unsaid(facts: FileFacts, types: TypeRules) -> Iterator[str]:
+    """Methods that the language runs by itself where a value is called, subscripted or iterated."""
+    if any(source.how == ELEMENT for source in facts.sources):
+        yield from types.iterate
+    if types.call or types.item:
+        flags = facts.flags() | {source.flags for source in facts.sources if source.how != HANDED}
+        yield from types.call if any(flag & THROUGH_CALL for flag in flags) else ()
+        yield from types.item if any(flag & THROUGH_ITEM for flag in flags) else ()
 
 
 def _spelled(facts: FileFacts, setter: str) -> set[str]:

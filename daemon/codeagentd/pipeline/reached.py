@@ -9,7 +9,7 @@ from codeagentd.model.ids import numbers_of
 from codeagentd.resolve.names import Names
 from codeagentd.store.connection import Database
 
-from .derive import key_of
+from .derive import key_of, words_of_type
 from .projects import ProjectMap
 from .reach import Clause, Reach, includers, mentioning, retyped
 from .world import StoredWorld
@@ -22,6 +22,7 @@ def reached(database: Database, projects: ProjectMap, reach: Reach) -> set[int]:
     files = set(reach.files) | includers(database, reach.included)
     files |= {file for language in reach.languages for (file,) in database.all("world.files_of_language", (language,))}
     rebased, seen, known = set(reach.rebased), set(reach.files), set[Clause]()
+    rebased |= {symbol for file in reach.files for symbol in _doubtful(database, file, reach)}
     clauses = reach.clauses() | {Clause(key) for file, keys in reach.locals.items() for key in retyped(database, file, keys)}
     for _ in range(LAST_ROUND):
         mentions = mentioning(database, clauses - known)
@@ -31,7 +32,7 @@ def reached(database: Database, projects: ProjectMap, reach: Reach) -> set[int]:
         names = Names(StoredWorld(database, projects))
         rebased |= _rebased(database, files - seen, names)
         seen |= files
-        clauses = {Clause(key) for key in _inherited(database, rebased, names)}
+        clauses = {Clause(key) for key in _inherited(database, rebased, names) | _heirs(database, rebased, names)}
         clauses |= {Clause(key) for file in mentions for key in retyped(database, file, changed)}
         if clauses <= known:
             break
@@ -43,9 +44,31 @@ def _rebased(database: Database, files: Iterable[int], names: Names) -> set[int]
     found = set()
     for file in files:
         for (symbol,) in database.all("world.classes_of_file", (file,)):
-            if set(names.inheritance.bases(names.world.symbol(symbol))[0]) != _old_bases(database, file, symbol):
+            type_, old = names.world.symbol(symbol), _old_bases(database, file, symbol)
+            was_outside = bool(database.value("world.is_from_outside", (*numbers_of(file), symbol), 0))
+            if set(names.inheritance.bases(type_)[0]) != old or names.inheritance.is_from_outside(type_) != was_outside:
                 found.add(symbol)
     return found
+
+
+def _doubtful(database: Database, file: int, reach: Reach) -> set[int]:
+    """Types of a file of the batch, whose old references are gone, with bases that may mean something else."""
+    local = reach.locals.get(file, set())
+    changed = reach.names | (local or set())
+    rows = database.all("world.written_bases", (file,))
+    return {symbol for symbol, bases in rows if local is None or reach.modules or any(key_of(word) in changed for word in words_of_type(bases))}
+
+
+def _heirs(database: Database, rebased: Iterable[int], names: Names) -> set[int]:
+    """Keys of these types and of everything that inherits from them: what they lack may come from outside now, or no more."""
+    keys, waiting, seen = set[int](), list(rebased), set[int]()
+    while waiting:
+        symbol = waiting.pop()
+        if symbol not in seen and database.one("world.symbol_by_id", (symbol,)) is not None:
+            seen.add(symbol)
+            keys.add(key_of(names.world.symbol(symbol).name))
+            waiting += [heir for (heir,) in database.all("world.heirs", (symbol,))]
+    return keys
 
 
 def _old_bases(database: Database, file: int, symbol: int) -> set[int]:

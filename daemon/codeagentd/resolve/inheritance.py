@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from codeagentd.languages.language import languages
 from codeagentd.model.facts import OWN_BASE
@@ -17,6 +17,9 @@ if TYPE_CHECKING:
     from .names import Names
 
 
+_METHODS: Final = frozenset({SymbolKind.METHOD, SymbolKind.CONSTRUCTOR, SymbolKind.PROPERTY})
+
+
 class Inheritance:
     """Looks types up in one state of the repository, remembering what it found."""
 
@@ -26,6 +29,7 @@ class Inheritance:
         self._ancestors: dict[int, tuple[int, ...]] = {}
         self._orders: dict[int, tuple[int, ...]] = {}
         self._members: dict[tuple[int, str, bool, int, int], Target | None] = {}
+        self._leaving: dict[int, bool] = {}
         self._bases: dict[int, tuple[tuple[int, ...], bool]] = {}
 
     def bases(self, symbol: Symbol) -> tuple[tuple[int, ...], bool]:
@@ -75,6 +79,33 @@ class Inheritance:
             return True  # Swift: what is no class inherits from protocols alone, and those of the library add few names
         return all(self.bases(self._world.symbol(ancestor))[1] for ancestor in self.ancestors(type_id))
 
+    def _has_properties(self, symbol: Symbol) -> bool:
+        """Whether what looks like an assignment may call a property."""
+        return bool(languages()[self._world.file(symbol.file).language].symbols.property_decorators)
+
+    def leaves(self, type_id: int) -> bool:
+        """Whether a type inherits members from outside of the repository; only in languages that say which types bring none along."""
+        if type_id not in self._leaving:
+            self._leaving[type_id] = any(self._leaves(self._world.symbol(ancestor)) for ancestor in self.ancestors(type_id))
+        return self._leaving[type_id]
+
+    def is_from_outside(self, symbol: Symbol) -> bool:
+        """Whether a type itself names a base that lies outside of the repository, in a package that is known."""
+        return any(target is not None and target.outside is not None for target in (self._base(symbol, base) for base in symbol.bases))
+
+    def _leaves(self, symbol: Symbol) -> bool:
+        memberless = languages()[self._world.file(symbol.file).language].types.memberless
+        named = [base for base in symbol.bases if base.rpartition(".")[2] not in memberless] if memberless else []
+        return any(target is not None and (target.outside is not None or target.is_built_in) for target in (self._base(symbol, base) for base in named))
+
+    def _property(self, order: tuple[int, ...], field: Symbol, name: str) -> list[Symbol]:
+        """The property of an ancestor that a method sets, which looks like a field of its own."""
+        methods = [one.line for same in self._world.members(field.parent).values() for one in same if one.kind in _METHODS]
+        if not methods or field.line < min(methods):
+            return []
+        above = (self._world.members(ancestor).get(name, ()) for ancestor in order[order.index(field.parent) + 1 :])
+        return next(([one for one in found if one.kind == SymbolKind.PROPERTY] for found in above if found), [])
+
     def member(self, type_id: int, name: str, skip_own: bool = False, use: int = ANY, side: int = ANY) -> Target | None:
         """A member of a type by name: its own, else the first that it inherits; `use` and `side` as in resolve.namesakes."""
         key = (type_id, name, skip_own, use, side)
@@ -88,6 +119,8 @@ class Inheritance:
         for current in order[1:] if skip_own else order:
             if found := self._world.members(current).get(name) or self._names.declared.spilt(current, name):
                 members = on_side([symbol for symbol in found if symbol.kind != SymbolKind.CONSTRUCTOR] or found, side)
+                if members[0].kind == SymbolKind.FIELD and len(order) > 1 and self._has_properties(members[0]):
+                    members = self._property(order, members[0], name) or members
                 if members[0].kind != SymbolKind.CONSTRUCTOR or name != self._world.symbol(current).name:  # `Shelf` inside Shelf is the type
                     fits = fitting(self._world, members, use)
                     others = () if fits or second else fitting(self._world, members, min(use, CALLED))

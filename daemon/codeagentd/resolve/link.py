@@ -44,7 +44,7 @@ from .names import NAME_RULES, Names
 from .namesakes import ANY, CALLED, OF_OBJECTS, OF_TYPE, complete, fitting, is_called_by_name, use_of
 from .narrowed import instance_of, narrowed
 from .outside import outside, within
-from .targets import EXTERNAL, Outside, Target
+from .targets import BUILT_IN, EXTERNAL, Outside, Target
 from .world import File, Symbol
 
 REF_COLUMNS: Final = 8  # of the table refs without its id: key, target (0 = open), source, kind, confidence, origin, line, col
@@ -100,6 +100,7 @@ class _FileLinker:
         self._handing = frozenset(language.receivers.self_words + language.receivers.super_words)
         self._by_include = self._rules.module == "include"
         self._separate = language.symbols.separate_members
+        self._by_item = bool(language.types.item)
         self._wildcards: dict[int, list[str]] = {}  # by the definition that they stand in
         for fact in facts.imports if self._rule or self._separate else ():
             if fact.name == "*" and fact.source and (self._rule or facts.symbols[fact.source].kind in _FUNCTIONS):
@@ -227,7 +228,7 @@ class _FileLinker:
             if self._separate and found is not None and found.symbol and self._kind_of(found.symbol) in UNCALLED:
                 return self._callable(others) if use >= CALLED else found
             if found is not None and any(other is not None and other.symbol not in (0, found.symbol) for other in others):
-                found = found.inferred()
+                found = (self._names.instead(self._world.symbol(found.symbol), others) or found).inferred() if found.symbol else found.inferred()
             if not self._wildcards:
                 self._bindings[binding] = found
             return found
@@ -281,10 +282,10 @@ class _FileLinker:
             base = self._value(source, binding, receiver, flags)
             if base is None and self._rule:
                 return self._rule.unknown(self._names, self._world.symbol(self._ids[source]), self._facts.names[name], use)
-            if base is None or (base.is_external and base.element is None and not self._rule):
+            if base is None or (base.is_external and base.element is None and base.held is None and not self._rule):
                 if base is not None and base.outside:
                     return within(base, self._facts.names[name])
-                return EXTERNAL if flags & SCOPED and self._by_include else base
+                return EXTERNAL if flags & SCOPED and self._by_include else base.asked if base is not None else None
             found = self._looked_up(base, name, use, source)
             if found is None and receiver == LOCAL and (made := self._facts.sources[binding - 1]).how == NARROWED and made.binding:
                 return self._member(name, source, made.binding, LOCAL, flags, use)  # what is a Shelf besides may have it
@@ -305,7 +306,9 @@ class _FileLinker:
         key = (owner, name, receiver, use, side)
         if key not in self._own:
             found = self._names.inheritance.member(owner, text, skip_own=receiver == SUPER, use=use, side=side)
-            self._own[key] = found.by(Origin.SUPER) if found is not None and receiver == SUPER else found
+            if receiver == SUPER:
+                found = found.by(Origin.SUPER) if found else EXTERNAL if self._names.inheritance.leaves(owner) else None
+            self._own[key] = found
         return self._own[key]
 
     def _value(self, source: int, binding: int, receiver: int, flags: int) -> Target | None:
@@ -316,7 +319,7 @@ class _FileLinker:
         elif receiver == LOCAL:
             found = self._local(source, binding)
         elif receiver == BEYOND:
-            return EXTERNAL
+            found = BUILT_IN if self._by_item else EXTERNAL
         elif receiver == COMPLEX or not (owner := self._type_around(source)):
             return None
         else:
@@ -325,7 +328,7 @@ class _FileLinker:
             found = self._values.result(found)
         if found is not None and flags & THROUGH_ITEM:
             held = self._values.behind(found)
-            found = self._values.element(held) if held else None
+            found = (self._values.item(held) if self._by_item else self._values.element(held)) if held else None
         return found
 
     def _ahead(self, index: int) -> Target | None:

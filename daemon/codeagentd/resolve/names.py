@@ -24,7 +24,7 @@ from .name_rules.rule import NameRule
 from .name_rules.swift import SwiftNames
 from .namesakes import ANY, CALLED, OF_OBJECTS, OF_TYPE, TYPE, fitting
 from .outside import outside, within
-from .targets import EXTERNAL, Outside, Target, origin_of
+from .targets import BUILT_IN, EXTERNAL, Outside, Target, origin_of
 from .values import Values
 from .world import File, Import, Symbol, World
 
@@ -34,6 +34,7 @@ NAME_RULES: Final[dict[str, NameRule]] = {
     "bash": BashNames(), "lua": LuaNames(), "packages": PackageNames(), "php": PhpNames(), "ruby": RubyNames(), "swift": SwiftNames(),
 }  # fmt: skip
 _STANDARD: Final = "std"
+_STANDING_IN: Final = frozenset({SymbolKind.VARIABLE, SymbolKind.CONSTANT})
 LONGEST_CHAIN: Final = 12  # re-exports followed before a cycle is assumed
 
 
@@ -131,7 +132,7 @@ class Names:
         declared = rules.exports == "declared"
         offered = [symbol for symbol in own if not declared or symbol.flags & EXPORTED]
         if offered:
-            return self.pick(offered, Origin.MEMBER)
+            return self._imported_instead(file, offered[0], depth) or self.pick(offered, Origin.MEMBER)
         wildcards = []
         for entry in self.world.imports(file.id):
             if entry.name == "*" and (entry.exported or not declared):
@@ -218,12 +219,25 @@ class Names:
     def in_file(self, file: File, place: Symbol, name: str, types_only: bool = False) -> Target | None:
         """A bare name that no definition around `place` but its file holds."""
         if found := self._directly(file.symbol, name, types_only):
-            return self.pick(found, Origin.SCOPE)
+            return self._imported_instead(file, found[0], 0) or self.pick(found, Origin.SCOPE)
         declared = languages()[file.language].rules.exports == "declared"
         for entry in self.world.imports(file.id):
             if entry.local == name and entry.module and entry.name != "*" and not (entry.exported and declared):
                 return self.imported(file, entry.bound_module, entry.name)
         return self.free(file, place, name)
+
+    def instead(self, value: Symbol, imports: Sequence[Target | None]) -> Target | None:
+        """What an import binds to the name of a variable, which then only stands in where the import fails or is left out."""
+        if value.kind not in _STANDING_IN or not languages()[self.world.file(value.file).language].symbols.optional_imports:
+            return None
+        return next((target for target in imports if target is not None and target.symbol not in (0, value.id)), None)
+
+    def _imported_instead(self, file: File, value: Symbol, depth: int) -> Target | None:
+        if value.kind not in _STANDING_IN or not languages()[file.language].symbols.optional_imports:
+            return None
+        entries = [entry for entry in self.world.imports(file.id) if entry.local == value.name and entry.module and entry.name != "*"]
+        found = self.instead(value, [self.imported(file, entry.bound_module, entry.name, depth + 1) for entry in entries])
+        return found.inferred() if found else None
 
     def _directly(self, symbol: int, name: str, types_only: bool) -> Sequence[Symbol]:
         found = self.world.members(symbol).get(name, ())
@@ -244,7 +258,7 @@ class Names:
             return rust.free(self, file, place, name, use >= CALLED)
         if language.rules.module == "terraform":
             return terraform.free(self, file, name)
-        return self.wildcard(file, name)
+        return self.wildcard(file, name) or (BUILT_IN if name in language.types.built_in else None)
 
     def pick(self, symbols: Sequence[Symbol], origin: Origin) -> Target:
         """One of several symbols with the same name in the same place, the first by path and line; more than one makes the choice inferred."""
@@ -292,12 +306,14 @@ class Names:
         if symbol.kind in MODULES:
             if languages()[self.world.file(symbol.file).language].rules.module == "rust":
                 return rust.member(self, symbol.id, name, called=use >= CALLED)
-            return self.module_member(self.world.file(symbol.file), name)
+            found = self.module_member(self.world.file(symbol.file), name)
+            return found.after(behind) if found else None
         if symbol.kind in TYPES:
             found = self.inheritance.member(symbol.id, name, use=use, side=OF_OBJECTS if behind.instance else OF_TYPE)
             if found is None and use in (ANY, TYPE):
                 found = self.declared.nested(symbol, name)
-            return found.of(symbol.id, behind.confidence, origin_of(behind)) if found else self._beside(behind, symbol, name)
+            found = found.of(symbol.id, behind.confidence, origin_of(behind)) if found else self._beside(behind, symbol, name)
+            return EXTERNAL if found is None and behind.instance and self.inheritance.leaves(symbol.id) else found
         if symbol.kind == SymbolKind.NAMESPACE:
             file = self.world.file(place.file) if place else None
             if file is not None and languages()[file.language].rules.module == "include":

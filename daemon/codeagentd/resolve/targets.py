@@ -46,12 +46,23 @@ class Target(msgspec.Struct, frozen=True, gc=False):
     among: tuple[Target, ...] = ()  # it is one of these, which have no symbol in common
     element: Target | None = None  # what iterating over it yields, where that is known
     hands: Target | None = None  # what a method of something outside hands to a function that it is given
+    held: Target | None = None  # what subscripting it gives, where that is something else
     outside: Outside | None = None  # whose it is, where it lies outside of the repository and that is known
 
     @property
     def is_external(self) -> bool:
         """Whether it is proved to lie outside the repository."""
-        return self.namespace in (_OUTSIDE, _METHOD, SEQUENCE)
+        return self.namespace in _FOREIGN
+
+    @property
+    def is_built_in(self) -> bool:
+        """Whether it comes with the language, as a value that may hold anything, or is asked of such a value."""
+        return self.namespace in (_BUILT_IN, _OPAQUE)
+
+    @property
+    def asked(self) -> Target:
+        """What a name means that something outside is asked for."""
+        return OPAQUE if self.is_built_in else EXTERNAL
 
     @property
     def gives(self) -> Target | None:
@@ -84,7 +95,12 @@ _SEVERAL: Final = "\x00several"
 _OUTSIDE: Final = "\x00external"
 _METHOD: Final = "\x00external method"
 SEQUENCE: Final = "\x00external sequence"  # a list, whose methods are known
+_BUILT_IN: Final = "\x00built in"
+_OPAQUE: Final = "\x00member of what is built in"
+_FOREIGN: Final = frozenset({_OUTSIDE, _METHOD, SEQUENCE, _BUILT_IN, _OPAQUE})
 EXTERNAL: Final = Target(namespace=_OUTSIDE)
+BUILT_IN: Final = Target(namespace=_BUILT_IN)  # a type or value that the language brings along; what it holds may be anything
+OPAQUE: Final = Target(namespace=_OPAQUE)  # what is asked of such a value: what calling it gives may be anything
 
 
 def origin_of(receiver: Target) -> Origin:

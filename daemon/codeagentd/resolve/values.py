@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from typing import TYPE_CHECKING, Final
 
 import msgspec
@@ -11,7 +12,7 @@ from codeagentd.languages.language import languages
 from codeagentd.model.kinds import SCOPES_OF_NAMES, TYPES, Confidence, Origin, SymbolKind
 
 from .namesakes import is_called_by_name
-from .targets import EXTERNAL, SEQUENCE, Target, method_giving, one_of
+from .targets import BUILT_IN, EXTERNAL, OPAQUE, SEQUENCE, Target, method_giving, one_of
 from .typetext import TypeText, alternatives, first_result, seen_through
 from .world import Symbol
 
@@ -19,6 +20,8 @@ if TYPE_CHECKING:
     from .names import Names
 
 EXPRESSION: Final = "="  # how a type text begins that is no declaration but the value itself: `=Shelf().first`
+DOUBTFUL: Final = "=?"  # of several values, of which nothing else is known
+_LITERAL: Final = "[]"  # how an expression says a literal
 _VALUES: Final = frozenset({SymbolKind.FIELD, SymbolKind.VARIABLE, SymbolKind.CONSTANT, SymbolKind.PROPERTY, SymbolKind.ENUM_MEMBER, SymbolKind.EVENT})
 _BODIES: Final = frozenset({SymbolKind.FUNCTION, SymbolKind.METHOD, SymbolKind.CONSTRUCTOR})
 _STEP: Final = re.compile(r"[^.()\s]+|\(\)")
@@ -64,8 +67,10 @@ class Values:
 
     def result(self, target: Target) -> Target | None:
         """What calling a target gives."""
-        if target.instance or not target.symbol:
-            return target.gives or EXTERNAL if target.is_external else None
+        if not target.symbol:
+            return target.gives or (None if target == OPAQUE else _beyond(target))
+        if target.instance:
+            return self._asked(target, "call", lambda given: given)
         symbol = self._world.symbol(target.symbol)
         if symbol.kind in TYPES and not (symbol.kind == SymbolKind.INTERFACE and symbol.returns):  # a function may have the name of an interface
             return Target(symbol.id, instance=True, confidence=target.confidence)
@@ -73,7 +78,7 @@ class Values:
             return self.behind(target)  # the accessor of a record's component
         if symbol.kind in _VALUES or symbol.kind in SCOPES_OF_NAMES:
             held = self.behind(target)
-            return self.result(held) if held and held.symbol and not held.instance and held.symbol != target.symbol else None
+            return self.result(held) if held and held.symbol and held.symbol != target.symbol else None
         if symbol.id not in self._results:
             self._results[symbol.id] = None
             self._results[symbol.id] = self._result(symbol)
@@ -99,7 +104,8 @@ class Values:
         if text.removeprefix(EXPRESSION) in language.receivers.self_words or text in language.types.own:
             return OWNER
         if text.startswith(EXPRESSION):
-            return self.expression(symbol, text[1:])
+            found = self.expression(symbol, text.lstrip("=?"))
+            return found.inferred() if found and text.startswith(DOUBTFUL) else found
         return self.declared(symbol, text)
 
     def declared(self, place: Symbol, text: str, owner: int = 0) -> Target | None:
@@ -123,15 +129,16 @@ class Values:
 
     def inside(self, container: Target, name: str) -> Target:
         """A method of a container from outside: it may give what is inside, or one with the same inside."""
-        held = deepest = container.element
-        while deepest is not None and not deepest.symbol:
-            deepest = deepest.element
+        held = container.held or container.element
+        deepest = _deepest(container.element) or _deepest(container.held)
         if held is None or deepest is None:
-            return EXTERNAL
+            return container.asked
         types = languages()[self._world.file(self._world.symbol(deepest.symbol).file).language].types
         if types.sequences and container.namespace != SEQUENCE:
             return EXTERNAL
-        found = method_giving(held) if name in types.unwrap else method_giving(container) if name in types.keep else EXTERNAL
+        if name in types.values:
+            return method_giving(Target(namespace=EXTERNAL.namespace, element=held))
+        found = method_giving(held) if name in types.unwrap or name in types.take else method_giving(container) if name in types.keep else EXTERNAL
         return msgspec.structs.replace(found, hands=held) if name in types.visit else found
 
     def copied(self, value: Target, name: str) -> Target | None:
@@ -141,12 +148,29 @@ class Values:
 
     def element(self, target: Target) -> Target | None:
         """What iterating over a value yields."""
-        return EXTERNAL if target.is_external and target.element is None else target.element
+        return target.element or self._asked(target, "iterate", lambda given: given.element) or _beyond(target, None)
+
+    def item(self, target: Target) -> Target | None:
+        """What subscripting a value gives; a type with arguments is that type."""
+        if target.symbol and not target.instance:
+            return target
+        return target.held or target.element or self._asked(target, "item", lambda given: given) or _beyond(target, None)
+
+    def _asked(self, target: Target, how: str, pick: Callable[[Target], Target | None]) -> Target | None:
+        """What an object gives by a method that the language runs by itself."""
+        if not target.symbol or not target.instance:
+            return None
+        words: tuple[str, ...] = getattr(languages()[self._world.file(self._world.symbol(target.symbol).file).language].types, how)
+        for word in words:
+            if found := self._names.inheritance.member(target.symbol, word):
+                given = self.result(found.of(target.symbol, target.confidence, Origin.TYPE))
+                return pick(given) if given else None
+        return None
 
     def entered(self, target: Target) -> Target | None:
         """What a value gives to the block that it guards: itself, unless a method of its says otherwise (Python's __enter__)."""
         if not target.symbol or not target.instance:
-            return target if target.is_external else None
+            return target.element or target if target.is_external else None  # an iterator of shelves, of which a decorator makes what gives one
         words = languages()[self._world.file(self._world.symbol(target.symbol).file).language].types.enter
         for word in words:
             if found := self._names.inheritance.member(target.symbol, word):
@@ -168,11 +192,13 @@ class Values:
     def _instance(self, place: Symbol, one: TypeText) -> Target | None:
         if one.name in languages()[self._world.file(place.file).language].types.own:
             return OWNER
+        if one.arguments and (special := self._special(place, one)):
+            return special
         target = self._names.expression(place, one.name) if one.name != "[]" else EXTERNAL
         if target is None:
             return self._container(place, one) if one.arguments else None
         if target.is_external:
-            return self._container(place, one)
+            return BUILT_IN if target.is_built_in and not one.arguments else self._container(place, one)
         if not target.symbol:
             return None
         is_type = self._world.symbol(target.symbol).kind in TYPES
@@ -183,17 +209,28 @@ class Values:
         if symbol.kind == SymbolKind.TYPE and symbol.type and symbol.id != place.id and not self._world.members(symbol.id):
             return self.declared(symbol, symbol.type.removeprefix(EXPRESSION))
         if symbol.kind in TYPES:
-            return Target(symbol.id, instance=True, origin=int(Origin.TYPE), element=self._element(place, one))
+            return Target(symbol.id, instance=True, origin=int(Origin.TYPE), element=self._element(place, one, 0))
         return None
 
-    def _container(self, place: Symbol, one: TypeText) -> Target:
-        element = self._element(place, one)
-        kind = SEQUENCE if one.name in languages()[self._world.file(place.file).language].types.sequences else EXTERNAL.namespace
-        return Target(namespace=kind, element=element) if element else EXTERNAL
+    def _special(self, place: Symbol, one: TypeText) -> Target | None:
+        """A type, or a function that gives something, by the word that says so: `type[Shelf]`, `Callable[..., Shelf]`."""
+        types, word = languages()[self._world.file(place.file).language].types, one.name.rpartition(".")[2]
+        if word in types.classes and (found := self._element(place, one, 0)) and found.symbol:
+            return Target(found.symbol, confidence=found.confidence, origin=int(Origin.TYPE))
+        given = self._element(place, one, -1) if word in types.functions else None
+        return method_giving(given) if given else None
 
-    def _element(self, place: Symbol, one: TypeText) -> Target | None:
+    def _container(self, place: Symbol, one: TypeText) -> Target:
+        types, element = languages()[self._world.file(place.file).language].types, self._element(place, one, 0)
+        is_mapping = len(one.arguments) > 1 and one.name.rpartition(".")[2] in types.mappings
+        held = self._element(place, one, 1) or EXTERNAL if is_mapping else None
+        kind = SEQUENCE if one.name in types.sequences else EXTERNAL.namespace
+        return Target(namespace=kind, element=element, held=held) if element or (held and held is not EXTERNAL) else EXTERNAL
+
+    def _element(self, place: Symbol, one: TypeText, number: int) -> Target | None:
         types = languages()[self._world.file(place.file).language].types
-        inner = seen_through(one.arguments[-1 if types.last_inside else 0], types.transparent) if one.arguments else None
+        at = -1 if types.last_inside and not number else number
+        inner = seen_through(one.arguments[at], types.transparent) if one.arguments else None
         element = self._instance(place, inner) if inner else None
         if element is OWNER and (owner := self._type_around(place)):
             element = Target(owner, instance=True, origin=int(Origin.TYPE))
@@ -206,14 +243,21 @@ class Values:
         for number, step in enumerate(_STEP.findall(text)):
             if number == 0:
                 owner = self._type_around(place) if step in receivers.self_words else 0
-                target = Target(owner, instance=True) if owner else self._names.visible(place, step)
+                own = self._world.members(place.id).get(step) if place.kind in _BODIES else None
+                target = Target(owner, instance=True) if owner else BUILT_IN if step == _LITERAL else None
+                target = target or (self._names.pick(own, Origin.SCOPE) if own else self._names.visible(place, step))
             elif step == "()":
-                target = self.result(target) if target else None
+                target = self._made(target) if target else None
             else:
                 target = self._names.member(target, step, place) if target else None
             if target is None or target is OWNER:
                 return None
         return self.behind(target) if target else None
+
+    def _made(self, target: Target) -> Target | None:
+        """What a call in a text gives; of an object nothing, since a text does not mention the method that runs."""
+        held = self.behind(target)
+        return None if held is not None and held.symbol and held.instance else self.result(target)
 
     def _type_around(self, symbol: Symbol) -> int:
         """The innermost type that encloses a symbol; 0 = none."""
@@ -224,6 +268,20 @@ class Values:
                 return outer.id
             current = outer.parent
         return 0
+
+
+def _deepest(held: Target | None) -> Target | None:
+    """What is in a container of containers, where that is of this repository."""
+    while held is not None and not held.symbol:
+        held = held.element
+    return held
+
+
+def _beyond(target: Target, held: Target | None = BUILT_IN) -> Target | None:
+    """What is outside gives what is outside; `held`: what a value gives that the language brings along."""
+    if target.is_built_in:
+        return held
+    return EXTERNAL if target.is_external else None
 
 
 OWNER: Final = Target(namespace="\x00owner")  # the type through which it was reached: Self, this

@@ -7,9 +7,7 @@ class Box:
     def open(self): ...
 
 
-def several(thing: "Shelf | str", either: "Shelf | Box"):
-    if isinstance(thing, str):
-        thing.lend()                          #@ none lend
+def several(either: "Shelf | Box"):
     if isinstance(either, Shelf):
         return
     either.lend()                             #@ call -> Box.lend exact

@@ -142,6 +142,12 @@ def test_lock_files_are_counted_and_never_read(make_bench: Make) -> None:
     assert bench.rows("SELECT s.name FROM symbols s JOIN files f ON f.id = s.file WHERE f.path LIKE '%lock%'") == []
 
 
+def test_a_long_literal_does_not_hide_the_code_around_it(make_bench: Make) -> None:
+    bench = make_bench({"a.py": "def good():\n    return 1\nEXPECTED = '" + "y" * 9_000 + "'\n"})
+    bench.catch_up()
+    assert bench.rows("SELECT name FROM symbols WHERE name = 'good'") == [("good",)]
+
+
 def test_long_lines_are_usual_in_prose_and_notebooks(make_bench: Make) -> None:
     bench = make_bench(
         {

@@ -148,6 +148,18 @@ SELECT p.file, f.path, p.line_start, p.line_end, p.line FROM spans p JOIN files 
 -- parameters: first and last id of the file's range, source
 SELECT target FROM refs WHERE id BETWEEN ? AND ? AND source = ? AND kind IN (7, 8, 9, 14, 15) AND target > 0;
 
+-- :name is_from_outside
+-- parameters: first and last id of the file's range, source
+SELECT 1 FROM refs WHERE id BETWEEN ? AND ? AND source = ? AND kind IN (7, 8, 9, 14, 15) AND target < 0 LIMIT 1;
+
+-- :name heirs
+-- parameter: target; index refs_target: types that name a type as a base
+SELECT DISTINCT source FROM refs WHERE target = ? AND kind IN (7, 8, 9, 14, 15);
+
+-- :name written_bases
+-- parameter: file; index symbols_file: types that name bases, with these
+SELECT id, bases FROM symbols WHERE file = ? AND bases <> '';
+
 -- :name classes_of_file
 -- parameter: file; index symbols_file: types that name bases
 SELECT id FROM symbols WHERE file = ? AND bases <> '';

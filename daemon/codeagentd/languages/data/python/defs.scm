@@ -14,4 +14,8 @@
 ; A name assigned in a module or class body is a definition, in a function a local variable.
 (assignment left: (identifier) @bind.define)
 (assignment left: (identifier) @bind.define type: (type) @bind.annotation)
-(assignment left: (attribute attribute: (identifier) @bind.member))
+[(assignment left: (attribute attribute: (identifier) @bind.member))
+ (pattern_list (attribute attribute: (identifier) @bind.member))
+ (tuple_pattern (attribute attribute: (identifier) @bind.member))
+ (for_statement left: (attribute attribute: (identifier) @bind.member))
+ (as_pattern_target (attribute attribute: (identifier) @bind.member))]

@@ -32,7 +32,16 @@
 (class_definition superclasses: (argument_list
   [(identifier) @ref.inherit (attribute attribute: (identifier) @ref.inherit) (subscript value: (identifier) @ref.inherit)
    (subscript value: (attribute attribute: (identifier) @ref.inherit))]))
-(assignment left: (attribute attribute: (identifier) @ref.write))
+[(assignment left: (attribute attribute: (identifier) @ref.write))
+ (pattern_list (attribute attribute: (identifier) @ref.write))
+ (tuple_pattern (attribute attribute: (identifier) @ref.write))
+ (for_statement left: (attribute attribute: (identifier) @ref.write))
+ (as_pattern_target (attribute attribute: (identifier) @ref.write))]
+[(attribute object: (subscript) @indexed)
+ (assignment right: (subscript) @indexed)
+ (named_expression value: (subscript) @indexed)
+ (for_statement right: (subscript) @indexed)
+ (for_in_clause right: (subscript) @indexed)]
 (augmented_assignment left: [(identifier) @ref.write (attribute attribute: (identifier) @ref.write)])
 (typed_parameter type: (type) @region.accepts)
 (typed_default_parameter type: (type) @region.accepts)
