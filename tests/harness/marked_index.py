@@ -13,13 +13,13 @@ import msgspec
 from codeagentd.extract.facts import extract
 from codeagentd.languages.dialects import presumed, sources_among, spoken
 from codeagentd.languages.language import language_of
-from codeagentd.model.facts import CLASS, COMPLEX, FIRST_REFERENCE, LOCAL, PLAIN, SELF, SUPER, THROUGH_CALL, FileFacts, Reference
+from codeagentd.model.facts import BEYOND, CLASS, COMPLEX, FIRST_REFERENCE, LOCAL, PLAIN, SELF, SUPER, THROUGH_CALL, FileFacts, Reference
 from codeagentd.model.ids import name_key
 from codeagentd.model.kinds import Confidence, Origin, ReferenceKind, SymbolFlag, SymbolKind
 
 from .marked_source import Case, Expectation, read_edge
 
-_RECEIVERS: Final = {PLAIN: "plain", SELF: "self", CLASS: "class", SUPER: "super", LOCAL: "local", COMPLEX: "complex"}
+_RECEIVERS: Final = {PLAIN: "plain", SELF: "self", CLASS: "class", SUPER: "super", LOCAL: "local", COMPLEX: "complex", BEYOND: "beyond"}
 _KINDS: Final = frozenset(kind.name.lower() for kind in ReferenceKind)
 OUTSIDE: Final = "external"  # begins the path of what is of another package
 _SEPARATOR: Final = re.compile(r"[.:/#]")

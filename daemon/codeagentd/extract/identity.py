@@ -16,6 +16,7 @@ from .symbols import CALLABLES, CONTAINERS, Captures, Draft, header_of
 Rule = Callable[[Iterable[Draft], Captures], None]
 
 MACRO_SPACE: Final = "#define"  # macros have a name space of their own: `#define lend(s) (lend)(s)`
+_STATIC: Final = "static"
 _MACRO: Final = int(SymbolKind.MACRO)
 _PARAMETERS: Final = frozenset({"parameter_declaration", "optional_parameter_declaration", "variadic_parameter_declaration", "variadic_parameter", "..."})
 _WORDS: Final = re.compile(r"\b(?:struct|class|union|enum|typename|register|volatile|constexpr)\b\s*|\[\[.*?\]\]")
@@ -98,12 +99,14 @@ def identity_of(draft: Draft, language: Language) -> str:
     """What tells a definition from its namesakes in this language."""
     if language.symbols.overloads or draft.identity is not None:
         return header_of(draft)
+    if language.symbols.separate_static:
+        return _STATIC if _STATIC in draft.modifiers else ""
     return _side(draft) if language.symbols.separate_values else ""
 
 
 def _side(draft: Draft) -> str:
     """What keeps namesakes apart that are no overloads: a field from a method, a member of the type from one of its objects."""
-    return "value" if draft.is_value else "static" if "static" in draft.modifiers else ""
+    return "value" if draft.is_value else _STATIC if _STATIC in draft.modifiers else ""
 
 
 RULES: Final[dict[str, Rule]] = {"parameters": parameters, "names": names, "tags": tags, "types": types}

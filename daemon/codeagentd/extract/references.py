@@ -16,6 +16,7 @@ from tree_sitter import Node
 from codeagentd.languages.language import Language
 from codeagentd.model.facts import (
     ARGUMENTS,
+    BEYOND,
     CLASS,
     COMPLEX,
     FIRST_BOUND,
@@ -27,8 +28,9 @@ from codeagentd.model.facts import (
     SELF,
     SUPER,
     TAG,
+    TAKEN,
     THROUGH_CALL,
-    THROUGH_TRY,
+    THROUGH_ITEM,
     Source,
 )
 from codeagentd.model.facts import LOCAL as LOCAL_RECEIVER
@@ -36,6 +38,7 @@ from codeagentd.model.kinds import ReferenceKind
 
 from .arguments import counted, labelled
 from .handed import handed
+from .hanging import calls, enclosed, indexed
 from .initialisers import UNKNOWN
 from .joints import NO_RECEIVER, gaps, members_without_dot
 from .places import Places
@@ -50,6 +53,7 @@ SKIP: Final = -1
 _CONSTRUCTING: Final = frozenset(
     {"new_expression", "object_creation_expression", "instance_expression"}
 )  # what they name is a type, what they give an instance
+_LITERALS: Final = frozenset({"array", "string", "template_string", "number", "regex"})
 _DOT: Final = ord(".")
 _SPACE: Final = frozenset(b" \t\r\n\\")
 _MARKS: Final = frozenset(b"?!")
@@ -84,9 +88,13 @@ class Occurrences:
         self._tree = tree
         self._places = places
         self._words = {word.encode(): code for words, code in _receiver_words(language) for word in words}
-        self._calls = _calls([node for capture in ("arguments", "called", "called.block", "called.one") for node in captures.get(capture, ())])
+        self._globals = dict.fromkeys((word.encode() for word in language.receivers.globals), BEYOND)
+        self._calls = calls(captures)
         self._generics = {node.end_byte: node.start_byte for node in captures.get("generic", ())}  # type arguments belong to the name before them
         self._generics.update((node.end_byte, node.children[0].end_byte) for node in captures.get("instantiated", ()))
+        self._generics.update(enclosed(captures))
+        self._indexed = indexed(captures)
+        self._literals = {node.end_byte for node in captures.get("literal", ())}
         self._labels = language.symbols.labels
         self._counts = language.symbols.overloads
         self._extends = language.symbols.extensions
@@ -97,12 +105,14 @@ class Occurrences:
         self._ends: dict[int, int] = {UNKNOWN: COMPLEX}  # where a name ends -> receiver code for what hangs on it; of a local variable its binding
         self._variables = variables
         self._dots = language.symbols.dots
-        self._unwraps = bool(language.types.unwrap)
+        self._unwraps = language.types.tries
         self._gaps = gaps(source) if self._dots else {}
         self._hidden = hidden  # names that no node stands for, with their ends
         self._joints = tuple(joint.encode() for joint in language.symbols.joints)
         self._dotless = members_without_dot(source, captures, self._generics, self._joints, hidden, unwraps=self._unwraps)
         self._marks = self._marked()
+        for number, ((start, _), bound) in enumerate(variables.taken.items()):  # their receivers end nowhere
+            self._dotless[start], self._ends[NO_RECEIVER - 1 - number], self._marks[start] = NO_RECEIVER - 1 - number, bound, TAKEN
         self._tags = {node.start_byte: tag_of(source[node.start_byte : node.end_byte]) for node in captures.get("tag", ())}
         self._irregular, types = irregular(captures, source)
         self._types = dict([node.byte_range for node in captures.get("typename", ())]) | types
@@ -110,7 +120,7 @@ class Occurrences:
             self._types.pop(node.start_byte, None)
         self._spelled = Spelled(source, captures, language.symbols) if Spelled.is_needed(language.symbols) else None
         self._since = since
-        self._skip = skip
+        self._skip = skip.difference([start for start, _ in variables.taken])
         self._looks_further = looks_further
         self._scope, self._scopes_seen = tree.file, 1
         self._regions, self._region = self._ranges(), 0
@@ -135,7 +145,7 @@ class Occurrences:
         ]  # fmt: skip
         if self._irregular:
             return sorted((dict([*spans, *dotted, *self._types.items()]) | self._irregular).items())
-        return sorted({*spans, *dotted, *self._types.items(), *self._hidden.items()}) if dotted or self._types or self._hidden else spans
+        return sorted({*spans, *dotted, *self._types.items(), *self._hidden.items(), *self._variables.taken})
 
     def collect(self) -> None:
         """Walk every identifier once, in document order."""
@@ -144,7 +154,7 @@ class Occurrences:
         source, skip, words, types, odd = self._source, self._skip, self._words, self._types, {*self._gaps, *self._dotless}
         ends, names, numbers, starts, column = self._ends, self.names, self.numbers, self._places.starts, self._places.column
         sign, looks_further, plain, following, line, lines, edge = self._sign, self._looks_further, self._places.is_ascii, FIRST_REFERENCE, 0, len(starts), 0
-        typed = self._typed
+        typed, beyond = self._typed, self._globals
         blank, dot, marks, tags = _BLANK if sign else frozenset(), _DOT if self._dots else NO_RECEIVER, self._marks, self._tags
         apart = _APART | AWAITED if self._unwraps else _APART
         default = self._spelled.defaults() if self._spelled else dict.fromkeys(types, _TYPE)
@@ -167,7 +177,7 @@ class Occurrences:
                 receiver, binding, flags = ends.get(receiver_end), FREE, marks.get(start, 0)
                 if receiver is None or receiver <= LOCAL:
                     receiver, binding, flags = self._receiver(receiver_end, flags)
-                    if receiver == COMPLEX and source[receiver_end - 1] in _QUOTES and not self._extends:
+                    if receiver == COMPLEX and (source[receiver_end - 1] in _QUOTES or receiver_end in self._literals) and not self._extends:
                         continue  # ", ".join: no member of anything here
             else:
                 bound, around, wanted = None, scope.type_environment if start in types else visible, tags.get(start, name)
@@ -179,7 +189,7 @@ class Occurrences:
                 if bound is None and looks_further and name not in words:
                     bound = FREE - FIRST_BOUND
                 elif bound is None or bound <= LOCAL:
-                    ends[end] = words.get(name) or bound or COMPLEX
+                    ends[end] = words.get(name) or bound or beyond.get(name, COMPLEX)
                     continue
                 receiver, binding, flags = PLAIN, FIRST_BOUND + bound, marks.get(start, 0)
             while line < lines and starts[line] <= start:
@@ -240,7 +250,7 @@ class Occurrences:
             at = self._object_end(dot, end)
         if self._unwraps and at > 0:
             at, tried = unwrapped(source, at)
-            self._marks.update({start: THROUGH_TRY} if tried else {})
+            self._marks.update({start: THROUGH_ITEM} if tried else {})
             return at
         while at > 0 and source[at - 1] in _BETWEEN:
             at -= 1
@@ -290,6 +300,9 @@ class Occurrences:
         code, flags = self._ends.get(end), 0
         if code is not None and code <= LOCAL:
             return LOCAL_RECEIVER, self._variables.source(code, end), mark
+        if code is None and end in self._indexed:
+            code, binding, flags = self._receiver(self._indexed[end])
+            return (code, binding, flags | THROUGH_ITEM | mark) if code not in (BEYOND, COMPLEX) and not flags & THROUGH_ITEM else (COMPLEX, FREE, mark)
         if code is None and end in self._calls:
             code, flags = self._called_code(self._callee(self._calls[end]))
         if code is None:
@@ -327,6 +340,8 @@ class Occurrences:
             place = handed(node)
             code, _ = self._called_code(self._callee(place.arguments.start_byte)) if place else (COMPLEX, 0)
             return (code, place.argument, place.parameter) if place and code >= FIRST_REFERENCE else (COMPLEX, 0, 0)
+        if node.type in _LITERALS:
+            return BEYOND, FREE, 0
         end, last = node.end_byte, node.children[-1] if node.child_count else None
         code, binding, flags = self._receiver(end)
         if last is not None and (self._calls.get(end) == last.start_byte or (code == COMPLEX and self._source[last.start_byte : last.start_byte + 1] == b"(")):
@@ -346,9 +361,3 @@ class Occurrences:
 def _receiver_words(language: Language) -> tuple[tuple[tuple[str, ...], int], ...]:
     words = language.receivers
     return (words.self_words, SELF), (words.class_words, CLASS), (words.super_words, SUPER), (language.symbols.keywords, COMPLEX)
-
-
-def _calls(arguments: list[Node]) -> dict[int, int]:
-    """Where calls end -> where the arguments of each begin; of `Lint.new App.new` those of the whole. Captures come in no order."""
-    found = {node.end_byte: node.start_byte for node in arguments}
-    return found if len(found) == len(arguments) else {node.end_byte: node.start_byte for node in sorted(arguments, key=_START, reverse=True)}

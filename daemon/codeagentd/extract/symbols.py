@@ -345,6 +345,6 @@ def _head(text: str) -> str:
 
 
 def base_of(text: str) -> str:
-    """A base class as a dotted name; '?' when it is computed, or terms of a constraint (`~int | string`)."""
+    """A base class as a dotted name; '?' when it is computed, or terms of a constraint (`~int | string`, `*T`)."""
     head = "".join(_head(text).split()).removeprefix("global::")
-    return "?" if not head or text.rstrip().endswith(")") or "," in head or "|" in head or head.startswith("~") else head
+    return "?" if not head or text.rstrip().endswith(")") or "," in head or "|" in head or head.startswith(("~", "*")) else head

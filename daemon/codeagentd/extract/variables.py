@@ -10,15 +10,17 @@ from typing import Final
 from tree_sitter import Node
 
 from codeagentd.languages.language import Language
-from codeagentd.model.facts import DECLARED, ELEMENT, ENTERED, HANDED, NARROWED, VALUE, Source
+from codeagentd.model.facts import DECLARED, ELEMENT, ENTERED, HANDED, NARROWED, TAKEN_FROM, VALUE, Source
 from codeagentd.model.kinds import SymbolKind
 
 from .narrowing import Narrowing, narrowings_of
 from .scopes import FUNCTION, LOCAL, Scope, ScopeTree
 from .symbols import CALLABLES, Captures, Draft
+from .taken import taken
 
 FIRST_VARIABLE: Final = LOCAL - 1  # what a scope binds a name to: this minus the number of the variable
 EXPRESSION: Final = "="
+BEFORE_ALL: Final = -(1 << 40)  # an offset before every other
 _PROPERTY: Final = int(SymbolKind.PROPERTY)
 LONGEST: Final = 200  # characters of an expression that is kept as text
 LONGEST_READ: Final = 2_000  # bytes of source that such an expression is read from
@@ -61,14 +63,28 @@ class Variables:
                 pairs = [(name.start_byte, value) for name, value in zip(names, values, strict=True)]
             for start, value in pairs:
                 self.made.setdefault(start, (how, value))  # what is declared comes before what is set
+        self._places: list[list[Place]] = []  # by variable
         for node in captures.get("handed", ()):
             self.made.setdefault(node.start_byte, (HANDED, node))
+        self.taken = self.take_apart(_sorted(captures, "pattern"))
         self.ends = {node.end_byte for how, node in self.made.values() if how != DECLARED}
-        self._places: list[list[Place]] = []  # by variable
         self._sources: dict[tuple[int, int], int] = {}
         self._asked: list[tuple[int, Made, int, bool]] = []  # (variable, what it is made of, the source that narrows, whether there are others)
         self._narrowings: dict[int, list[Narrowing]] = {}
         self._doubtful: set[int] = set()  # variables that are also set to what nobody knows
+
+    def take_apart(self, patterns: list[Node]) -> dict[tuple[int, int], int]:
+        """Where a pattern names a member -> what has it, bound like a local variable; the variables that patterns declare are made of those members."""
+        found: dict[tuple[int, int], int] = {}
+        known: dict[int, int] = {}  # by the node that says it
+        for key, local, (how, node) in taken(patterns):
+            if node.id not in known:
+                known[node.id] = FIRST_VARIABLE - len(self._places)
+                self._places.append([(BEFORE_ALL, (how, node), BEFORE_ALL)])
+            found[key.start_byte, key.end_byte] = known[node.id]
+            if local is not None:
+                self.made.setdefault(local.start_byte, (TAKEN_FROM, key))
+        return found
 
     def note(self, scope: Scope, name: bytes, start: int) -> None:
         """A local variable is declared or set here."""

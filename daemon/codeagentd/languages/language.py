@@ -36,6 +36,7 @@ class SymbolRules(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     joints: tuple[str, ...] = ()  # what else than a dot makes the name behind it a member, where @member says which names can be one
     call_sign: str = ""  # a name is called when this character stands directly behind it; @called says so of the others
     implicit: tuple[str, ...] = ()  # names that @bind.implicit binds without saying them
+    separate_static: bool = False  # a member of a type and one of its objects may have one name
     headers: str = "parameters"  # rule that says what tells namesakes apart: extract.identity
     unscoped: tuple[str, ...] = ()  # kinds that belong to the file wherever they stand
     spills: tuple[str, ...] = ()  # kinds of types whose inner names are visible around them: enumerators of an "enum", types inside a "struct"
@@ -95,6 +96,7 @@ class ReceiverWords(msgspec.Struct, frozen=True, forbid_unknown_fields=True, ren
     self_words: tuple[str, ...] = ()
     class_words: tuple[str, ...] = ()
     super_words: tuple[str, ...] = ()
+    globals: tuple[str, ...] = ()  # objects of the language itself: what an unbound name of these has is no member of anything here
 
 
 class TypeRules(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -106,11 +108,16 @@ class TypeRules(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     leading: bool = False  # a type stands before the names that it declares, once for several
     unwrap: tuple[str, ...] = ()  # methods of containers that give what is inside
     keep: tuple[str, ...] = ()  # methods of containers that give one with the same inside
+    visit: tuple[str, ...] = ()  # methods of containers that hand what is inside to the function that is their first argument
+    sequences: tuple[str, ...] = ()  # containers with those methods; none: every type with arguments ("[]" is the one without a name)
     copy: tuple[str, ...] = ()  # methods that every value may have and that give one of its own type
     grouped: bool = False  # one type behind several names declares them all
     callbacks: bool = False  # a function that is handed to a call gets what the callee's signature says, also by the name of a function type
     conversions: bool = False  # what is called by a type's name converts to it, and calls nothing
+    tries: bool = False  # a sign behind a value unwraps it: `a?.b` of Rust
+    vague: tuple[str, ...] = ()  # words for any type at all; where there are such, any other type that no file declares is of the platform
     results: str = "one"  # "first": of several results in parentheses, the first is the value
+    interfaces: dict[str, tuple[str, ...]] = {}  # of the standard library: what those ask for that others embed
 
 
 class Language(msgspec.Struct, frozen=True, forbid_unknown_fields=True):

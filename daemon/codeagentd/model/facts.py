@@ -13,7 +13,7 @@ import msgspec
 
 from .boundaries import Boundary
 
-EXTRACTOR_VERSION: Final = 25  # part of every language's version: raise it when the same bytes would give other facts, or the same facts other bytes
+EXTRACTOR_VERSION: Final = 26  # part of every language's version: raise it when the same bytes would give other facts, or the same facts other bytes
 
 FILE_SYMBOL: Final = 0  # index of the symbol that stands for the file itself
 
@@ -28,13 +28,15 @@ CLASS: Final = 2  # cls
 SUPER: Final = 3  # super(), base
 LOCAL: Final = 4  # a local variable; Reference.binding is 1 + the index of what it is made of in FileFacts.sources, 0 = unknown
 COMPLEX: Final = 5  # an expression that is not a chain of names
-FIRST_REFERENCE: Final = 6  # 6 + k: reference k of this file
+BEYOND: Final = 6  # what no file of any repository declares: an object of the language itself, or a literal
+FIRST_REFERENCE: Final = 7  # 7 + k: reference k of this file
 
 THROUGH_CALL: Final = 1  # flag: the receiver is called: a().b
-THROUGH_TRY: Final = 2  # flag of a member: the receiver is unwrapped, as in a?.b of Rust; the same bit as TAG, which only bare names have
+THROUGH_ITEM: Final = 2  # flag of a member: one of what its receiver holds: a[0].b, or what Rust unwraps, a?.b; the bit of TAG, which only bare names have
 TAG: Final = 2  # flag: the name of a struct, union or enum of C, said to be one
 SCOPED: Final = 4  # flag: the receiver is a namespace or type, as in a::b
-ARGUMENTS: Final = 3  # flags >> ARGUMENTS: 1 + how many arguments a call gives, 0 = unknown; only where the language has overloads
+TAKEN: Final = 8  # flag of a member: a pattern takes it out of its receiver
+ARGUMENTS: Final = 4  # flags >> ARGUMENTS: 1 + how many arguments a call gives, 0 = unknown; only where the language has overloads
 LABELS: Final = 5  # where arguments carry labels: bits of that number, capped; behind them is the mark of the first label, 0 = unknown
 
 # How a local variable gets its value: Source.how
@@ -44,6 +46,7 @@ ELEMENT: Final = 2  # for x in value
 ENTERED: Final = 3  # with value as x
 NARROWED: Final = 4  # a test holds here that says T; `binding`: what it is made of without the test, as of LOCAL, `flags`: T as a receiver, 0 = only text
 HANDED: Final = 5  # the parameter number `flags` of a function that is the argument number `binding` of a call of what `receiver` says
+TAKEN_FROM: Final = 6  # what a pattern takes out: { x } = value
 
 SOMEWHERE: Final = "?/"  # begins the module of an import whose folder is computed: what is found there is a guess
 OWN_BASE: Final = "extend:"  # before a base of the type itself, not of its objects (SymbolFact.bases)

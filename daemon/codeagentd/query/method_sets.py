@@ -9,6 +9,8 @@ import json
 from collections.abc import Iterable
 from typing import Final, NamedTuple
 
+from codeagentd.languages.language import language_of, languages
+from codeagentd.model.ids import name_key
 from codeagentd.model.kinds import Confidence, SymbolKind
 from codeagentd.store.connection import Database
 
@@ -44,6 +46,11 @@ class Method(NamedTuple):
     qualified_name: str
     line_end: int
     place: str
+
+    @property
+    def is_standard(self) -> bool:
+        """Is it no method of the repository, but one that an interface of the standard library asks for?"""
+        return self.id < 0
 
     @property
     def read(self) -> Signature | None:
@@ -108,8 +115,11 @@ class MethodSets:
         for row in self._db.all("structural.members", {"types": asked, "keys": self._keys}):
             self._members[row[0]].setdefault(row[1], []).append(Method(*row))
 
-    def find(self, type_: int, key: int) -> Found | None:
-        """The methods of this name nearest to a type; None when there is none, several types on one level have it, or a field hides it."""
+    def find(self, type_: int, key: int, is_standard: bool = False) -> Found | None:
+        """The methods of this name nearest to a type; None when there is none, several types on one level have it, or a field hides it.
+
+        One that the standard library declares may be lent by what is embedded from there: then no method of ours is found, and that is `inferred`.
+        """
         level, confidence = {type_: (0, 1)}, 0
         for _ in range(DEEPEST):
             self._load(level)
@@ -124,7 +134,7 @@ class MethodSets:
                 confidence = int(Confidence.INFERRED)  # what is not known may have a nearer one
             level = self._embedded(level)
             if not level or len(level) > MOST_TYPES:
-                return None
+                return Found((), confidence) if is_standard and confidence else None
         return None
 
     def _embedded(self, level: dict[int, tuple[int, int]]) -> dict[int, tuple[int, int]]:
@@ -169,10 +179,30 @@ def asked_by(db: Database, interface: int) -> Asked | None:
             methods.setdefault(row[1], Method(*row))
         bases = db.all("structural.bases", {"types": asked, "inherits": INHERITS}) if written else []
         is_plain = all(row.kind == _INTERFACE for row in rows)
-        is_whole = is_whole and is_plain and len(bases) >= len(written) and not any(confidence for _, _, confidence in bases)
+        standard = _standard(rows) if len(bases) < len(written) else {}
+        for one in (method for each in standard.values() for method in each):
+            methods.setdefault(one.key, one)
+        is_whole = is_whole and is_plain and len(bases) + len(standard) >= len(written) and not any(confidence for _, _, confidence in bases)
         level = list({base for _, base, _ in bases} - seen)
         seen.update(level)
     return Asked(methods, is_whole)
+
+
+def _standard(rows: list[TypeRow]) -> dict[tuple[int, str], list[Method]]:
+    """What interfaces of the standard library ask for that these embed."""
+    known = languages()[language_of(rows[0].path) or ""].types.interfaces if rows else {}
+    return {(row.id, base): [_method(row, said) for said in known[base]] for row in rows for base in row.bases.split(",") if base in known}
+
+
+def _method(interface: TypeRow, said: str) -> Method:
+    """A method that no source declares, as the language's data say it: `Write(p []byte) (n int, err error)`."""
+    name, _, rest = said.partition("(")
+    parameters, _, returns = rest.partition(")")
+    key = name_key(name)
+    signature = f"({parameters})"
+    return Method(
+        interface.id, key, -key, _METHOD, _INTERFACE, None, "public", signature, returns.strip(), 0, interface.path, 0, b"", name, name, 0, interface.place
+    )  # fmt: skip
 
 
 def fits(asked: Asked, found: dict[int, Found], meanings: Meanings) -> int | None:
@@ -182,7 +212,7 @@ def fits(asked: Asked, found: dict[int, Found], meanings: Meanings) -> int | Non
     """
     confidence = 0 if asked.is_whole else int(Confidence.INFERRED)
     likenesses = [
-        min((_likeness(wanted, method, meanings) for method in found[key].methods), default=Likeness.DIFFERENT) for key, wanted in asked.methods.items()
+        min((_likeness(wanted, method, meanings) for method in found[key].methods), default=Likeness.UNDECIDED) for key, wanted in asked.methods.items()
     ]
     if Likeness.DIFFERENT in likenesses or Likeness.SAME not in likenesses:
         return None

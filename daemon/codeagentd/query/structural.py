@@ -109,7 +109,8 @@ def _implementers(db: Database, interface: int, family: str) -> tuple[list[Imple
     asked = asked_by(db, interface)
     if asked is None or not asked.methods:
         return [], ""
-    key = db.value("structural.rarest", {"keys": json.dumps(list(asked.methods)), "limit": MOST_TYPES, **_KINDS})
+    own = [key for key, method in asked.methods.items() if not method.is_standard] or list(asked.methods)
+    key = db.value("structural.rarest", {"keys": json.dumps(own), "limit": MOST_TYPES, **_KINDS})
     candidates = [row[0] for row in db.all("structural.carriers", {"key": key, "inherits": INHERITS, "family": family, "limit": MOST_TYPES + 1, **_KINDS})]
     note = f"more than {MOST_TYPES} types have a method {asked.methods[key].name}: only so many were compared" if len(candidates) > MOST_TYPES else ""
     return [one for _, one in _fulfilled(db, {interface: asked}, candidates[:MOST_TYPES])], note
@@ -136,7 +137,7 @@ def _fulfilled(db: Database, interfaces: dict[int, Asked], types: list[int]) -> 
 def _all_found(sets: MethodSets, type_: int, asked: Asked) -> dict[int, Found] | None:
     found = {}
     for key in asked.methods:
-        one = sets.find(type_, key)
+        one = sets.find(type_, key, asked.methods[key].is_standard)
         if one is None:
             return None
         found[key] = one

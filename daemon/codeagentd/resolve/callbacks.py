@@ -27,6 +27,8 @@ def given(names: Names, callee: Target | None, argument: int, parameter: int) ->
 
     Exact where there is one signature, and it says itself that it takes such a function in that place, or nothing.
     """
+    if callee and callee.hands and not argument and not parameter:
+        return callee.hands
     symbol = _called(names, callee) if callee and callee.symbol and not callee.instance else None
     if symbol is None or callee is None:
         return None

@@ -9,7 +9,7 @@ from codeagentd.model.facts import OWN_BASE
 from codeagentd.model.kinds import TYPES, Origin, SymbolFlag, SymbolKind
 
 from .linearise import breadth_first, linearise
-from .namesakes import ANY, CALLED, complete, fitting
+from .namesakes import ANY, CALLED, complete, fitting, on_side
 from .targets import Target
 from .world import Symbol
 
@@ -25,7 +25,7 @@ class Inheritance:
         self._world = names.world
         self._ancestors: dict[int, tuple[int, ...]] = {}
         self._orders: dict[int, tuple[int, ...]] = {}
-        self._members: dict[tuple[int, str, bool, int], Target | None] = {}
+        self._members: dict[tuple[int, str, bool, int, int], Target | None] = {}
         self._bases: dict[int, tuple[tuple[int, ...], bool]] = {}
 
     def bases(self, symbol: Symbol) -> tuple[tuple[int, ...], bool]:
@@ -75,19 +75,19 @@ class Inheritance:
             return True  # Swift: what is no class inherits from protocols alone, and those of the library add few names
         return all(self.bases(self._world.symbol(ancestor))[1] for ancestor in self.ancestors(type_id))
 
-    def member(self, type_id: int, name: str, skip_own: bool = False, use: int = ANY) -> Target | None:
-        """A member of a type by name: its own, else the first that it inherits; `use` as in resolve.namesakes."""
-        key = (type_id, name, skip_own, use)
+    def member(self, type_id: int, name: str, skip_own: bool = False, use: int = ANY, side: int = ANY) -> Target | None:
+        """A member of a type by name: its own, else the first that it inherits; `use` and `side` as in resolve.namesakes."""
+        key = (type_id, name, skip_own, use, side)
         if key not in self._members:
-            self._members[key] = self._member(type_id, name, skip_own, use)
+            self._members[key] = self._member(type_id, name, skip_own, use, side)
         return self._members[key]
 
-    def _member(self, type_id: int, name: str, skip_own: bool, use: int) -> Target | None:
+    def _member(self, type_id: int, name: str, skip_own: bool, use: int, side: int) -> Target | None:
         order = self.ancestors(type_id)
         second: Target | None = None  # the nearest that takes another number of arguments
         for current in order[1:] if skip_own else order:
             if found := self._world.members(current).get(name) or self._names.declared.spilt(current, name):
-                members = [symbol for symbol in found if symbol.kind != SymbolKind.CONSTRUCTOR] or found
+                members = on_side([symbol for symbol in found if symbol.kind != SymbolKind.CONSTRUCTOR] or found, side)
                 if members[0].kind != SymbolKind.CONSTRUCTOR or name != self._world.symbol(current).name:  # `Shelf` inside Shelf is the type
                     fits = fitting(self._world, members, use)
                     others = () if fits or second else fitting(self._world, members, min(use, CALLED))

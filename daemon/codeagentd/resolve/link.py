@@ -8,6 +8,7 @@ from typing import Final, NamedTuple
 
 from codeagentd.languages.language import languages
 from codeagentd.model.facts import (
+    BEYOND,
     CLASS,
     COMPLEX,
     DECLARED,
@@ -25,20 +26,21 @@ from codeagentd.model.facts import (
     SOMEWHERE,
     SUPER,
     TAG,
+    TAKEN,
     THROUGH_CALL,
-    THROUGH_TRY,
+    THROUGH_ITEM,
     FileFacts,
     ImportFact,
     Source,
 )
-from codeagentd.model.kinds import TYPES, Confidence, Origin, ReferenceKind, SymbolKind
+from codeagentd.model.kinds import TYPES, Confidence, Origin, ReferenceKind, SymbolFlag, SymbolKind
 
 from .callbacks import given
 from .construction import constructor
 from .modules import RULES as MODULE_RULES
 from .name_rules.rule import NameRule
 from .names import NAME_RULES, Names
-from .namesakes import ANY, CALLED, complete, fitting, is_called_by_name, use_of
+from .namesakes import ANY, CALLED, OF_OBJECTS, OF_TYPE, complete, fitting, is_called_by_name, use_of
 from .narrowed import instance_of, narrowed
 from .outside import outside, within
 from .targets import EXTERNAL, Outside, Target
@@ -100,12 +102,14 @@ class _FileLinker:
         for fact in facts.imports if self._rule else ():
             if fact.name == "*" and fact.source:
                 self._wildcards.setdefault(fact.source, []).append(fact.module)
+        self._has_sides = language.symbols.separate_static
         self._uniform = language.symbols.uniform_access
         self._tells_apart = (
             language.symbols.overloads or language.symbols.separate_values or self._rule is not None
         )  # what is done with a name says which is meant
         self._macros = {index for index, symbol in enumerate(facts.symbols) if symbol.kind == SymbolKind.MACRO} if self._by_include else set[int]()
         self._converts = languages()[facts.language].types.conversions
+        self._platform = bool(language.types.vague)
         self._bound = len(ids) + FIRST_BOUND
         self._bindings: dict[int, Target | None] = {}
         self._imports: dict[int, Target | None] = {}
@@ -113,7 +117,7 @@ class _FileLinker:
         self._overloads = _overloads(facts) if language.symbols.overloads and not self._rule else dict[int, list[int]]()
         self._free: dict[tuple[int, ...], Target | None] = {}
         self._members: dict[tuple[Target, int, int, int], Target | None] = {}
-        self._own: dict[tuple[int, int, int, int], Target | None] = {}
+        self._own: dict[tuple[int, int, int, int, int], Target | None] = {}
         self._enclosing: dict[int, int] = {}
         self._locals: dict[int, Target | None] = {}
         self._values = names.values
@@ -146,7 +150,7 @@ class _FileLinker:
             if target is None:
                 if receiver == PLAIN:
                     unbound += 1
-                elif members[name]:
+                elif members[name] and not flags & TAKEN:  # what a pattern takes out of something unknown is anything
                     numbers += (keys[name], 0, ids[source], kind, AMBIGUOUS, SAME_NAME, line, col)
                     if receiver == COMPLEX or (receiver == LOCAL and not binding):
                         dynamic += 1
@@ -275,9 +279,10 @@ class _FileLinker:
             if found is None and receiver == SELF and not self._rule.is_type(place):
                 found = self._looked_up(Target(owner, instance=True), name, use, source)
             return found
-        key = (owner, name, receiver, use)
+        side = self._side(source) if self._has_sides else ANY
+        key = (owner, name, receiver, use, side)
         if key not in self._own:
-            found = self._names.inheritance.member(owner, text, skip_own=receiver == SUPER, use=use)
+            found = self._names.inheritance.member(owner, text, skip_own=receiver == SUPER, use=use, side=side)
             self._own[key] = found.by(Origin.SUPER) if found is not None and receiver == SUPER else found
         return self._own[key]
 
@@ -288,13 +293,15 @@ class _FileLinker:
             found = self._targets[index] if index < len(self._targets) else self._ahead(index)
         elif receiver == LOCAL:
             found = self._local(source, binding)
+        elif receiver == BEYOND:
+            return EXTERNAL
         elif receiver == COMPLEX or not (owner := self._type_around(source)):
             return None
         else:
             found = Target(owner, instance=receiver != CLASS and not (self._rule and self._rule.is_type(self._world.symbol(self._ids[source]))))
         if found is not None and flags & THROUGH_CALL:
             found = self._values.result(found)
-        if found is not None and flags & THROUGH_TRY:
+        if found is not None and flags & THROUGH_ITEM:
             held = self._values.behind(found)
             found = self._values.element(held) if held else None
         return found
@@ -335,7 +342,9 @@ class _FileLinker:
         return found.inferred() if found is not None and made.many else found
 
     def _declared(self, source: int, text: int) -> Target | None:
-        return self._values.declared(self._world.symbol(self._ids[source]), self._facts.texts[text], self._type_around(source))
+        said, place = self._facts.texts[text], self._world.symbol(self._ids[source])
+        found = self._values.declared(place, said, self._type_around(source))
+        return EXTERNAL if found is None and self._platform and self._values.is_of_platform(place, said) else found
 
     def _looked_up(self, base: Target, name: int, use: int, source: int) -> Target | None:
         key = (base, name, use, self._type_around(source) if self._rule else 0)
@@ -353,6 +362,13 @@ class _FileLinker:
             inner = self._ids[index] if index > 0 and symbols[index].kind in TYPES else 0
             self._enclosing[source] = extended[0] if extended else inner or (0 if index > 0 else self._owner(source))
         return self._enclosing[source]
+
+    def _side(self, source: int) -> int:
+        """Whether `this` is the type or one of its objects in a symbol of this file."""
+        symbols = self._facts.symbols
+        while source > 0 and symbols[symbols[source].parent].kind not in TYPES:
+            source = symbols[source].parent
+        return OF_TYPE if symbols[source].flags & SymbolFlag.STATIC else OF_OBJECTS
 
     def _owner(self, source: int) -> int:
         """The id of the type whose member is defined here and declared in another file; 0 = none."""

@@ -22,7 +22,7 @@ from .name_rules.php import PhpNames
 from .name_rules.ruby import RubyNames
 from .name_rules.rule import NameRule
 from .name_rules.swift import SwiftNames
-from .namesakes import ANY, TYPE, fitting
+from .namesakes import ANY, OF_OBJECTS, OF_TYPE, TYPE, fitting
 from .outside import outside, within
 from .targets import EXTERNAL, Outside, Target, origin_of
 from .values import Values
@@ -285,7 +285,8 @@ class Names:
                 return rust.member(self, symbol.id, name)
             return self.module_member(self.world.file(symbol.file), name)
         if symbol.kind in TYPES:
-            found = self.inheritance.member(symbol.id, name, use=use) or (self.declared.nested(symbol, name) if use in (ANY, TYPE) else None)
+            found = self.inheritance.member(symbol.id, name, use=use, side=OF_OBJECTS if behind.instance else OF_TYPE)
+            found = found or (self.declared.nested(symbol, name) if use in (ANY, TYPE) else None)
             return found.of(symbol.id, behind.confidence, origin_of(behind)) if found else self._beside(behind, symbol, name)
         if symbol.kind == SymbolKind.NAMESPACE:
             file = self.world.file(place.file) if place else None
@@ -300,4 +301,7 @@ class Names:
         if symbol.kind == SymbolKind.TYPE and symbol.type and not target.instance:
             meant = self.values.declared(symbol, symbol.type)
             return self.member(Target(meant.symbol, confidence=meant.confidence), name) if meant and meant.symbol not in (0, symbol.id) else meant
+        if symbol.kind == SymbolKind.TYPE and symbol.type and target.instance and self.world.members(symbol.id):  # { own: … } & Other
+            meant = self.values.declared(symbol, symbol.type)
+            return self.member(meant, name) if meant and meant.symbol != symbol.id else None
         return self.values.copied(target, name) if target.instance else None

@@ -18,6 +18,9 @@ VALUE: Final = 1
 TYPE: Final = 2
 CALLED: Final = 3
 
+OF_OBJECTS: Final = 1  # whose member is asked for; ANY: that is not known
+OF_TYPE: Final = 2
+
 _USES: Final = {
     int(ReferenceKind.READ): VALUE, int(ReferenceKind.WRITE): VALUE, int(ReferenceKind.TYPE): TYPE, int(ReferenceKind.ACCEPTS): TYPE,
     int(ReferenceKind.RETURNS): TYPE, int(ReferenceKind.INHERIT): TYPE, int(ReferenceKind.IMPLEMENT): TYPE, int(ReferenceKind.EXTEND): TYPE,
@@ -67,6 +70,13 @@ def complete(world: World, symbols: Sequence[Symbol], use: int) -> Sequence[Symb
     if len(symbols) < 2 or use <= CALLED or languages()[world.file(symbols[0].file).language].symbols.headers != "types":
         return symbols
     return [symbol for symbol in symbols if arity(symbol.signature)[1] == use - CALLED - 1] or symbols
+
+
+def on_side(symbols: Sequence[Symbol], side: int) -> Sequence[Symbol]:
+    """Of members of one name those of the type (OF_TYPE) or of its objects (OF_OBJECTS), where that tells them apart."""
+    if side == ANY or len(symbols) == 1:
+        return symbols
+    return [symbol for symbol in symbols if bool(symbol.flags & SymbolFlag.STATIC) == (side == OF_TYPE)] or symbols
 
 
 def _of_both(symbols: Sequence[Symbol], use: int) -> Sequence[Symbol]:

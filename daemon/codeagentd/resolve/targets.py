@@ -45,12 +45,13 @@ class Target(msgspec.Struct, frozen=True, gc=False):
     owner: int = 0  # the type that was asked for this member; it may have inherited it
     among: tuple[Target, ...] = ()  # it is one of these, which have no symbol in common
     element: Target | None = None  # what iterating over it yields, where that is known
+    hands: Target | None = None  # what a method of something outside hands to a function that it is given
     outside: Outside | None = None  # whose it is, where it lies outside of the repository and that is known
 
     @property
     def is_external(self) -> bool:
         """Whether it is proved to lie outside the repository."""
-        return self.namespace in (_OUTSIDE, _METHOD)
+        return self.namespace in (_OUTSIDE, _METHOD, SEQUENCE)
 
     @property
     def gives(self) -> Target | None:
@@ -82,6 +83,7 @@ def one_of(several: list[Target]) -> Target:
 _SEVERAL: Final = "\x00several"
 _OUTSIDE: Final = "\x00external"
 _METHOD: Final = "\x00external method"
+SEQUENCE: Final = "\x00external sequence"  # a list, whose methods are known
 EXTERNAL: Final = Target(namespace=_OUTSIDE)
 
 

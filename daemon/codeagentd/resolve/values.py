@@ -5,11 +5,13 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Final
 
+import msgspec
+
 from codeagentd.languages.language import languages
 from codeagentd.model.kinds import SCOPES_OF_NAMES, TYPES, Confidence, Origin, SymbolKind
 
 from .namesakes import is_called_by_name
-from .targets import EXTERNAL, Target, method_giving, one_of
+from .targets import EXTERNAL, SEQUENCE, Target, method_giving, one_of
 from .typetext import TypeText, alternatives, first_result, seen_through
 from .world import Symbol
 
@@ -113,6 +115,12 @@ class Values:
         found = self._declared[key]
         return Target(owner, instance=True) if found is OWNER and owner else found
 
+    def is_of_platform(self, place: Symbol, text: str) -> bool:
+        """Whether no file of the repository declares any of the types that a text may mean: they come with the language or its host."""
+        types = languages()[self._world.file(place.file).language].types
+        heads = [one.name.partition(".")[0] for one in alternatives(text, types.transparent)]
+        return bool(heads) and all(head and head not in types.vague and not self._world.named(head) for head in heads)
+
     def inside(self, container: Target, name: str) -> Target:
         """A method of a container from outside: it may give what is inside, or one with the same inside."""
         held = deepest = container.element
@@ -121,7 +129,10 @@ class Values:
         if held is None or deepest is None:
             return EXTERNAL
         types = languages()[self._world.file(self._world.symbol(deepest.symbol).file).language].types
-        return method_giving(held) if name in types.unwrap else method_giving(container) if name in types.keep else EXTERNAL
+        if types.sequences and container.namespace != SEQUENCE:
+            return EXTERNAL
+        found = method_giving(held) if name in types.unwrap else method_giving(container) if name in types.keep else EXTERNAL
+        return msgspec.structs.replace(found, hands=held) if name in types.visit else found
 
     def copied(self, value: Target, name: str) -> Target | None:
         """A method that every value has and that gives one of its own type."""
@@ -164,11 +175,12 @@ class Values:
             return self._container(place, one)
         if not target.symbol:
             return None
-        held = self.behind(target)  # a variable that holds a type is another name for it
+        is_type = self._world.symbol(target.symbol).kind in TYPES
+        held = target if is_type else self.behind(target)  # a variable that holds a type is another name for it
         if held is None or not held.symbol or held.instance:
             return None
         symbol = self._world.symbol(held.symbol)
-        if symbol.kind == SymbolKind.TYPE and symbol.type and symbol.id != place.id:
+        if symbol.kind == SymbolKind.TYPE and symbol.type and symbol.id != place.id and not self._world.members(symbol.id):
             return self.declared(symbol, symbol.type.removeprefix(EXPRESSION))
         if symbol.kind in TYPES:
             return Target(symbol.id, instance=True, origin=int(Origin.TYPE), element=self._element(place, one))
@@ -176,7 +188,8 @@ class Values:
 
     def _container(self, place: Symbol, one: TypeText) -> Target:
         element = self._element(place, one)
-        return Target(namespace=EXTERNAL.namespace, element=element) if element else EXTERNAL
+        kind = SEQUENCE if one.name in languages()[self._world.file(place.file).language].types.sequences else EXTERNAL.namespace
+        return Target(namespace=kind, element=element) if element else EXTERNAL
 
     def _element(self, place: Symbol, one: TypeText) -> Target | None:
         types = languages()[self._world.file(place.file).language].types

@@ -1,4 +1,4 @@
-What needs more of types: of structs without a name, of elements by index, of second results and of channels.
+What needs more of types: of structs without a name, of second results and of channels.
 === go.mod
 module lib.example/m
 === types.go
@@ -19,8 +19,6 @@ package m
 func use(s *Shelf, c chan *Book, all Shelves) {
 	rows := []struct{ book *Book }{{book: nil}}
 	for _, row := range rows { row.book.Lend() }    //@ call -> Book.Lend
-	s.Books[0].Lend()                               //@ call -> Book.Lend
-	s.ByName["x"].Lend()                            //@ call -> Book.Lend
 	_, second := both()
 	second.Lend()                                   //@ call -> Shelf.Lend
 	(<-c).Lend()                                    //@ call -> Book.Lend
@@ -29,5 +27,4 @@ func use(s *Shelf, c chan *Book, all Shelves) {
 	for _, one := range all { one.Lend() }          //@ call -> Shelf.Lend
 	make := func() *Shelf { return s }
 	make().Lend()                                   //@ call -> Shelf.Lend
-	(*s).Lend()                                     //@ call -> Shelf.Lend
 }

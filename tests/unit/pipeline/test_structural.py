@@ -194,10 +194,10 @@ def test_an_interface_that_embeds_one_of_another_package_is_never_sure(make_benc
     files = MODULE | {
         "m.go": """package m
 
-import "io"
+import "far.example/ends"
 
-type Only interface { io.Closer }
-type More interface { io.Closer; Lend(n int) }
+type Only interface { ends.Closer }
+type More interface { ends.Closer; Lend(n int) }
 type Shelf struct{}
 func (s Shelf) Lend(n int) {}
 func (s Shelf) Close() error { return nil }
@@ -254,3 +254,64 @@ func (f *Fast) Run() {}
     assert part(bench, "m.Fast.Run", CALLERS).note == note
     assert part(bench, "m.drive", CALLEES).note == "a call of lib.example/m.Runner.Run lands in a type that implements it (get_implementations)"
     assert part(bench, "m.own", CALLEES).note == ""
+
+
+def test_an_interface_asks_also_for_the_methods_of_the_standard_interfaces_that_it_embeds(make_bench: Make) -> None:
+    source = """package m
+
+import "io"
+
+type Sink interface {
+	io.WriteCloser
+	Sync() error
+}
+type Failure interface {
+	error
+	Code() int
+}
+type Far interface {
+	io.Missing
+	Sync() error
+}
+
+type File struct{}
+func (f *File) Write(p []byte) (n int, err error) { return 0, nil }
+func (f *File) Close() error { return nil }
+func (f *File) Sync() error { return nil }
+type Log struct{}
+func (l Log) Sync() error { return nil }
+type Wrapper struct{ io.WriteCloser }
+func (w Wrapper) Sync() error { return nil }
+type Around struct{ Sink }
+type Fault struct{}
+func (f Fault) Error() string { return "" }
+func (f Fault) Code() int { return 0 }
+type Number struct{}
+func (n Number) Code() int { return 0 }
+"""
+    bench = make_bench(MODULE | {"main.go": source})
+    assert implementers(bench, "m.Sink") == {(".File", "exact"), (".Wrapper", "inferred"), (".Around", "inferred")}
+    assert implementers(bench, "m.Failure") == {(".Fault", "exact")}
+    assert implementers(bench, "m.Far") == {(f".{name}", "inferred") for name in ("File", "Log", "Wrapper", "Around")}  # what it asks for besides, nobody knows
+
+
+def test_nothing_implements_a_constraint_on_pointers_and_functions_implement_nothing(make_bench: Make) -> None:
+    source = """package m
+
+type Keeper interface { Keep() error }
+type Pointer[T any] interface {
+	*T
+	Keeper
+}
+type Shelf struct{}
+func (s *Shelf) Keep() error { return nil }
+type Book struct{}
+func use(one interface { Keeper; Lend() }) int {
+	var local struct { Book }
+	return len(local)
+}
+"""
+    bench = make_bench(MODULE | {"main.go": source})
+    assert implementers(bench, "m.Pointer") == set()
+    assert edges(bench, "m.Book", IMPLEMENTATIONS) == set()
+    assert implementers(bench, "m.Keeper") == {(".Shelf", "exact")}

@@ -39,7 +39,7 @@
 (method_elem result: (_) @returns)
 (interface_type (type_elem . [(type_identifier) (qualified_type) (generic_type)] @base .))
 ; The terms of a constraint are no bases, and say that nothing implements it.
-(interface_type (type_elem (negated_type)) @base)
+(interface_type (type_elem [(negated_type) (pointer_type)]) @base)
 (interface_type (type_elem (_) . (_)) @base)
 
 ; One specification may define several names: what it says holds for each.

@@ -34,14 +34,27 @@
 ; `Make[int](x)`: an index that can only be a type; `handlers[i](x)` calls an element.
 ((call_expression function: (index_expression operand: [(identifier) @ref.call (selector_expression field: (_) @ref.call)] index: (_) @_index) @instantiated)
   (#match? @_index "^([A-Z*]|\\[|map\\[|(any|bool|string|byte|rune|error|u?int[0-9]*|float[0-9]+)$|[a-z0-9]+[.][A-Z])"))
-(type_conversion_expression type: (generic_type type: [(type_identifier) @ref.call (qualified_type name: (type_identifier) @ref.call)]))
+(call_expression function: [(identifier) @ref.call (selector_expression field: (_) @ref.call)] type_arguments: (_))
+(type_conversion_expression type: (generic_type type: [(type_identifier) @ref.call (qualified_type name: (type_identifier) @ref.call)])) @built
 
-(field_declaration !name type: [
+; What members hang on besides names and calls.
+(selector_expression operand: (index_expression) @indexed)
+(index_expression operand: (call_expression arguments: (_) @arguments))
+(parenthesized_expression (call_expression arguments: (_) @arguments))
+(selector_expression operand: (composite_literal type: [(type_identifier) (qualified_type) (generic_type)]) @built)
+(selector_expression operand: (type_assertion_expression type: [(type_identifier) (qualified_type) (generic_type) (pointer_type)]) @built)
+(selector_expression operand: (parenthesized_expression [
+  (identifier) (selector_expression) (call_expression)
+  (composite_literal type: [(type_identifier) (qualified_type) (generic_type)]) @built
+  (unary_expression operator: "&" operand: (composite_literal type: [(type_identifier) (qualified_type) (generic_type)]) @built)
+  (unary_expression operator: ["*" "&"] operand: [(identifier) (selector_expression) (call_expression)])]) @enclosed)
+
+(type_spec type: (struct_type (field_declaration_list (field_declaration !name type: [
   (type_identifier) @ref.embed (qualified_type name: (type_identifier) @ref.embed)
-  (generic_type type: [(type_identifier) @ref.embed (qualified_type name: (type_identifier) @ref.embed)])])
-(interface_type (type_elem . [
+  (generic_type type: [(type_identifier) @ref.embed (qualified_type name: (type_identifier) @ref.embed)])]))))
+(type_spec type: (interface_type (type_elem . [
   (type_identifier) @ref.inherit (qualified_type name: (type_identifier) @ref.inherit)
-  (generic_type type: [(type_identifier) @ref.inherit (qualified_type name: (type_identifier) @ref.inherit)])] .))
+  (generic_type type: [(type_identifier) @ref.inherit (qualified_type name: (type_identifier) @ref.inherit)])] .)))
 
 (assignment_statement left: (expression_list [(identifier) @ref.write (selector_expression field: (_) @ref.write)]))
 (inc_statement [(identifier) @ref.write (selector_expression field: (_) @ref.write)])

@@ -21,7 +21,6 @@
 (type_parameter [(marker_annotation) (annotation)] . (type_identifier) @bind.type)
 
 ; Identifiers that are no references.
-(element_value_pair key: (identifier) @skip)
 (labeled_statement . (identifier) @skip)
 (break_statement (identifier) @skip)
 (continue_statement (identifier) @skip)
@@ -37,6 +36,14 @@
 (method_reference "::" (identifier) @ref.call)
 (method_reference . [(identifier) @ref.call (field_access field: (identifier) @ref.call) (generic_type . (type_identifier) @ref.call)] "new")
 (type_arguments) @generic
+; What members hang on besides names and calls; a class literal is an object of the library's.
+(array_access) @indexed
+(parenthesized_expression [(identifier) (field_access) (method_invocation) (array_access)]) @enclosed
+(parenthesized_expression (cast_expression type: [(type_identifier) (generic_type) (scoped_type_identifier)])) @built
+(class_literal) @literal
+; The elements of an annotation.
+(annotation name: (_) @instance arguments: (annotation_argument_list) @initializer @initializer.unknown)
+(element_value_pair key: (identifier) @ref.use @initialized)
 (object_creation_expression (class_body) @arguments)
 
 ; The name before arguments is called. The calls themselves are not matched: chains of them nest to the left, and each would wait for its end.

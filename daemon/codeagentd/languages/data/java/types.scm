@@ -13,7 +13,7 @@
 
 (local_variable_declaration type: (type_identifier) @_var
   declarator: (variable_declarator name: (identifier) @assigned.name
-    value: [(identifier) (field_access) (method_invocation) (object_creation_expression !type_arguments) (this)] @assigned.value) (#eq? @_var "var"))
+    value: [(identifier) (field_access) (method_invocation) (object_creation_expression !type_arguments) (array_access) (this)] @assigned.value) (#eq? @_var "var"))
 (resource type: (type_identifier) @_var name: (identifier) @assigned.name
   value: [(identifier) (field_access) (method_invocation) (object_creation_expression)] @assigned.value (#eq? @_var "var"))
 (enhanced_for_statement type: (type_identifier) @_var name: (identifier) @iterated.name

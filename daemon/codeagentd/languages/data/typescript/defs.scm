@@ -14,7 +14,7 @@
 (class_declaration name: (_) @name) @def.class
 (abstract_class_declaration "abstract" @modifier name: (_) @name) @def.class
 (interface_declaration name: (_) @name) @def.interface
-(type_alias_declaration name: (_) @name value: [(type_identifier) (nested_type_identifier) (generic_type) (union_type) (intersection_type) (function_type)]? @type) @def.type
+(type_alias_declaration name: (_) @name value: [(type_identifier) (nested_type_identifier) (generic_type) (union_type) (intersection_type) (function_type) (array_type) (readonly_type)]? @type) @def.type
 (enum_declaration name: (_) @name) @def.enum
 (internal_module name: (_) @name) @def.namespace
 (module name: [(identifier) @name (nested_identifier) @name (string (string_fragment) @name)]) @def.module
@@ -58,8 +58,12 @@
   (object_type (method_signature
     name: [(property_identifier) @name (string (string_fragment) @name)] parameters: (_) @params return_type: (_)? @returns) @def.method)
   (object_type (property_signature name: [(property_identifier) @name (string (string_fragment) @name)] type: (type_annotation (_) @type)?) @def.property)
-  (intersection_type (object_type (property_signature
-    name: [(property_identifier) @name (string (string_fragment) @name)] type: (type_annotation (_) @type)?) @def.property))])
+  (intersection_type (object_type [
+    (method_signature name: [(property_identifier) @name (string (string_fragment) @name)] parameters: (_) @params return_type: (_)? @returns) @def.method
+    (property_signature name: [(property_identifier) @name (string (string_fragment) @name)] type: (type_annotation (_) @type)?) @def.property]))
+  (intersection_type (intersection_type (object_type [
+    (method_signature name: [(property_identifier) @name (string (string_fragment) @name)] parameters: (_) @params return_type: (_)? @returns) @def.method
+    (property_signature name: [(property_identifier) @name (string (string_fragment) @name)] type: (type_annotation (_) @type)?) @def.property])))])
 
 ; Variables of a file or namespace; those inside functions are locals.
 (program [

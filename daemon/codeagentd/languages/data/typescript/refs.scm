@@ -50,6 +50,9 @@
 (member_expression object: [(call_expression arguments: (_) @arguments) (new_expression arguments: (_) @arguments)])
 (member_expression object: (non_null_expression (call_expression arguments: (_) @arguments)))
 
+(subscript_expression object: (call_expression arguments: (_) @arguments))
+(subscript_expression index: [(number) (identifier) (member_expression) (binary_expression) (unary_expression) (update_expression)]) @indexed
+
 (call_expression arguments: (template_string) @called)
 (call_expression type_arguments: (_) @generic arguments: (_) @called)
 (new_expression type_arguments: (_) @generic arguments: (_) @called)
