@@ -90,6 +90,7 @@ class Occurrences:
         self._tree = tree
         self._places = places
         self._words = {word.encode(): code for words, code in _receiver_words(language) for word in words}
+        self._closed = tuple(word for word in self._words if word.endswith(b")"))  # calls to the grammar
         self._built_in = bool(language.types.built_in)  # then what is asked of them is no reference
         self._beyond = dict.fromkeys([word.encode() for word in (*language.receivers.globals, *language.types.built_in)], BEYOND)
         self._calls = calls(captures)
@@ -151,7 +152,8 @@ class Occurrences:
         ]  # fmt: skip
         if self._irregular:
             return sorted((dict([*spans, *dotted, *self._types.items()]) | self._irregular).items())
-        return sorted({*spans, *dotted, *self._types.items(), *self._hidden.items(), *self._variables.taken})
+        more = [*dotted, *self._types.items(), *self._hidden.items(), *self._variables.taken]
+        return sorted({*spans, *more}) if more else spans
 
     def collect(self) -> None:
         """Walk every identifier once, in document order."""
@@ -307,7 +309,7 @@ class Occurrences:
         code, flags = self._ends.get(end), 0
         if code is not None and code <= LOCAL:
             return (BEYOND, FREE, mark) if self._variables.is_literal(code) else (LOCAL_RECEIVER, self._variables.source(code, end), mark)
-        if code is None and self._source[end - 1 : end] == b")" and (found := self._keyword(end))[0] != COMPLEX:
+        if code is None and self._closed and self._source.endswith(self._closed, 0, end) and (found := self._keyword(end))[0] != COMPLEX:
             return found[0], FREE, found[1] | mark
         if code is None and end in self._calls:
             code, binding, flags = self._called_value(self._callee(self._calls[end]))

@@ -13,9 +13,7 @@ from .terms import quoted
 # FTS5's bm25(): what a word earns is at most (k1 + 1) of its weight, with k1 = 1.2, and a word of more than half of all pieces weighs 1e-6. https://www.sqlite.org/fts5.html
 MOST_OF_WEIGHT: Final = 2.2
 LEAST_WEIGHT: Final = 1e-6
-COMMON: Final = (
-    1.0  # share of the rarest word's weight that the words set aside may earn together: with .6 they are fewer, with 1.4 they too often prove to matter
-)
+COMMON: Final = 1.0  # of the rarest word's weight, what words set aside may earn together: with .6 they are fewer, with 1.4 they too often prove to matter
 
 
 def worded(db: Database, words: Iterable[str], limit: int) -> dict[int, float]:
@@ -40,7 +38,7 @@ def _weights(db: Database, words: Iterable[str]) -> dict[str, float]:
     """What BM25 weighs each word that there is by."""
     total = db.value("chunks.count")
     having = {word: db.value("chunks.having", (quoted(word),)) for word in words}
-    return {word: max(LEAST_WEIGHT, math.log((total - count + 0.5) / (count + 0.5))) for word, count in having.items() if count}
+    return {word: max(LEAST_WEIGHT, math.log((max(total - count, 0) + 0.5) / (count + 0.5))) for word, count in having.items() if count}
 
 
 def _common(weights: dict[str, float]) -> list[str]:
