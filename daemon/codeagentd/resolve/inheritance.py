@@ -118,7 +118,7 @@ class Inheritance:
         second: Target | None = None  # the nearest that takes another number of arguments
         for current in order[1:] if skip_own else order:
             if found := self._world.members(current).get(name) or self._names.declared.spilt(current, name):
-                members = on_side([symbol for symbol in found if symbol.kind != SymbolKind.CONSTRUCTOR] or found, side)
+                members = on_side(self._world, [symbol for symbol in found if symbol.kind != SymbolKind.CONSTRUCTOR] or found, side)
                 if members[0].kind == SymbolKind.FIELD and len(order) > 1 and self._has_properties(members[0]):
                     members = self._property(order, members[0], name) or members
                 if members[0].kind != SymbolKind.CONSTRUCTOR or name != self._world.symbol(current).name:  # `Shelf` inside Shelf is the type

@@ -77,9 +77,9 @@ def _members_meant(symbols: Sequence[Symbol], use: int) -> Sequence[Symbol]:
     return [symbol for symbol in symbols if symbol.kind not in _FUNCTIONS] or symbols
 
 
-def on_side(symbols: Sequence[Symbol], side: int) -> Sequence[Symbol]:
-    """Of members of one name those of the type (OF_TYPE) or of its objects (OF_OBJECTS), where that tells them apart."""
-    if side == ANY or len(symbols) == 1:
+def on_side(world: World, symbols: Sequence[Symbol], side: int) -> Sequence[Symbol]:
+    """Of members of one name those of the type (OF_TYPE) or of its objects (OF_OBJECTS), in languages where that tells them apart."""
+    if side == ANY or len(symbols) == 1 or not languages()[world.file(symbols[0].file).language].symbols.separate_static:
         return symbols
     return [symbol for symbol in symbols if bool(symbol.flags & SymbolFlag.STATIC) == (side == OF_TYPE)] or symbols
 
