@@ -173,7 +173,7 @@ class _Assembly:
         if self.language.rules.exports == "declared":
             mark_exported(drafts, self.captures)
         IDENTITY_RULES[self.language.symbols.headers](drafts, self.captures)
-        drafts = merge(drafts, self.language)
+        drafts = merge(drafts, self.written, self.language)
         if "linkage" in self.language.symbols.shared:
             if self.blanked:
                 mark_hidden(drafts, self.captures, self.blanked, self.written, self.language)

@@ -89,6 +89,13 @@ def masked(source: bytes) -> bytes:
     return _QUIET.sub(_blanks, source)
 
 
+def directives(source: bytes) -> Iterator[tuple[int, bytes]]:
+    """The preprocessor's directives, none of those in comments and literals: (where the line begins, its text)."""
+    for match in _QUIET.finditer(source):
+        if match[0].lstrip().startswith(b"#"):
+            yield match.start(), match[0]
+
+
 def _blanks(match: re.Match[bytes]) -> bytes:
     text = match[0]
     return _TEXT.sub(b" ", text) if b"\n" in text else b" " * len(text)
