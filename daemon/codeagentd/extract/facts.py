@@ -43,7 +43,7 @@ from .preprocessor import hidden_names, macro_names
 from .quoted import quoted_names
 from .references import Occurrences
 from .repair import RULES as REPAIR_RULES
-from .scopes import LOCAL, TYPE, Scope, ScopeTree, function_of, tag_of
+from .scopes import LOCAL, TYPE, Scope, ScopeTree, function_of, outermost, tag_of
 from .sections import apply_sections
 from .sharing import is_shared
 from .symbols import CALLABLES, CONTAINERS, Captures, Draft, beyond_outline, drafts_of, scopes_of
@@ -173,7 +173,7 @@ class _Assembly:
         if self.language.rules.exports == "declared":
             mark_exported(drafts, self.captures)
         IDENTITY_RULES[self.language.symbols.headers](drafts, self.captures)
-        drafts = merge(drafts, self.language)
+        drafts = merge(drafts, self.written, self.language)
         if "linkage" in self.language.symbols.shared:
             if self.blanked:
                 mark_hidden(drafts, self.captures, self.blanked, self.written, self.language)
@@ -192,6 +192,7 @@ class _Assembly:
         exports = exports_of(self.captures, self.tree)
         mark_listed(drafts, exports)
         self._bind_locals()
+        self._bind_outermost()
         self.variables.describe(drafts, self.tree)
         self.variables.narrow(self.captures, self.tree)
         self.tree.close(self.language.symbols)
@@ -392,6 +393,14 @@ class _Assembly:
             self.variables.note(scope, name, start)
         elif scope.names[name] < LOCAL or is_first:
             self.variables.doubt(scope, name, start, is_first)
+
+    def _bind_outermost(self) -> None:
+        """C++: bind what `::lend` means here in a way that no scope but the file's can hide."""
+        for start, end in self._places("outermost"):
+            name = self.source[start:end]
+            for names in (self.tree.file.names, self.tree.file.types):
+                if name in names:
+                    names[outermost(name)] = names[name]
 
     def _bind_types(self) -> None:
         """Bind type parameters."""

@@ -8,13 +8,14 @@ from typing import Final
 from codeagentd.languages.language import Language
 from codeagentd.model.kinds import SCOPES_OF_NAMES, SymbolKind
 
+from .conditions import Branches
 from .identity import identity_of
 from .symbols import CALLABLES, Draft
 
 _ONLY_TYPES: Final = frozenset({SymbolKind.INTERFACE, SymbolKind.TYPE})  # a value of the same name may stand beside them
 
 
-def merge(drafts: list[Draft], language: Language) -> list[Draft]:
+def merge(drafts: list[Draft], source: bytes, language: Language) -> list[Draft]:
     """Fold definitions of the same thing into one draft with more places; a value that a definition hides is dropped."""
     if language.symbols.scattered:
         drafts = parents_first(drafts)
@@ -39,7 +40,8 @@ def merge(drafts: list[Draft], language: Language) -> list[Draft]:
             group_of[id(draft)] = group
         elif draft.is_value:
             group[0].sets += (draft.name_start, *draft.sets)
-    chosen = {id(group): _primary(group) for group in groups.values()}
+    branches = Branches(source, language.preprocessor) if language.preprocessor.predefined else None
+    chosen = {id(group): _primary(group, branches) for group in groups.values()}
     for group in groups.values():
         draft = chosen[id(group)]
         if draft.parent:
@@ -84,17 +86,18 @@ def _is_declared(draft: Draft) -> bool:
     return draft.end > draft.name_end or not draft.is_value
 
 
-def _primary(places: list[Draft]) -> Draft:
+def _primary(places: list[Draft], branches: Branches | None) -> Draft:
     """The longest place stands for all, a signature, namespace or variable only where nothing else does; properties keep their first (the getter).
 
-    What the preprocessor chooses among, the last.
+    What the preprocessor chooses among, the branch that its conditions name, else the last.
     """
     first = places[0]
     if len(places) == 1:
         return first
-    best = first if first.kind == SymbolKind.PROPERTY else max(places, key=_weight)
+    compiled = _compiled(places, branches) if branches else places
+    best = first if first.kind == SymbolKind.PROPERTY else max(compiled, key=_weight)
     if first.identity is not None and first.kind not in CALLABLES:
-        best = max(places, key=_weight_of_variant)
+        best = max(compiled, key=_weight_of_variant)
     best.more = tuple([place for place in places if place is not best])
     if best.kind in _ONLY_TYPES and (value := next((place for place in best.more if place.is_value or place.kind in CALLABLES), None)):
         _swap(best, value)  # what exists when the program runs stands first, as for TypeScript's own checker
@@ -108,6 +111,19 @@ def _primary(places: list[Draft]) -> Draft:
     return best
 
 
+def _compiled(places: list[Draft], branches: Branches) -> list[Draft]:
+    """Of several definitions (or several declarations, where there is none) those in the branches that the compiler is likeliest to take."""
+    whole = [place for place in places if _is_whole(place)] or places
+    if len(whole) == 1:
+        return whole
+    chances = [branches.chance(place.start) for place in whole]
+    return [place for place, chance in zip(whole, chances, strict=True) if chance == max(chances)]
+
+
+def _is_whole(place: Draft) -> bool:
+    return not place.is_stub and "signature" not in place.modifiers and "extern" not in place.modifiers
+
+
 def _swap(best: Draft, other: Draft) -> None:
     """Exchange the places of two drafts."""
     for part in ("start", "end", "name_start", "name_end", "parameters", "returns"):
@@ -118,7 +134,7 @@ def _swap(best: Draft, other: Draft) -> None:
 
 def _weight_of_variant(place: Draft) -> tuple[bool, bool, int]:
     """Of the branches of conditional compilation the last holds where nothing is configured."""
-    return not place.is_stub, "signature" not in place.modifiers and "extern" not in place.modifiers, place.start
+    return not place.is_stub, _is_whole(place), place.start
 
 
 def _weight(place: Draft) -> tuple[int, bool, int, int]:

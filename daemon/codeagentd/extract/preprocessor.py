@@ -9,6 +9,7 @@ from __future__ import annotations
 import functools
 import re
 from collections.abc import Callable, Iterable, Iterator
+from itertools import chain
 from typing import Final
 
 from .symbols import Captures
@@ -52,10 +53,6 @@ _SHAPES: Final = (
         rb"\b(" + _CAPITALS + rb")\s+(?=auto\b|~|operator\s+(?!new\b|delete\b|co_await\b)\w"  # API auto lend(, API ~Shelf(, API operator bool
         rb"|" + _NAME + rb"\s*" + _PARAMETERS + rb"\s*:\s*" + _NAME + _OWN_ARGUMENTS + rb"\s*[({])"  # API Shelf(int n) : n_(n)
     ),
-    re.compile(  # API lib::Shelf::Shelf(
-        rb"^[ \t]*" + _LEAD + rb"(" + _NAME + rb")\s+(?=(?:\w+" + _OWN_ARGUMENTS + rb"::)*(\w+)" + _OWN_ARGUMENTS + rb"::~?\2\s*\()", re.MULTILINE
-    ),
-    re.compile(rb"^[ \t]*" + _LEAD + rb"(" + _CAPITALS + rb")\s+(?=" + _CAPITALS + rb"\s+" + _TYPE + rb"[\s*&]+" + _QUALIFIED + rb"\s*[(;=])", re.MULTILINE),
     re.compile(rb"\busing\s+" + _NAME + rb"\s+(" + _CAPITALS + rb"(?:\s*\([^()\n]*\))?)(?=\s*=)"),  # using Shelf DEPRECATED() = T
     re.compile(rb"\bnamespace\s+" + _NAME + rb"\s*=\s*(::)"),  # namespace shelves = ::lib::shelves, which the grammar does not know
     re.compile(
@@ -63,6 +60,12 @@ _SHAPES: Final = (
         + _NAME + rb"(?:::\w+)*(?:\s*<[^;{}()]*>)?\s*(?:final\s*)?[{:](?!:))"
     ),  # class API Shelf {
 )  # fmt: skip
+_MADE: Final = re.compile(rb"::~?(\w+)\s*\(")
+_BEFORE_MADE: Final = re.compile(  # API lib::Shelf::Shelf(
+    rb"[ \t]*" + _LEAD + rb"(" + _NAME + rb")\s+(?=(?:\w+" + _OWN_ARGUMENTS + rb"::)*(\w+)" + _OWN_ARGUMENTS + rb"::~?\2\s*\()"
+)
+_TWO_CAPITALS: Final = re.compile(rb"\b(" + _CAPITALS + rb")\s+(?=" + _CAPITALS + rb"\s+" + _TYPE + rb"[\s*&]+" + _QUALIFIED + rb"\s*[(;=])")
+_ONLY_LEAD: Final = re.compile(rb"[ \t]*" + _LEAD)
 _DECLARED: Final = re.compile(
     rb"^[ \t]*" + _LEAD + rb"(" + _NAME + rb")\s+(" + _TYPE + rb")(?:\s*[*&]+\s*|\s+)\(?(" + _QUALIFIED
     + rb")\)?\s*(?:\[[^\]\n]*\]\s*)?(?=[(;={])", re.MULTILINE
@@ -73,6 +76,7 @@ _OPERAND: Final = re.compile(
 )
 _TRAILING: Final = re.compile(rb"\s([A-Z][A-Z0-9_]{2,}\b(?:\s*\([^()\n]*\))?)(?=\s*[;={,])")
 _DECLARATOR: Final = re.compile(rb"(\w+|>)((?:[\s*&]|[*&]\s*const\b)+)(" + _NAME + rb")(?:\[[^\]\n]*\])?\s+\Z")
+_LONG: Final = 1000  # bytes of a line before a macro
 _FAR: Final = 160  # bytes of a declaration before a macro
 _AFTER_PARAMETERS: Final = re.compile(
     rb"\)\s*(?:(?:const|override|noexcept|final)\s+)*([A-Z][A-Z0-9_]{2,}\b(?:\s*\((?:[^()]|\([^()]*\))*\))?)(?=\s*(?:[;{]|=\s*0|override|final|[A-Z]))"
@@ -89,6 +93,13 @@ def masked(source: bytes) -> bytes:
     return _QUIET.sub(_blanks, source)
 
 
+def directives(source: bytes) -> Iterator[tuple[int, bytes]]:
+    """The preprocessor's directives, none of those in comments and literals: (where the line begins, its text)."""
+    for match in _QUIET.finditer(source):
+        if match[0].lstrip().startswith(b"#"):
+            yield match.start(), match[0]
+
+
 def _blanks(match: re.Match[bytes]) -> bytes:
     text = match[0]
     return _TEXT.sub(b" ", text) if b"\n" in text else b" " * len(text)
@@ -103,13 +114,40 @@ def without_macros(source: bytes) -> bytes:
         source = _OPERAND.sub(_operand, source)
     source = _DEFAULT.sub(rb"\g<1>0 ", source)
     text = masked(source)
-    cuts = [match.span(1) for shape in _SHAPES for match in shape.finditer(text) if _first(match[1]) not in KEYWORDS]
+    shaped = chain(_leading(text), _before_constructors(text), *(shape.finditer(text) for shape in _SHAPES))
+    cuts = [match.span(1) for match in shaped if _first(match[1]) not in KEYWORDS]
     plain = blank(text, cuts) if cuts else text
     for match in _DECLARED.finditer(plain):
         if KEYWORDS.isdisjoint(match.groups()) and not (match[3].isupper() and not match[1].isupper()):
             cuts.append(match.span(2 if match[2].isupper() and not match[1].isupper() else 1))
     cuts += [match.span(1) for match in _TRAILING.finditer(plain) if _follows_declarator(plain, match.start(1))]
     return blank(source, cuts) if cuts else source
+
+
+def _leading(text: bytes) -> Iterator[re.Match[bytes]]:
+    """What begins a line before another macro: `static API NODISCARD int lend(`. Found by the names, as few lines have two such."""
+    for match in _TWO_CAPITALS.finditer(text):
+        if _ONLY_LEAD.fullmatch(text, _line_of(text, match.start()), match.start()):
+            yield match
+
+
+def _before_constructors(text: bytes) -> Iterator[re.Match[bytes]]:
+    """What begins the line of a constructor or destructor that stands outside of its class, or the line above. Found by the name that is there twice."""
+    for made in _MADE.finditer(text):
+        at = made.start()
+        if text.endswith(made[1], 0, at) or text.startswith(b">", at - 1):
+            line = _line_of(text, at)
+            above = text[max(0, line - _FAR) : line].rstrip()
+            for start in (line, line - min(line, _FAR) + above.rfind(b"\n") + 1):
+                if match := _BEFORE_MADE.match(text, start):
+                    yield match
+
+
+def _line_of(text: bytes, at: int) -> int:
+    """Where the line begins that a place is in, or as much before it as is looked at: a file may be one long line."""
+    least = max(0, at - _LONG)
+    found = text.rfind(b"\n", least, at)
+    return found + 1 if found >= 0 else least
 
 
 def _operand(match: re.Match[bytes]) -> bytes:

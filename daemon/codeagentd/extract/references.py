@@ -44,7 +44,7 @@ from .initialisers import UNKNOWN
 from .joints import NO_RECEIVER, gaps, members_without_dot
 from .places import Places
 from .rust_signs import AWAITED, unwrapped
-from .scopes import LOCAL, Scope, ScopeTree, Visible, beyond_locals, tag_of, visible_in
+from .scopes import LOCAL, Scope, ScopeTree, Visible, beyond_locals, outermost, tag_of, visible_in
 from .spanning import irregular
 from .spelled import Spelled
 from .symbols import Captures
@@ -120,6 +120,7 @@ class Occurrences:
         for number, ((start, _), bound) in enumerate(variables.taken.items()):  # their receivers end nowhere
             self._dotless[start], self._ends[NO_RECEIVER - 1 - number], self._marks[start] = NO_RECEIVER - 1 - number, bound, TAKEN
         self._tags = {node.start_byte: tag_of(source[node.start_byte : node.end_byte]) for node in captures.get("tag", ())}
+        self._tags.update((node.start_byte, outermost(source[node.start_byte : node.end_byte])) for node in captures.get("outermost", ()))
         self._irregular, types = irregular(captures, source)
         self._types = dict([node.byte_range for node in captures.get("typename", ())]) | types
         for node in captures.get("plain", ()):  # a type to the grammar, which cannot know
@@ -136,6 +137,7 @@ class Occurrences:
     def _marked(self) -> dict[int, int]:
         """Where names start -> flags: tags of C, what takes a value apart, and what hangs on a namespace or type."""
         marks = {node.start_byte: TAG for node in self._captures.get("tag", ())}
+        marks.update((node.start_byte, SCOPED) for node in self._captures.get("outermost", ()))
         marks.update((node.start_byte, 1 << ARGUMENTS) for node in self._captures.get("destructured", ()))
         marks.update({start: SCOPED for start in self._dotless if self._source[start - 1] == _COLON} if self._joints else {})
         return marks

@@ -117,6 +117,11 @@ def tag_of(name: bytes) -> bytes:
     return b"struct " + name
 
 
+def outermost(name: bytes) -> bytes:
+    """How a name that C++ looks up outside of all namespaces, `::lend`, is called in the scope of its file."""
+    return b"::" + name
+
+
 def function_of(scope: Scope) -> Scope:
     """The nearest scope that is not a block: where hoisted variables live."""
     while scope.kind == BLOCK and scope.parent:

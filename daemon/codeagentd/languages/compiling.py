@@ -20,8 +20,8 @@ CAPTURES: Final = frozenset({
     "declared", "decorator", "def", "define", "destructured", "directive", "doc", "either", "enclosed", "entered", "export", "exported", "exports",
     "extended", "extension", "generic", "group", "handed", "header", "heir", "hidden", "how", "implementation", "import", "indexed", "infix", "initialized",
     "initializer", "instance", "instantiated", "iterated", "key", "linkage", "literal", "loader", "macro", "made", "member", "modifier", "name", "narrowed",
-    "owner", "params", "pattern", "plain", "qualified", "quoted", "receiver", "ref", "region", "required", "rest", "returned", "returns", "scope", "section",
-    "signature", "since", "skip", "static", "tag", "title", "type", "typed", "typename", "uninitialized", "unnamed", "wrapped",
+    "outermost", "owner", "params", "pattern", "plain", "qualified", "quoted", "receiver", "ref", "region", "required", "rest", "returned", "returns",
+    "scope", "section", "signature", "since", "skip", "static", "tag", "title", "type", "typed", "typename", "uninitialized", "unnamed", "wrapped",
 })  # fmt: skip
 KINDS: Final = frozenset(kind.label for kind in SymbolKind)
 REMEDY: Final = "correct the query, or install the package again"

@@ -136,6 +136,13 @@ class TypeRules(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     interfaces: dict[str, tuple[str, ...]] = {}  # of the standard library: what those ask for that others embed
 
 
+class PreprocessorRules(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """What is known of macros that no file defines, for a present-day GCC on Linux: [preprocessor] in language.toml. Others are unknown."""
+
+    undefined: tuple[str, ...] = ()
+    predefined: dict[str, int] = {}
+
+
 class Language(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """One language.toml. `flags` maps a symbol flag to the modifiers or decorators that set it."""
 
@@ -155,6 +162,7 @@ class Language(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     rules: RuleNames = RuleNames()
     receivers: ReceiverWords = ReceiverWords()
     types: TypeRules = TypeRules()
+    preprocessor: PreprocessorRules = PreprocessorRules()
     flags: dict[str, tuple[str, ...]] = {}
 
 

@@ -34,7 +34,7 @@ FIRST_REFERENCE: Final = 7  # 7 + k: reference k of this file
 THROUGH_CALL: Final = 1  # flag: the receiver is called: a().b
 THROUGH_ITEM: Final = 2  # flag of a member: one of what its receiver holds: a[0].b, or what Rust unwraps, a?.b; the bit of TAG, which only bare names have
 TAG: Final = 2  # flag: the name of a struct, union or enum of C, said to be one
-SCOPED: Final = 4  # flag: the receiver is a namespace or type, as in a::b
+SCOPED: Final = 4  # flag: the receiver is a namespace or type, as in a::b; of a bare name: that it is looked up outside of all namespaces, as in ::b
 TAKEN: Final = 8  # flag of a member: a pattern takes it out of its receiver
 ARGUMENTS: Final = 4  # flags >> ARGUMENTS: 1 + how many arguments a call gives, 0 = unknown; only where the language has overloads, and in patterns: 1
 LABELS: Final = 5  # where arguments carry labels: bits of that number, capped; behind them is the mark of the first label, 0 = unknown

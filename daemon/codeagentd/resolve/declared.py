@@ -170,11 +170,17 @@ class Declared:
         left = [symbol for symbol in left if symbol.kind != SymbolKind.TYPE] or left
         if len(left) > 1 and use >= CALLED:
             left = list(fitting(self._world, left, use)) or left
-        left = [symbol for symbol in left if symbol.file == file.id] or left
+        fits, left = left, [symbol for symbol in left if symbol.file == file.id] or left
         if len(left) == 1:
-            return Target(left[0].id, origin=int(origin))
+            found = Target(left[0].id, origin=int(origin))
+            return found.inferred() if use >= CALLED and self._are_overloads(fits) else found
         chosen = min(complete(self._world, left, use), key=lambda symbol: (self._world.file(symbol.file).path, symbol.line))
         return Target(chosen.id, confidence=int(Confidence.INFERRED), origin=int(origin))
+
+    def _are_overloads(self, symbols: Sequence[Symbol]) -> bool:
+        """C++: whether several functions remain that only the types of a call's arguments tell apart."""
+        functions = [symbol for symbol in symbols if symbol.kind == SymbolKind.FUNCTION]
+        return len(functions) > 1 and languages()[self._world.file(functions[0].file).language].symbols.headers == "types"
 
     def _unseen(self, file: File, candidates: Sequence[Symbol], tag: bool, is_whole: bool) -> Target | None:
         """Names that the included files do not declare: of whoever includes this file, else of a file whose including is not known.

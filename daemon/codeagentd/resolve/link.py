@@ -232,9 +232,10 @@ class _FileLinker:
             if not self._wildcards:
                 self._bindings[binding] = found
             return found
-        key = (name, source if self._rules.module in _PLACED else 0, flags & TAG, use)
+        around = 0 if flags & SCOPED and self._by_include else source
+        key = (name, around if self._rules.module in _PLACED else 0, flags & TAG, use)
         if key not in self._free:
-            self._free[key] = self._names.free(self._file, self._world.symbol(self._ids[source]), self._facts.names[name], use, bool(flags & TAG))
+            self._free[key] = self._names.free(self._file, self._world.symbol(self._ids[around]), self._facts.names[name], use, bool(flags & TAG))
         return self._free[key]
 
     def _globbed_near(self, name: str, source: int, use: int) -> Target | None:

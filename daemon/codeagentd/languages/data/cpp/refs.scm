@@ -47,6 +47,9 @@
   (identifier) @member (type_identifier) @member (template_type name: (_) @member) (template_function name: (_) @member)
   (template_method name: (_) @member) (dependent_name (_) @member)
   (qualified_identifier scope: [(namespace_identifier) @member (template_type name: (_) @member)])])
+(qualified_identifier . "::" name: [  ; ::lend, ::Shelf, ::shelves::lend
+  (identifier) @outermost (type_identifier) @outermost (template_type name: (_) @outermost) (template_function name: (_) @outermost)
+  (qualified_identifier scope: [(namespace_identifier) @outermost (template_type name: (_) @outermost)])])
 [(preproc_def value: (_)) (preproc_function_def value: (_))] @macro
 ((preproc_call directive: (preproc_directive) @directive argument: (preproc_arg) @hidden) (#match? @directive "undef"))
 
