@@ -1,6 +1,5 @@
 What only a type checker follows, or what is written too rarely so far: call signatures, types inside types, ambient declarations.
 === global.d.ts
-interface CanvasRenderingContext2D { rounded(): void }
 declare global { interface Window { shelf: Shelf } }
 === lib.ts
 export class Book { read() {} save() {} }
@@ -11,8 +10,7 @@ export const make: Maker = null!;
 === main.ts
 import { Book, Options, Shelf, make } from "./lib";
 
-function main(canvas: CanvasRenderingContext2D, shelf: Shelf, other: Shelf | undefined, options: Options, map: Map<string, Book>) {
-  canvas.rounded();                           //@ call -> CanvasRenderingContext2D.rounded
+function main(shelf: Shelf, other: Shelf | undefined, options: Options, map: Map<string, Book>) {
   const where: Window = null!;                //@ type -> Window
   make("top").lend();                         //@ call -> Shelf.lend
   options.hooks.opened(null!);                //@ call -> Options.hooks.opened
