@@ -148,7 +148,7 @@ class Language(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     filenames: tuple[str, ...] = ()
     interpreters: tuple[str, ...] = ()
     aliases: tuple[str, ...] = ()  # other names by which documents ask for it
-    has_long_lines: bool = False  # people write lines that elsewhere only programs write
+    minified: bool = False  # what is sent to browsers is often made small by a program: files that are mostly long lines are nobody's source
     queries: str = ""  # folder whose .scm files are used; '' = its own
     boundaries: str = ""  # folder whose boundaries.toml is used; '' = none
     dialect: str = ""  # the language in which files with the shared extensions may be instead

@@ -71,7 +71,7 @@ class Reader:
             return Extracted(job.path, "skipped", "binary", size, mtime, digest)
         if is_wide(sample):
             return Extracted(job.path, "skipped", "UTF-16 or UTF-32", size, mtime, digest)
-        if is_minified(sample) and not languages()[job.language].has_long_lines:
+        if languages()[job.language].minified and is_minified(sample):
             return Extracted(job.path, "skipped", "minified", size, mtime, digest)
         facts, blob = self._facts(spoken(source, job.language), digest, source)
         rows = derive_rows(job.path, job.project, job.module, facts)

@@ -142,8 +142,18 @@ def test_lock_files_are_counted_and_never_read(make_bench: Make) -> None:
     assert bench.rows("SELECT s.name FROM symbols s JOIN files f ON f.id = s.file WHERE f.path LIKE '%lock%'") == []
 
 
-def test_a_long_literal_does_not_hide_the_code_around_it(make_bench: Make) -> None:
-    bench = make_bench({"a.py": "def good():\n    return 1\nEXPECTED = '" + "y" * 9_000 + "'\n"})
+@pytest.mark.parametrize(
+    ("name", "code", "end"),
+    [
+        ("a.py", "def good():\n    return 1\nEXPECTED = '", "'\n"),
+        ("a.go", 'package a\n\nfunc good() {}\n\nvar expected = "', '"\n'),
+        ("a.c", 'int good(void);\nstatic const char expected[] = "', '";\n'),
+        ("a.php", "<?php\nfunction good() {}\n$expected = '", "';\n"),
+        ("a.ts", "export function good() {}\nconst expected = '", "';\n"),
+    ],
+)
+def test_a_long_literal_does_not_hide_the_code_around_it(make_bench: Make, name: str, code: str, end: str) -> None:
+    bench = make_bench({name: code + "y" * 9_000 + end})
     bench.catch_up()
     assert bench.rows("SELECT name FROM symbols WHERE name = 'good'") == [("good",)]
 
