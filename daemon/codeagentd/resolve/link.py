@@ -306,6 +306,8 @@ class _FileLinker:
                 return self._member(name, source, made.binding, LOCAL, flags, use)  # what is a Shelf besides may have it
             return found
         owner = self._type_around(source)
+        if not owner and receiver == SELF and not flags & THROUGH_CALL and not self._rule:
+            return self._of_object(source, self._facts.names[name])
         if not owner or (receiver in (SELF, CLASS) and flags & THROUGH_CALL):
             return self._looked_up(Target(owner, instance=True), name, use, source) if owner and receiver == CLASS else None
         text = self._facts.names[name]
@@ -325,6 +327,14 @@ class _FileLinker:
                 found = found.by(Origin.SUPER) if found else EXTERNAL if self._names.inheritance.leaves(owner) else None
             self._own[key] = found
         return self._own[key]
+
+    def _of_object(self, source: int, name: str) -> Target | None:
+        """A member of the object whose method is defined around a place: `shelf.lend = function () { this.put(); }`. Who calls it may hand it another."""
+        symbols = self._facts.symbols
+        while source > 0 and symbols[source].kind != SymbolKind.METHOD:
+            source = symbols[source].parent
+        found = self._world.members(self._ids[symbols[source].parent]).get(name) if source > 0 else None
+        return self._names.pick(found, Origin.SELF).inferred() if found else None
 
     def _value(self, source: int, binding: int, receiver: int, flags: int) -> Target | None:
         """What a receiver stands for: a symbol or an instance; EXTERNAL, or None when nothing is known."""
