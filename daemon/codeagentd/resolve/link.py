@@ -182,12 +182,14 @@ class _FileLinker:
 
     def _is_more_than_method(self, key: int, index: int) -> bool:
         """Whether only methods have a name that is asked for a member here which no function has."""
+        if self._world.has_value(key, self._facts.language):
+            return False
         if self._opened is None:
             plain = {number for number, name in enumerate(self._facts.names) if name in self._of_functions}
             through = THROUGH_CALL | THROUGH_ITEM
             asked = ((row[6], row[7], row[0]) for row in self._facts.rows())
             self._opened = {at - FIRST_REFERENCE for at, flags, name in asked if at >= FIRST_REFERENCE and not flags & through and name not in plain}
-        return index in self._opened and not self._world.has_value(key, self._facts.language)
+        return index in self._opened
 
     def _import_rows(self, index: int, fact: ImportFact) -> None:
         """A row for the imported name, and one for the module that it comes from."""
