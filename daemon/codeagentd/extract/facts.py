@@ -33,7 +33,7 @@ from .implementations import implement
 from .imports import RULES as IMPORT_RULES
 from .imports import Imported
 from .linkage import mark_hidden, mark_linkage
-from .merging import merge
+from .merging import merge, signatures_give
 from .naming import SPOKEN
 from .part_rules.part import Part
 from .parts import with_parts
@@ -427,6 +427,8 @@ class _Assembly:
         if signature and "=>" in signature and any(place.parameters for place in draft.more):
             flags |= OVERLOADED
         said = source[draft.returns.start_byte : draft.returns.end_byte].decode(errors="replace") if draft.returns else draft.returned
+        if not said and draft.more:
+            said = signatures_give(draft, source)
         returns = shorten(said, is_type=True).lstrip(": ") if said else None
         if self.declarations:
             if draft.kind in CALLABLES:

@@ -124,6 +124,12 @@ def _is_whole(place: Draft) -> bool:
     return not place.is_stub and "signature" not in place.modifiers and "extern" not in place.modifiers
 
 
+def signatures_give(draft: Draft, source: bytes) -> str:
+    """What a function gives that says so in its signatures only: callers see nothing of an implementation behind them."""
+    given = [place.returns for place in draft.more if place.returns and "signature" in place.modifiers]
+    return " | ".join(dict.fromkeys(source[node.start_byte : node.end_byte].decode(errors="replace").lstrip(": ") for node in given))
+
+
 def _swap(best: Draft, other: Draft) -> None:
     """Exchange the places of two drafts."""
     for part in ("start", "end", "name_start", "name_end", "parameters", "returns"):

@@ -36,6 +36,9 @@ class SymbolRules(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     joints: tuple[str, ...] = ()  # what else than a dot makes the name behind it a member, where @member says which names can be one
     call_sign: str = ""  # a name is called when this character stands directly behind it; @called says so of the others
     implicit: tuple[str, ...] = ()  # names that @bind.implicit binds without saying them
+    of_functions: tuple[str, ...] = ()  # all members that a function has; where they are said, a method is asked for no others
+    global_files: tuple[str, ...] = ()  # endings of files whose definitions every file sees, as long as they import and export nothing
+    global_block: str = ""  # a namespace of this name says the same in any file
     separate_static: bool = False  # a member of a type and one of its objects may have one name
     headers: str = "parameters"  # rule that says what tells namesakes apart: extract.identity
     unscoped: tuple[str, ...] = ()  # kinds that belong to the file wherever they stand

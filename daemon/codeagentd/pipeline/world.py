@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import json
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
 
 from codeagentd.languages.language import languages
 from codeagentd.model.ids import numbers_of
+from codeagentd.model.parameters import language_family
 from codeagentd.resolve.world import Aliases, File, Import, Symbol
 from codeagentd.store.connection import Database, Row
 
@@ -39,6 +41,7 @@ class StoredWorld:
         self._global: dict[tuple[str, int], tuple[Import, ...]] = {}
         self._names: dict[int, str] = {}
         self._keys: dict[int, bool] = {}
+        self._value_keys: dict[tuple[int, str], bool] = {}
 
     def warm(self) -> None:
         """Read everything: cheaper than single questions when most files are to be resolved."""
@@ -196,6 +199,14 @@ class StoredWorld:
                 return False
             self._keys[key] = bool(self._database.value("world.has_member", (key,)))
         return self._keys[key]
+
+    def has_value(self, key: int, language: str) -> bool:
+        """Whether any type has a member with this name key that is no method, in a language or those that share its names."""
+        asked = (key, language)
+        if asked not in self._value_keys:
+            family = json.dumps(language_family(language))
+            self._value_keys[asked] = bool(self._database.value("world.has_value", {"key": key, "languages": family}))
+        return self._value_keys[asked]
 
     def aliases(self, path: str) -> Aliases:
         """Path aliases that hold for a file."""

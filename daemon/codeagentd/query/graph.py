@@ -11,7 +11,8 @@ from typing import Any, Final
 
 import msgspec
 
-from codeagentd.model.kinds import CANDIDATES, EDGE_OF_REFERENCE, TYPES, Confidence, Origin, ReferenceKind, SymbolKind
+from codeagentd.languages.language import languages
+from codeagentd.model.kinds import CANDIDATES, EDGE_OF_REFERENCE, TYPES, Confidence, Origin, ReferenceKind, SymbolFlag, SymbolKind
 from codeagentd.model.parameters import language_family
 from codeagentd.model.results import Neighbour
 from codeagentd.query import dispatch, overrides, structural
@@ -92,7 +93,7 @@ def _incoming(db: Database, subject: Subject, question: Question, page: dict[str
         rows += overrides.overriding(db, subject, page)
     if question.kinds:
         rows += db.all("graph.incoming", {**page, "symbol": subject.id, "kinds": question.kinds})
-        if subject.is_member and not _is_full(rows, page):
+        if not _is_full(rows, page) and may_be_open(db, subject):
             rows += _incoming_open(db, subject, question.kinds, page)
     return rows
 
@@ -145,7 +146,7 @@ def undecided(db: Database, subject: Subject, question: Question) -> str:
     if not question.kinds:
         return ""
     if question.incoming:
-        if not subject.is_member or namesakes(db, subject) <= CANDIDATES:
+        if not may_be_open(db, subject) or namesakes(db, subject) <= CANDIDATES:
             return ""
         places = int(db.value("graph.count_open", {"key": subject.key, "kinds": question.kinds, "family": _family(subject)}))
         return f"{places} more of `.{subject.name}` on receivers of unknown type may mean it: more than {CANDIDATES} members have this name" if places else ""
@@ -173,14 +174,24 @@ def _note(db: Database, subject: Subject, question: Question, unseen: str) -> st
     return "; ".join(part for part in (*told, unseen) if part)
 
 
+def may_be_open(db: Database, subject: Subject) -> bool:
+    """Can a reference on a receiver nobody knows mean it? Members of types can; static ones not, where only the type itself has them."""
+    return subject.is_member and not db.value("graph.has_flag", {"symbol": subject.id, "flag": _apart(subject)})
+
+
 def namesakes(db: Database, subject: Subject) -> int:
-    """How many members of types have this member's name, counted up to one more than make an edge."""
-    asked = {"key": subject.key, "family": _family(subject), "types": _TYPES, "constructor": _CONSTRUCTOR, "limit": CANDIDATES + 1}
-    return int(db.value("graph.count_members", asked))
+    """How many members that a reference on an unknown receiver can mean have this member's name, counted up to one more than make an edge."""
+    return int(db.value("graph.count_members", {"key": subject.key, **_members(subject), "limit": CANDIDATES + 1}))
 
 
 def _members(subject: Subject) -> dict[str, Any]:
-    return {"family": _family(subject), "types": _TYPES, "constructor": _CONSTRUCTOR, "each": CANDIDATES}
+    return {"family": _family(subject), "types": _TYPES, "constructor": _CONSTRUCTOR, "apart": _apart(subject), "each": CANDIDATES}
+
+
+def _apart(subject: Subject) -> int:
+    """The flags of members that only their type has, none of its objects."""
+    known = languages().get(subject.language)
+    return int(SymbolFlag.STATIC) if known and known.symbols.separate_static else 0
 
 
 def _family(subject: Subject) -> str:

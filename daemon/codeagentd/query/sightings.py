@@ -47,7 +47,7 @@ def sites(db: Database, subjects: list[Subject], after: Key | None, limit: int) 
 def _open(db: Database, subjects: list[Subject]) -> dict[str, int]:
     """By language, how sure a reference by the bare name is: it is one where few members of types have the name."""
     sure: dict[str, int] = {}
-    for family, member in _members(subjects).items():
+    for family, member in _members(db, subjects).items():
         if (count := graph.namesakes(db, member)) <= CANDIDATES:
             sure |= dict.fromkeys(family, int(Confidence.INFERRED if count < 2 else Confidence.AMBIGUOUS))
     return sure
@@ -55,11 +55,11 @@ def _open(db: Database, subjects: list[Subject]) -> dict[str, int]:
 
 def _said(db: Database, subjects: list[Subject], found: bool) -> str:
     """What is undecided about the members; without them and without a place, how much is understood at all."""
-    undecided = [graph.undecided(db, member, graph.REFERENCES) for member in _members(subjects).values()]
+    undecided = [graph.undecided(db, member, graph.REFERENCES) for member in _members(db, subjects).values()]
     said = "; ".join(filter(None, undecided))
     return said or ("" if found else graph.nothing(db, subjects[0], graph.REFERENCES))
 
 
-def _members(subjects: list[Subject]) -> dict[tuple[str, ...], Subject]:
-    """One member of a type for each family of languages."""
-    return {language_family(subject.language): subject for subject in subjects if subject.is_member}
+def _members(db: Database, subjects: list[Subject]) -> dict[tuple[str, ...], Subject]:
+    """One member for each family of languages, of those that a reference on a receiver of unknown type can mean."""
+    return {language_family(subject.language): subject for subject in subjects if graph.may_be_open(db, subject)}

@@ -107,6 +107,8 @@ class _FileLinker:
                 self._wildcards.setdefault(fact.source, []).append(fact.module)
         self._has_sides = language.symbols.separate_static
         self._uniform = language.symbols.uniform_access
+        self._of_functions = language.symbols.of_functions
+        self._opened: set[int] | None = None
         self._tells_apart = (
             language.symbols.overloads or language.symbols.separate_values or language.symbols.separate_members or self._rule is not None
         )  # what is done with a name says which is meant
@@ -153,7 +155,11 @@ class _FileLinker:
             if target is None:
                 if receiver == PLAIN:
                     unbound += 1
-                elif members[name] and not flags & TAKEN:  # what a pattern takes out of something unknown is anything
+                elif (
+                    members[name]
+                    and not flags & TAKEN  # what a pattern takes out of something unknown is anything
+                    and not (kind == _READ and self._of_functions and self._is_more_than_method(keys[name], len(targets) - 1))
+                ):
                     numbers += (keys[name], 0, ids[source], kind, AMBIGUOUS, SAME_NAME, line, col)
                     if receiver == COMPLEX or (receiver == LOCAL and not binding):
                         dynamic += 1
@@ -173,6 +179,17 @@ class _FileLinker:
                 numbers += (keys[name], self._number_outside(target.outside), ids[source], kind, target.confidence, target.origin, line, col)
         external = len(targets) - resolved - dynamic - unknown - unbound
         return Links(numbers, self._outside, (resolved, external, dynamic, unknown, unbound))
+
+    def _is_more_than_method(self, key: int, index: int) -> bool:
+        """Whether only methods have a name that is asked for a member here which no function has."""
+        if self._world.has_value(key, self._facts.language):
+            return False
+        if self._opened is None:
+            plain = {number for number, name in enumerate(self._facts.names) if name in self._of_functions}
+            through = THROUGH_CALL | THROUGH_ITEM
+            asked = ((row[6], row[7], row[0]) for row in self._facts.rows())
+            self._opened = {at - FIRST_REFERENCE for at, flags, name in asked if at >= FIRST_REFERENCE and not flags & through and name not in plain}
+        return index in self._opened
 
     def _import_rows(self, index: int, fact: ImportFact) -> None:
         """A row for the imported name, and one for the module that it comes from."""
@@ -292,6 +309,8 @@ class _FileLinker:
                 return self._member(name, source, made.binding, LOCAL, flags, use)  # what is a Shelf besides may have it
             return found
         owner = self._type_around(source)
+        if not owner and receiver == SELF and not flags & THROUGH_CALL and not self._rule:
+            return self._of_object(source, self._facts.names[name])
         if not owner or (receiver in (SELF, CLASS) and flags & THROUGH_CALL):
             return self._looked_up(Target(owner, instance=True), name, use, source) if owner and receiver == CLASS else None
         text = self._facts.names[name]
@@ -311,6 +330,14 @@ class _FileLinker:
                 found = found.by(Origin.SUPER) if found else EXTERNAL if self._names.inheritance.leaves(owner) else None
             self._own[key] = found
         return self._own[key]
+
+    def _of_object(self, source: int, name: str) -> Target | None:
+        """A member of the object whose method is defined around a place: `shelf.lend = function () { this.put(); }`. Who calls it may hand it another."""
+        symbols = self._facts.symbols
+        while source > 0 and symbols[source].kind != SymbolKind.METHOD:
+            source = symbols[source].parent
+        found = self._world.members(self._ids[symbols[source].parent]).get(name) if source > 0 else None
+        return self._names.pick(found, Origin.SELF).inferred() if found else None
 
     def _value(self, source: int, binding: int, receiver: int, flags: int) -> Target | None:
         """What a receiver stands for: a symbol or an instance; EXTERNAL, or None when nothing is known."""

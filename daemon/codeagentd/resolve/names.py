@@ -46,6 +46,7 @@ class Names:
         self._exports: dict[tuple[int, str], Target | None] = {}
         self.modules: dict[tuple[int, str, int], Target | None] = {}  # (module, name, flag that private names lack) -> what that is
         self._numbers: dict[Outside, int] = {}
+        self._global: dict[str, Target | None] = {}
         self.values = Values(self)
         self.declared = Declared(self)
         self.inheritance = Inheritance(self)
@@ -258,7 +259,31 @@ class Names:
             return rust.free(self, file, place, name, use >= CALLED)
         if language.rules.module == "terraform":
             return terraform.free(self, file, name)
-        return self.wildcard(file, name) or (BUILT_IN if name in language.types.built_in else None)
+        if found := self.wildcard(file, name) or (self._of_all_files(name) if language.symbols.global_files else None):
+            return found
+        return BUILT_IN if name in language.types.built_in else None
+
+    def _of_all_files(self, name: str) -> Target | None:
+        """What a declaration file that is no module, or a block for the global scope, says for every file."""
+        if name not in self._global:
+            said = [symbol for symbol in self.world.named(name) if self._is_global(symbol)]
+            self._global[name] = self.pick(said, Origin.SCOPE) if said else None
+        return self._global[name]
+
+    def _is_merged(self, symbol: Symbol) -> bool:
+        """Whether a type may go on outside: an interface of the global scope, which the platform may declare as well."""
+        has_scope = languages()[self.world.file(symbol.file).language].symbols.global_files
+        return bool(has_scope) and symbol.kind == SymbolKind.INTERFACE and self._is_global(symbol)
+
+    def _is_global(self, symbol: Symbol) -> bool:
+        """Whether every file sees a definition."""
+        file = self.world.file(symbol.file)
+        rules = languages()[file.language].symbols
+        if symbol.parent != file.symbol:
+            outer = self.world.symbol(symbol.parent) if symbol.parent else None
+            return outer is not None and outer.kind == SymbolKind.NAMESPACE and outer.parent == file.symbol and outer.name == rules.global_block
+        is_module = self.world.imports(file.id) or any(one.flags & EXPORTED for group in self.world.members(file.symbol).values() for one in group)
+        return file.path.endswith(rules.global_files) and not is_module
 
     def pick(self, symbols: Sequence[Symbol], origin: Origin) -> Target:
         """One of several symbols with the same name in the same place, the first by path and line; more than one makes the choice inferred."""
@@ -313,7 +338,9 @@ class Names:
             if found is None and use in (ANY, TYPE):
                 found = self.declared.nested(symbol, name)
             found = found.of(symbol.id, behind.confidence, origin_of(behind)) if found else self._beside(behind, symbol, name)
-            return EXTERNAL if found is None and behind.instance and self.inheritance.leaves(symbol.id) else found
+            if found is None and behind.instance and (self.inheritance.leaves(symbol.id) or self._is_merged(symbol)):
+                return EXTERNAL
+            return found
         if symbol.kind == SymbolKind.NAMESPACE:
             file = self.world.file(place.file) if place else None
             if file is not None and languages()[file.language].rules.module == "include":

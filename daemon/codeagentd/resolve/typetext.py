@@ -33,6 +33,7 @@ _WORDS: Final = frozenset({  # words in front of a type that say how, not what
     "signed", "some", "static", "struct", "super", "typename", "union", "unique", "unsafe", "unsigned", "val", "var", "volatile",
 })  # fmt: skip
 _NOTHING: Final = frozenset({"None", "NoneType", "null", "undefined", "nil", "void", "never", "Nothing", "Unit", "Never", "NoReturn"})
+_EXTENDS: Final = "extends"
 _ALL: Final = "Union"  # the one transparent name of which every argument counts
 _QUOTED: Final = re.compile(r"'([\w.\[\], |]+)'")
 _OPEN: Final = {"[": "]", "<": ">", "(": ")", "{": "}"}
@@ -104,18 +105,35 @@ class _Reader:
     def __init__(self, text: str) -> None:
         self._tokens = _TOKEN.findall(_QUOTED.sub(r" \1 ", text.replace('"', " ")))
         self._at = 0
+        self._is_test = False  # a question mark ends what is read
 
     def union(self, depth: int) -> list[TypeText]:
         """Alternatives up to the next comma or closing bracket."""
         found: list[TypeText] = []
         while self._at < len(self._tokens) and depth < DEEPEST:
             one = self._one(depth)
+            if self._peek() == _EXTENDS and (either := self._branches(depth)):
+                return found + either
             if one is not None:
                 found.append(one)
             if self._peek() not in ("|", "&", "+"):
                 break
             self._at += 1
         return found
+
+    def _branches(self, depth: int) -> list[TypeText]:
+        """TypeScript: both branches of `A extends B ? C : D`; nothing where no branch follows the constraint of a type parameter."""
+        self._at, self._is_test = self._at + 1, True
+        self.union(depth + 1)
+        self._is_test = False
+        if self._peek() != "?":
+            return []
+        self._at += 1
+        either = self.union(depth + 1)
+        if self._peek() == ":":
+            self._at += 1
+            either += self.union(depth + 1)
+        return either
 
     def _peek(self) -> str:
         return self._tokens[self._at] if self._at < len(self._tokens) else ""
@@ -142,7 +160,7 @@ class _Reader:
             inner = self._one(depth + 1)
             return TypeText(LIST, (inner,)) if inner else None
         inside = self._arguments(depth)
-        if (following := self._peek()) and (following[0].isalpha() or following in "*["):
+        if (following := self._peek()) and following != _EXTENDS and (following[0].isalpha() or following in "*["):
             inner = self._one(depth + 1)  # [N]Shelf, [Name]Shelf
             return TypeText(LIST, (inner,)) if inner else None
         return TypeText(LIST, tuple(inside[:1])) if inside else None
@@ -162,7 +180,7 @@ class _Reader:
             elif token.startswith("["):  # an array: Shelf[], Shelf[3]
                 self._at += 1
                 one = TypeText(LIST, (one,))
-            elif token in "*&?!" and not (token == "&" and self._names_follow()):
+            elif token in "*&?!" and not (token == "&" and self._names_follow()) and not (token == "?" and self._is_test):
                 self._at += 1
             else:
                 break

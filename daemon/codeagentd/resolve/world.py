@@ -104,6 +104,9 @@ class World(Protocol):
     def has_member(self, key: int) -> bool:
         """Whether any type has a member with this name key."""
 
+    def has_value(self, key: int, language: str) -> bool:
+        """Whether any type has a member with this name key that is no method, in a language or those that share its names."""
+
     def aliases(self, path: str) -> Aliases:
         """Path aliases that hold for a file."""
 

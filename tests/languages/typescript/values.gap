@@ -1,22 +1,17 @@
-What only a type checker follows, or what is written too rarely so far: conditional types, call signatures, types inside types, ambient declarations.
+What only a type checker follows, or what is written too rarely so far: call signatures, types inside types, ambient declarations.
 === global.d.ts
-interface CanvasRenderingContext2D { rounded(): void }
 declare global { interface Window { shelf: Shelf } }
 === lib.ts
 export class Book { read() {} save() {} }
 export class Shelf { lend(): Book { return null!; } books: Book[]; }
-export type Held<T> = T extends Shelf ? Shelf : Book;
 export interface Maker { (name: string): Shelf; again: Maker }
 export interface Options { hooks: { opened(book: Book): void } }
 export const make: Maker = null!;
-export function held<T>(value: T): T extends Book ? Shelf : Book { return null!; }
 === main.ts
-import { Book, Held, Options, Shelf, held, make } from "./lib";
+import { Book, Options, Shelf, make } from "./lib";
 
-function main(canvas: CanvasRenderingContext2D, shelf: Shelf, other: Shelf | undefined, options: Options, map: Map<string, Book>) {
-  canvas.rounded();                           //@ call -> CanvasRenderingContext2D.rounded
+function main(shelf: Shelf, other: Shelf | undefined, options: Options, map: Map<string, Book>) {
   const where: Window = null!;                //@ type -> Window
-  held(3).lend();                             //@ call -> Shelf.lend
   make("top").lend();                         //@ call -> Shelf.lend
   options.hooks.opened(null!);                //@ call -> Options.hooks.opened
   map.get("a")!.read();                       //@ call -> Book.read

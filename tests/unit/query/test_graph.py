@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 
 import pytest
 
-from codeagentd.model.kinds import EDGE_OF_REFERENCE, EDGE_TYPES, Confidence, Origin, ReferenceKind, SymbolKind
+from codeagentd.model.kinds import EDGE_OF_REFERENCE, EDGE_TYPES, Confidence, Origin, ReferenceKind, SymbolFlag, SymbolKind
 from codeagentd.model.results import Neighbour
 from codeagentd.query import edges
 from codeagentd.query.graph import CALLEES, CALLERS, DEPENDENCIES, DEPENDENTS, IMPLEMENTATIONS, REFERENCES, Question, neighbours
@@ -140,6 +140,17 @@ def test_scripts_and_typescript_share_members(world: World) -> None:
     world.add("C.go", METHOD, "C", 2, file=typed)
     world.index.reference(world.add("use", file=script), None, name="go")
     assert brief(world.ask("C.go", CALLERS)) == [("use", "calls", "inferred", "unique_name")]
+
+
+def test_a_static_member_of_a_script_is_asked_of_its_type_alone(world: World) -> None:
+    typed = world.index.file("b.ts", "typescript")
+    for letter, flags in (("A", SymbolFlag.STATIC), ("B", 0)):
+        parent = world.add(letter, CLASS, file=typed)
+        world.symbols[f"{letter}.go"] = world.index.symbol(typed, f"{letter}.go", METHOD, parent, (2, 3), flags=int(flags))
+    world.index.reference(world.add("use", file=typed), None, name="go")
+    assert world.ask("A.go", CALLERS) == []
+    assert brief(world.ask("B.go", CALLERS)) == [("use", "calls", "inferred", "unique_name")]
+    assert brief(world.ask("use", CALLEES)) == [("B.go", "calls", "inferred", "unique_name")]
 
 
 def test_a_constructor_is_not_called_by_open_references(world: World) -> None:

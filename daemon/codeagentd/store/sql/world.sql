@@ -90,6 +90,13 @@ SELECT id FROM files WHERE language = ? AND id > 0;
 -- parameter: name key; index symbols_key. What stands in a file, module or namespace is no member, nor what a function holds.
 SELECT EXISTS (SELECT 1 FROM symbols s JOIN symbols p ON p.id = s.parent WHERE s.key = ? AND p.kind NOT IN (1, 2, 3, 9, 10, 11, 12));
 
+-- :name has_value
+-- parameters: key (of a name), languages (JSON array). index: symbols_key. Members of types that are no methods.
+SELECT EXISTS (
+  SELECT 1 FROM symbols s JOIN symbols p ON p.id = s.parent JOIN files f ON f.id = s.file
+  WHERE s.key = :key AND s.kind <> 10 AND p.kind IN (4, 5, 6, 7, 8, 17, 19, 20, 21) AND f.language IN (SELECT value FROM json_each(:languages))
+);
+
 -- :name member_keys
 -- full scan, when many files are resolved at once
 SELECT DISTINCT s.key FROM symbols s JOIN symbols p ON p.id = s.parent WHERE p.kind NOT IN (1, 2, 3, 9, 10, 11, 12);
