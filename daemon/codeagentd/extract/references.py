@@ -5,9 +5,9 @@ Most identifiers of a file are local variables; they are dropped here, so that o
 
 from __future__ import annotations
 
+import functools
 import re
 from array import array
-from functools import partial
 from operator import attrgetter
 from typing import Final
 
@@ -92,7 +92,7 @@ class Occurrences:
         self._words = {word.encode(): code for words, code in _receiver_words(language) for word in words}
         self._closed = tuple(word for word in self._words if word.endswith(b")"))  # calls to the grammar
         self._built_in = bool(language.types.built_in)  # then what is asked of them is no reference
-        self._beyond = dict.fromkeys([word.encode() for word in (*language.receivers.globals, *language.types.built_in)], BEYOND)
+        self._beyond = _codes(language.receivers.globals + language.types.built_in, BEYOND)
         self._calls = calls(captures)
         self._generics = {node.end_byte: node.start_byte for node in captures.get("generic", ())}  # type arguments belong to the name before them
         self._generics.update((node.end_byte, node.children[0].end_byte) for node in captures.get("instantiated", ()))
@@ -106,8 +106,8 @@ class Occurrences:
         self._separate = language.symbols.separate_types
         self._typed = language.symbols.headers == "parameters"  # every name in the region of a type is a type's
         self._sign = ord(language.symbols.call_sign or "\0")
-        self._attributes = {word.encode(): BEYOND for word in language.types.attributes} | {word.encode(): CLASS for word in language.types.type_attributes}
-        self._passing = {word.encode() for word in language.types.passing}
+        self._attributes = _codes(language.types.attributes, BEYOND) | _codes(language.types.type_attributes, CLASS)
+        self._passing = _codes(language.types.passing, BEYOND)
         self._ends: dict[int, int] = {UNKNOWN: COMPLEX}  # where a name ends -> receiver code for what hangs on it; of a local variable its binding
         self._variables = variables
         self._dots = language.symbols.dots
@@ -279,7 +279,7 @@ class Occurrences:
 
     def _called(self, kinds: dict[int, int]) -> dict[int, int]:
         """Where each name ends that is called -> 1 + how many arguments it gets, 0 where nobody asks for that."""
-        said = labelled if self._labels else partial(counted, self._source)
+        said = labelled if self._labels else functools.partial(counted, self._source)
         found = {self._callee(node.start_byte): said(node) if self._counts else 0 for node in self._captures.get("called", ())}
         for node in self._captures.get("called.block", ()):  # a function behind the arguments, or instead of them
             end = self._callee(node.start_byte)
@@ -395,6 +395,12 @@ class Occurrences:
             return False, array("H", self.numbers).tobytes()
         except OverflowError:
             return True, array("I", self.numbers).tobytes()
+
+
+@functools.cache
+def _codes(words: tuple[str, ...], code: int) -> dict[bytes, int]:
+    """What members of these names of a language hang on; one dictionary for all files."""
+    return {word.encode(): code for word in words}
 
 
 def _receiver_words(language: Language) -> tuple[tuple[tuple[str, ...], int], ...]:

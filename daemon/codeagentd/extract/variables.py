@@ -43,6 +43,8 @@ _JOINTS: Final = re.compile(r"\?\.|!\.|&\.|\?->|->|::")
 _HEAD: Final = re.compile(r"[\w$]+")
 _NOTHING: Final = re.compile(rb"\s*(?:=|:=)\s*(?:None|null|nil|undefined|NULL|nullptr)\b")  # it may be missing: its type stays
 
+_BEFORE_VALUE: Final = (b" ", b"\t", b"\r", b"\n", b"=", b":")
+
 Made = tuple[int, Node]  # (how, the type or expression)
 Place = tuple[int, Made, int]  # (from where on a variable is that, what, where its name stands): `book = book.next` still reads the one before
 Triple = tuple[int, int, int]  # a value as the columns receiver, binding and flags of a reference say it
@@ -113,7 +115,10 @@ class Variables:
 
         One that is first set to a literal is no object of the repository, unless it is also set to something else.
         """
-        is_literal, is_nothing = start in self._literals, _NOTHING.match(self._source, start + len(name)) is not None
+        end, is_literal = start + len(name), start in self._literals
+        if is_first and not is_literal and not self._source.startswith(_BEFORE_VALUE, end):
+            return
+        is_nothing = _NOTHING.match(self._source, end) is not None
         if is_first and (is_literal or is_nothing):
             self._number(scope, name)
         if scope.names[name] < LOCAL and not is_nothing:
