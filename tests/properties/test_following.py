@@ -53,6 +53,7 @@ def test_figures_follow_small_edits_of_programs(language: str, repo: Path, tmp_p
         assert differences(engine.index_path) == {}
 
 
+@pytest.mark.limit(300)  # what the last commits changed may be much
 def test_figures_follow_a_real_history(tmp_path: Path, engines: list[Engine]) -> None:
     repo = tmp_path / "repo"
     commits = history(repo, 6)

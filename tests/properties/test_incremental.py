@@ -311,6 +311,7 @@ def test_an_incremental_index_equals_a_fresh_one_after_every_checkout(repo: Path
     assert {"lib.shelf.Shelf.lend", "x.example/m/lib.Shelf.Lend"} <= {row[7] for row in content(engine.index_path)["refs"]}
 
 
+@pytest.mark.limit(300)  # what the last commits changed may be much
 def test_an_incremental_index_equals_a_fresh_one_over_a_real_history(tmp_path: Path, engines: list[Engine]) -> None:
     repo = tmp_path / "repo"
     commits = history(repo, 40)

@@ -13,11 +13,10 @@ import msgspec
 from codeagentd.analysis.graph import Graph, Node, Reference, file_of, joined
 from codeagentd.analysis.whole import analysed
 from codeagentd.base.machine import give_way
+from codeagentd.languages.lending import lending
 from codeagentd.model.analysis import Analysis
 from codeagentd.model.labels import label
 from codeagentd.store.connection import Database
-
-from .surroundings import LENDING
 
 
 def graph_of(db: Database) -> Graph:
@@ -25,7 +24,7 @@ def graph_of(db: Database) -> Graph:
     files = {number: file_of(path, language) for number, path, language in db.all("analysis.files")}
     nodes = [
         Node(number, kind, label(kind, name, module, path, is_file=bool(is_file)), key, file, parent, bool(is_file), bool(lends))
-        for number, kind, name, module, path, file, key, parent, is_file, lends in db.all("analysis.symbols", LENDING)
+        for number, kind, name, module, path, file, key, parent, is_file, lends in db.all("analysis.symbols", lending())
     ]
     return joined(nodes, files, (Reference(*row) for row in db.each("analysis.refs")))
 

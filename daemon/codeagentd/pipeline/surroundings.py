@@ -8,10 +8,10 @@ from collections.abc import Collection, Iterable
 from typing import Final, NamedTuple
 
 from codeagentd.analysis.graph import Graph, Node, Reference, file_of, joined
-from codeagentd.model.kinds import CANDIDATES, TYPES, SymbolKind
+from codeagentd.languages.lending import lending
+from codeagentd.model.kinds import CANDIDATES
 from codeagentd.store.connection import Database, Row
 
-LENDING: Final = {"types": json.dumps(sorted(int(kind) for kind in TYPES)), "constructor": int(SymbolKind.CONSTRUCTOR)}
 MOST: Final = 2_000  # symbols, references or files that a transaction changes or touches; beyond, and
 MOST_AROUND: Final = 10_000  # references at those, it would take more than the quarter of a second that a save may: the whole is analysed anew
 
@@ -65,7 +65,7 @@ def _by_name(database: Database, asked: set[int], names: list[tuple[int, str | N
 def lenders_of(database: Database, key: int) -> dict[int, list[int]]:
     """What an open reference by a name can mean, by family of languages."""
     found: dict[int, list[int]] = defaultdict(list)
-    for symbol, language in database.each("following.lenders", LENDING | {"key": key}):
+    for symbol, language in database.each("following.lenders", lending() | {"key": key}):
         found[family_of(language)].append(symbol)
     return found
 
@@ -99,7 +99,7 @@ def around(database: Database, nodes: Collection[int]) -> Graph | None:
 
 
 def _nodes(database: Database, numbers: Iterable[int]) -> list[Node]:
-    return [Node(*row) for row in database.all("following.nodes", LENDING | {"symbols": _listed(numbers)})]
+    return [Node(*row) for row in database.all("following.nodes", lending() | {"symbols": _listed(numbers)})]
 
 
 def _listed(numbers: Iterable[int]) -> str:

@@ -7,12 +7,12 @@ from collections.abc import Collection
 from typing import Any, Final, NamedTuple
 
 from codeagent_protocol.errors import CodedError
+from codeagentd.languages.lending import lending
 from codeagentd.model.kinds import CANDIDATES, EDGE_OF_REFERENCE, TYPES, Confidence, ReferenceKind, SymbolKind
 from codeagentd.model.parameters import LANGUAGES, language_family
 from codeagentd.store.connection import Database
 
 from .graph import EVERY_KIND
-from .kinship import TYPE_NUMBERS
 from .outline import IndexedFile, indexed_file
 from .several import Graph, Several, narrowed, number, shares
 from .symbols import LABELS, Subject, resolve
@@ -21,7 +21,7 @@ AMBIGUOUS: Final = int(Confidence.AMBIGUOUS)
 FILES: Final = frozenset({SymbolKind.FILE, SymbolKind.MODULE})
 _WEIGHT: Final = 64  # confidence * 64 + kind of reference, as the statements have it
 _FAMILIES: Final = json.dumps({language: LANGUAGES.index(language_family(language)[0]) for language in LANGUAGES})
-_OPEN: Final[dict[str, Any]] = {"types": TYPE_NUMBERS, "constructor": int(SymbolKind.CONSTRUCTOR), "each": CANDIDATES, "families": _FAMILIES}
+_OPEN: Final[dict[str, Any]] = {"each": CANDIDATES, "families": _FAMILIES}
 
 
 class Step(NamedTuple):
@@ -70,7 +70,7 @@ def steps(graph: Graph, symbols: Collection[int], *, forward: bool, kinds: int =
 def _within(db: Database, symbols: Collection[int], forward: bool, kinds: int) -> list[Step]:
     asked = {"symbols": json.dumps(sorted(symbols)), "kinds": kinds}
     way = "out" if forward else "in"
-    rows = db.all(f"retrieval.steps_{way}", asked) + db.all(f"retrieval.open_steps_{way}", asked | _OPEN)
+    rows = db.all(f"retrieval.steps_{way}", asked) + db.all(f"retrieval.open_steps_{way}", asked | _OPEN | lending())
     return _steps(rows, forward)
 
 

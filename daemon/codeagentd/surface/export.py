@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator
 from itertools import islice
 from typing import Any, Final
 
 from codeagent_protocol.errors import EngineUnavailable
+from codeagentd.languages.lending import lending
 from codeagentd.model.ids import node_id
-from codeagentd.model.kinds import TYPES, SymbolKind
 from codeagentd.model.labels import clean, label
 from codeagentd.query.analysis import findings
 from codeagentd.store.connection import Row
@@ -19,8 +18,6 @@ from .report import gaps, report_of
 
 ROWS: Final = 5_000  # of one part: half a megabyte of symbols
 PATIENCE_S: Final = 120.0  # seconds for the analysis; a million references take about 20
-
-_TYPES: Final = {"types": json.dumps(sorted(int(kind) for kind in TYPES)), "constructor": int(SymbolKind.CONSTRUCTOR)}
 
 
 def parts(ctx: Context) -> Iterator[dict[str, Any]]:
@@ -44,7 +41,7 @@ def parts(ctx: Context) -> Iterator[dict[str, Any]]:
             "head": ctx.engine.watermark().head,
         }
         yield from _pieces("files", ((number, clean(path), language) for number, path, language in db.each("analysis.files")))
-        yield from _pieces("symbols", map(_symbol, db.each("export.symbols", _TYPES)))
+        yield from _pieces("symbols", map(_symbol, db.each("export.symbols", lending())))
         yield from _pieces("references", db.each("export.refs"))
 
 

@@ -5,11 +5,12 @@
 SELECT id, path, coalesce(language, '') FROM files WHERE id > 0 OR status = 'boundary';
 
 -- :name symbols
--- parameter: types (JSON array of symbol kinds), constructor. columns: number, kind, qualified name, module, path, file, key, parent (0: none), whether it
+-- parameter: those of languages.lending. columns: number, kind, qualified name, module, path, file, key, parent (0: none), whether it
 -- stands for its file, whether an open reference by its bare name can mean it. In an order that does not depend on numbers.
 -- full scan of symbols: once an analysis
 SELECT s.id, s.kind, s.qualified_name, f.module, f.path, s.file, s.key, coalesce(s.parent, 0), s.parent IS NULL AND s.kind IN (1, 2),
-  s.kind <> :constructor AND coalesce((SELECT p.kind FROM symbols p WHERE p.id = s.parent), 0) IN (SELECT value FROM json_each(:types))
+  s.kind <> :constructor AND NOT (s.flags & :static AND f.language IN (SELECT value FROM json_each(:by_side)))
+    AND coalesce((SELECT p.kind FROM symbols p WHERE p.id = s.parent), 0) IN (SELECT value FROM json_each(:types))
 FROM symbols s JOIN files f ON f.id = s.file WHERE s.id > 0 ORDER BY s.uid;
 
 -- :name refs

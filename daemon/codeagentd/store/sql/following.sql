@@ -61,15 +61,17 @@ SELECT DISTINCT r.source, r.target, 0, r.kind, r.confidence FROM json_each(?) j 
 SELECT DISTINCT r.source, 0, r.key, r.kind, r.confidence FROM json_each(?) j CROSS JOIN refs r ON r.target IS NULL AND r.key = j.value;
 
 -- :name lenders
--- parameters: key, types, constructor. columns: symbol, language: of those that an open reference by this name can mean. index: symbols_key.
+-- parameters: key, and those of languages.lending. columns: symbol, language: of those that an open reference by this name can mean. index: symbols_key.
 SELECT s.id, f.language FROM symbols s CROSS JOIN symbols p ON p.id = s.parent CROSS JOIN files f ON f.id = s.file
-WHERE s.key = :key AND s.id > 0 AND s.kind <> :constructor AND p.kind IN (SELECT value FROM json_each(:types));
+WHERE s.key = :key AND s.id > 0 AND s.kind <> :constructor AND NOT (s.flags & :static AND f.language IN (SELECT value FROM json_each(:by_side)))
+  AND p.kind IN (SELECT value FROM json_each(:types));
 
 -- :name nodes
--- parameters: symbols (JSON array), types, constructor. columns: those of analysis.graph.Node without a label. In the order of analysis.symbols. index: primary key.
+-- parameters: symbols (JSON array), and those of languages.lending. columns: those of analysis.graph.Node without a label. In the order of analysis.symbols. index: primary key.
 SELECT s.id, s.kind, '', s.key, s.file, coalesce(s.parent, 0), s.parent IS NULL AND s.kind IN (1, 2),
-  s.kind <> :constructor AND coalesce((SELECT p.kind FROM symbols p WHERE p.id = s.parent), 0) IN (SELECT value FROM json_each(:types))
-FROM json_each(:symbols) j CROSS JOIN symbols s ON s.id = j.value WHERE s.id > 0 ORDER BY s.uid;
+  s.kind <> :constructor AND NOT (s.flags & :static AND f.language IN (SELECT value FROM json_each(:by_side)))
+    AND coalesce((SELECT p.kind FROM symbols p WHERE p.id = s.parent), 0) IN (SELECT value FROM json_each(:types))
+FROM json_each(:symbols) j CROSS JOIN symbols s ON s.id = j.value CROSS JOIN files f ON f.id = s.file WHERE s.id > 0 ORDER BY s.uid;
 
 -- :name places
 -- parameter: files (JSON array). columns: number, path, language. index: primary key.

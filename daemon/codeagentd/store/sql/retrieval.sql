@@ -31,17 +31,19 @@ WHERE r.source IN (SELECT value FROM json_each(:symbols)) AND r.target < 0 AND (
 GROUP BY 1, 2;
 
 -- :name open_steps_in
--- parameters: symbols, kinds, types, constructor, each, families. indexes: symbols_key, refs_open.
+-- parameters: symbols, kinds, each, families, and those of languages.lending. indexes: symbols_key, refs_open.
 WITH member(id, key, family) AS MATERIALIZED (
   SELECT s.id, s.key, l.value FROM json_each(:symbols) j CROSS JOIN symbols s ON s.id = j.value JOIN symbols p ON p.id = s.parent
   JOIN files f ON f.id = s.file JOIN json_each(:families) l ON l.key = f.language
-  WHERE s.kind <> :constructor AND p.kind IN (SELECT value FROM json_each(:types))
+  WHERE s.kind <> :constructor AND NOT (s.flags & :static AND f.language IN (SELECT value FROM json_each(:by_side)))
+    AND p.kind IN (SELECT value FROM json_each(:types))
 ),
 counted(id, key, family, total) AS MATERIALIZED (
   SELECT m.id, m.key, m.family, (
     SELECT count(*) FROM (
       SELECT 1 FROM symbols s JOIN symbols p ON p.id = s.parent JOIN files f ON f.id = s.file JOIN json_each(:families) l ON l.key = f.language
-      WHERE s.key = m.key AND s.kind <> :constructor AND p.kind IN (SELECT value FROM json_each(:types)) AND l.value = m.family LIMIT :each + 1
+      WHERE s.key = m.key AND s.kind <> :constructor AND NOT (s.flags & :static AND f.language IN (SELECT value FROM json_each(:by_side)))
+        AND p.kind IN (SELECT value FROM json_each(:types)) AND l.value = m.family LIMIT :each + 1
     ))
   FROM member m
 )
@@ -50,7 +52,7 @@ FROM counted c CROSS JOIN refs r ON r.key = c.key AND r.target IS NULL JOIN file
 WHERE c.total <= :each AND l.value = c.family AND r.source <> c.id AND (:kinds >> r.kind) & 1 GROUP BY 1, 2;
 
 -- :name open_steps_out
--- parameters: symbols, kinds, types, constructor, each, families. indexes: ranges of the primary key, symbols_key.
+-- parameters: symbols, kinds, each, families, and those of languages.lending. indexes: ranges of the primary key, symbols_key.
 WITH own(file) AS (
   SELECT s.file FROM json_each(:symbols) j CROSS JOIN symbols s ON s.id = j.value UNION SELECT p.file FROM json_each(:symbols) j CROSS JOIN spans p ON p.symbol = j.value
 ),
@@ -64,14 +66,16 @@ counted(key, family, total) AS MATERIALIZED (
   SELECT o.key, o.family, (
     SELECT count(*) FROM (
       SELECT 1 FROM symbols s JOIN symbols p ON p.id = s.parent JOIN files f ON f.id = s.file JOIN json_each(:families) l ON l.key = f.language
-      WHERE s.key = o.key AND s.kind <> :constructor AND p.kind IN (SELECT value FROM json_each(:types)) AND l.value = o.family LIMIT :each + 1
+      WHERE s.key = o.key AND s.kind <> :constructor AND NOT (s.flags & :static AND f.language IN (SELECT value FROM json_each(:by_side)))
+        AND p.kind IN (SELECT value FROM json_each(:types)) AND l.value = o.family LIMIT :each + 1
     ))
   FROM (SELECT DISTINCT key, family FROM open) o
 )
 SELECT o.source, s.id, min(min(c.total, 2) * 64 + o.kind)
 FROM counted c JOIN open o ON o.key = c.key AND o.family = c.family CROSS JOIN symbols s ON s.key = c.key JOIN symbols p ON p.id = s.parent
   JOIN files f ON f.id = s.file JOIN json_each(:families) l ON l.key = f.language
-WHERE c.total BETWEEN 1 AND :each AND s.kind <> :constructor AND p.kind IN (SELECT value FROM json_each(:types)) AND l.value = c.family AND s.id <> o.source
+WHERE c.total BETWEEN 1 AND :each AND s.kind <> :constructor AND NOT (s.flags & :static AND f.language IN (SELECT value FROM json_each(:by_side)))
+  AND p.kind IN (SELECT value FROM json_each(:types)) AND l.value = c.family AND s.id <> o.source
 GROUP BY 1, 2;
 
 -- :name cards
