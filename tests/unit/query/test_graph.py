@@ -6,11 +6,14 @@ from dataclasses import dataclass, field
 
 import pytest
 
+from codeagentd.languages.lending import lending
+from codeagentd.model.ids import name_key
 from codeagentd.model.kinds import EDGE_OF_REFERENCE, EDGE_TYPES, Confidence, Origin, ReferenceKind, SymbolFlag, SymbolKind
 from codeagentd.model.results import Neighbour
 from codeagentd.query import edges
 from codeagentd.query.graph import CALLEES, CALLERS, DEPENDENCIES, DEPENDENTS, IMPLEMENTATIONS, REFERENCES, Question, neighbours
 from codeagentd.query.part import Part
+from codeagentd.query.steps import steps
 from codeagentd.query.symbols import resolve
 from codeagentd.store.connection import Database
 from tests.unit.query.sample_index import SampleIndex
@@ -151,6 +154,12 @@ def test_a_static_member_of_a_script_is_asked_of_its_type_alone(world: World) ->
     assert world.ask("A.go", CALLERS) == []
     assert brief(world.ask("B.go", CALLERS)) == [("use", "calls", "inferred", "unique_name")]
     assert brief(world.ask("use", CALLEES)) == [("B.go", "calls", "inferred", "unique_name")]
+    with world.index.readers().read() as db:
+        names = {number: name for name, number in world.symbols.items()}
+        assert [names[one.end] for one in steps(db, [world.symbols["use"]], forward=True)] == ["B.go"]
+        assert [names[one.start] for one in steps(db, [world.symbols["A.go"], world.symbols["B.go"]], forward=False)] == ["B.go"]
+        assert [names[symbol] for symbol, _ in db.all("following.lenders", lending() | {"key": name_key("go")})] == ["B.go"]
+        assert {names[row[0]] for row in db.all("analysis.symbols", lending()) if row[9]} == {"B.go"}
 
 
 def test_a_constructor_is_not_called_by_open_references(world: World) -> None:
