@@ -27,7 +27,7 @@ def value_drafts(places: Located, source: bytes) -> list[Draft]:
         if scope.parent and owner is None:
             continue
         if known := found.get((scope.start, name)):
-            known.sets += (start,)
+            known.sets.append(start)
             continue
         kind = _FIELD if owner and owner.kind in TYPES else _CONSTANT if name.isupper() else _VARIABLE
         found[scope.start, name] = _value(kind, start, end, name, owner)
@@ -47,7 +47,7 @@ def member_drafts(places: Located, source: bytes, language: Language) -> list[Dr
         if not isinstance(owner, Draft) or owner.kind not in TYPES:
             continue
         if known := found.get((owner.start, name)):
-            known.sets += (start,)
+            known.sets.append(start)
         else:
             found[owner.start, name] = _value(_FIELD, start, end, name, owner)
     return list(found.values())

@@ -12,9 +12,14 @@ from .symbols import Captures
 _START: Final = attrgetter("start_byte")
 
 
-def enclosed(captures: Captures) -> dict[int, int]:
-    """Where parentheses end -> where ends what stands in them, `(new Shelf())`, or the type of a cast, `((Shelf) any)` (@enclosed)."""
-    return {node.end_byte: _inside(node.named_children[0]) for node in captures.get("enclosed", ())}
+def around(captures: Captures) -> dict[int, int]:
+    """Where more ends that belongs to an expression -> where that ends itself: the name before type arguments (@generic, @instantiated), what stands in
+    parentheses, `(new Shelf())`, or the type of a cast, `((Shelf) any)` (@enclosed).
+    """
+    found = {node.end_byte: node.start_byte for node in captures.get("generic", ())}
+    found.update((node.end_byte, node.children[0].end_byte) for node in captures.get("instantiated", ()))
+    found.update((node.end_byte, _inside(node.named_children[0])) for node in captures.get("enclosed", ()))
+    return found
 
 
 def _inside(node: Node) -> int:

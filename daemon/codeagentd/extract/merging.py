@@ -39,7 +39,7 @@ def merge(drafts: list[Draft], source: bytes, language: Language) -> list[Draft]
             group.append(draft)
             group_of[id(draft)] = group
         elif draft.is_value:
-            group[0].sets += (draft.name_start, *draft.sets)
+            group[0].sets += [draft.name_start, *draft.sets]
     branches = Branches(source, language.preprocessor) if language.preprocessor.predefined else None
     chosen = {id(group): _primary(group, branches) for group in groups.values()}
     for group in groups.values():
@@ -117,7 +117,8 @@ def _compiled(places: list[Draft], branches: Branches) -> list[Draft]:
     if len(whole) == 1:
         return whole
     chances = [branches.chance(place.start) for place in whole]
-    return [place for place, chance in zip(whole, chances, strict=True) if chance == max(chances)]
+    best = max(chances)
+    return [place for place, chance in zip(whole, chances, strict=True) if chance == best]
 
 
 def _is_whole(place: Draft) -> bool:

@@ -39,7 +39,7 @@ from codeagentd.model.kinds import ReferenceKind
 
 from .arguments import counted, labelled
 from .handed import handed
-from .hanging import calls, enclosed, indexed
+from .hanging import around, calls, indexed
 from .initialisers import UNKNOWN
 from .joints import NO_RECEIVER, gaps, members_without_dot
 from .places import Places
@@ -94,9 +94,7 @@ class Occurrences:
         self._built_in = bool(language.types.built_in)  # then what is asked of them is no reference
         self._beyond = _codes(language.receivers.globals + language.types.built_in, BEYOND)
         self._calls = calls(captures)
-        self._generics = {node.end_byte: node.start_byte for node in captures.get("generic", ())}  # type arguments belong to the name before them
-        self._generics.update((node.end_byte, node.children[0].end_byte) for node in captures.get("instantiated", ()))
-        self._generics.update(enclosed(captures))
+        self._generics = around(captures)
         self._indexed = indexed(captures)
         self._literals = {node.end_byte for node in captures.get("literal", ())}
         self._labels = language.symbols.labels
@@ -317,8 +315,9 @@ class Occurrences:
             code, binding, flags = self._called_value(self._callee(self._calls[end]))
             return code, binding, flags | mark
         if code is None and end in self._indexed:
-            code, binding, flags = self._receiver(self._indexed[end])
-            return (code, binding, flags | THROUGH_ITEM | mark) if code not in (BEYOND, COMPLEX) and not flags & THROUGH_ITEM else (COMPLEX, FREE, mark)
+            container = self._generics.get(self._indexed[end], self._indexed[end])
+            code, binding, flags = self._receiver(container) if container not in self._indexed else (COMPLEX, FREE, 0)  # elements of elements: nobody says
+            return (code, binding, flags | THROUGH_ITEM | mark) if code not in (BEYOND, COMPLEX) else (COMPLEX, FREE, mark)
         if code is None:
             code, flags = self._keyword(end)
             if code == COMPLEX and (self._source[end - 1] in _QUOTES or end in self._literals) and not self._extends:

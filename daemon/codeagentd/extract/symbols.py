@@ -63,7 +63,7 @@ class Draft:
         self.is_stub = False  # only lends its name to members: the definition is in another file
         self.access = ""
         self.more: tuple[Draft, ...] = ()
-        self.sets: tuple[int, ...] = ()  # where else a value gets one
+        self.sets: list[int] = []  # where else a value gets one
 
     @property
     def is_value(self) -> bool:

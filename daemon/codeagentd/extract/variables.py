@@ -10,7 +10,7 @@ from typing import Final
 from tree_sitter import Node
 
 from codeagentd.languages.language import Language
-from codeagentd.model.facts import DECLARED, ELEMENT, ENTERED, HANDED, NARROWED, TAKEN_FROM, VALUE, Source
+from codeagentd.model.facts import DECLARED, DOUBTFUL, ELEMENT, ENTERED, EXPRESSION, HANDED, LITERAL, NARROWED, TAKEN_FROM, VALUE, Source
 from codeagentd.model.kinds import SymbolKind
 
 from .narrowing import Narrowing, narrowings_of
@@ -19,10 +19,8 @@ from .symbols import CALLABLES, Captures, Draft
 from .taken import taken
 
 FIRST_VARIABLE: Final = LOCAL - 1  # what a scope binds a name to: this minus the number of the variable
-EXPRESSION: Final = "="
 BEFORE_ALL: Final = -(1 << 40)  # an offset before every other
-DOUBTFUL: Final = "=?"  # an expression, and there are other values of which nothing is known
-BUILT_IN: Final = "=[]"  # a literal: nothing that the repository defines
+BUILT_IN: Final = EXPRESSION + LITERAL
 _PROPERTY: Final = int(SymbolKind.PROPERTY)
 LONGEST: Final = 200  # characters of an expression that is kept as text
 LONGEST_READ: Final = 2_000  # bytes of source that such an expression is read from

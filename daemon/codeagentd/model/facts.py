@@ -51,6 +51,10 @@ TAKEN_FROM: Final = 6  # what a pattern takes out: { x } = value
 SOMEWHERE: Final = "?/"  # begins the module of an import whose folder is computed: what is found there is a guess
 OWN_BASE: Final = "extend:"  # before a base of the type itself, not of its objects (SymbolFact.bases)
 
+EXPRESSION: Final = "="  # begins the text of a type that is no declaration but the value itself: `=Shelf().first`
+DOUBTFUL: Final = "=?"  # begins it where there are other values, of which nothing is known
+LITERAL: Final = "[]"  # stands in it for a literal: nothing that the repository defines
+
 COLUMNS: Final = 8
 
 

@@ -11,8 +11,8 @@ from typing import Any, Final
 
 import msgspec
 
-from codeagentd.languages.language import languages
-from codeagentd.model.kinds import CANDIDATES, EDGE_OF_REFERENCE, TYPES, Confidence, Origin, ReferenceKind, SymbolFlag, SymbolKind
+from codeagentd.languages.lending import lending
+from codeagentd.model.kinds import CANDIDATES, EDGE_OF_REFERENCE, Confidence, Origin, ReferenceKind
 from codeagentd.model.parameters import language_family
 from codeagentd.model.results import Neighbour
 from codeagentd.query import dispatch, overrides, structural
@@ -26,8 +26,6 @@ from .symbols import Subject
 NAMES_TOLD: Final = 5  # names listed in a note
 CONTAINS: Final = 0  # stands for containment among reference kinds
 
-_CONSTRUCTOR: Final = int(SymbolKind.CONSTRUCTOR)
-_TYPES: Final = json.dumps(sorted(int(kind) for kind in TYPES))
 _UID, _KIND = 3, 4  # columns of a row
 _CONTAINS: Final = {"kind": CONTAINS, "origin": int(Origin.CONTAINS)}
 
@@ -176,7 +174,7 @@ def _note(db: Database, subject: Subject, question: Question, unseen: str) -> st
 
 def may_be_open(db: Database, subject: Subject) -> bool:
     """Can a reference on a receiver nobody knows mean it? Members of types can; static ones not, where only the type itself has them."""
-    return subject.is_member and not db.value("graph.has_flag", {"symbol": subject.id, "flag": _apart(subject)})
+    return subject.is_member and not db.value("graph.is_apart", {"symbol": subject.id, **lending()})
 
 
 def namesakes(db: Database, subject: Subject) -> int:
@@ -185,13 +183,7 @@ def namesakes(db: Database, subject: Subject) -> int:
 
 
 def _members(subject: Subject) -> dict[str, Any]:
-    return {"family": _family(subject), "types": _TYPES, "constructor": _CONSTRUCTOR, "apart": _apart(subject), "each": CANDIDATES}
-
-
-def _apart(subject: Subject) -> int:
-    """The flags of members that only their type has, none of its objects."""
-    known = languages().get(subject.language)
-    return int(SymbolFlag.STATIC) if known and known.symbols.separate_static else 0
+    return {"family": _family(subject), **lending(), "each": CANDIDATES}
 
 
 def _family(subject: Subject) -> str:

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Final
 import msgspec
 
 from codeagentd.languages.language import languages
+from codeagentd.model.facts import DOUBTFUL, EXPRESSION, LITERAL
 from codeagentd.model.kinds import SCOPES_OF_NAMES, TYPES, Confidence, Origin, SymbolKind
 
 from .namesakes import is_called_by_name
@@ -19,9 +20,6 @@ from .world import Symbol
 if TYPE_CHECKING:
     from .names import Names
 
-EXPRESSION: Final = "="  # how a type text begins that is no declaration but the value itself: `=Shelf().first`
-DOUBTFUL: Final = "=?"  # of several values, of which nothing else is known
-_LITERAL: Final = "[]"  # how an expression says a literal
 _VALUES: Final = frozenset({SymbolKind.FIELD, SymbolKind.VARIABLE, SymbolKind.CONSTANT, SymbolKind.PROPERTY, SymbolKind.ENUM_MEMBER, SymbolKind.EVENT})
 _BODIES: Final = frozenset({SymbolKind.FUNCTION, SymbolKind.METHOD, SymbolKind.CONSTRUCTOR})
 _STEP: Final = re.compile(r"[^.()\s]+|\(\)")
@@ -244,7 +242,7 @@ class Values:
             if number == 0:
                 owner = self._type_around(place) if step in receivers.self_words else 0
                 own = self._world.members(place.id).get(step) if place.kind in _BODIES else None
-                target = Target(owner, instance=True) if owner else BUILT_IN if step == _LITERAL else None
+                target = Target(owner, instance=True) if owner else BUILT_IN if step == LITERAL else None
                 target = target or (self._names.pick(own, Origin.SCOPE) if own else self._names.visible(place, step))
             elif step == "()":
                 target = self._made(target) if target else None

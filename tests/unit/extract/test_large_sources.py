@@ -53,6 +53,34 @@ def test_two_thousand_brackets_hide_nothing_behind_them(language: str, source: s
 @pytest.mark.parametrize(
     ("language", "source"),
     [
+        ("python", f"def good(): return 1\nx = a{'[0]' * DEPTH}.good()\ndef last(): return good()\n"),
+        ("typescript", f"function good() {{}}\nconst x = a{'[0]' * DEPTH}.good();\nfunction last() {{ good(); }}\n"),
+        ("java", f"class A {{ int good() {{ return 1; }}\nint x = a{'[0]' * DEPTH}.good();\nint last() {{ return good(); }} }}\n"),
+        ("go", f"package m; func good() {{}}\nfunc x() {{ a{'[0]' * DEPTH}.good() }}\nfunc last() {{ good() }}\n"),
+        ("go", f"package m; func good() {{}}\nfunc x() {{ {'(' * DEPTH}a{'[0])' * DEPTH}.good() }}\nfunc last() {{ good() }}\n"),
+    ],
+)
+def test_two_thousand_elements_of_elements_hide_nothing_behind_them(language: str, source: str) -> None:
+    facts = extracted(source, language)
+    assert (facts.status, facts.symbols[-1].name, facts.symbols[-1].line) == ("full", "last", 3)
+    assert last_call(facts) == (3, "good")
+
+
+@pytest.mark.parametrize(
+    ("language", "source", "found"),
+    [
+        ("python", "class A:\n  def f(self):\n" + "    self.x = g()\n" * LINES * 5, ["A", "f", "x"]),
+        ("c", "#if X\nint f(void);\n#else\nint f(void);\n#endif\n" * LINES, ["f"]),
+    ],
+)
+def test_what_is_said_again_and_again_is_one_definition_in_time(language: str, source: str, found: list[str]) -> None:
+    facts = extracted(source, language)
+    assert [symbol.name for symbol in facts.symbols[1:]] == found
+
+
+@pytest.mark.parametrize(
+    ("language", "source"),
+    [
         ("typescript", nested("function f{}() {\n", "", "}\n") + "function last() { f0(); }\n"),
         ("rust", nested("mod f{} {\n", "", "}\n") + "fn f0() {}\nfn last() { f0() }\n"),
     ],

@@ -33,18 +33,17 @@ WHERE f.language IN (SELECT value FROM json_each(:family))
 ORDER BY 1, 2, 3, 4, 5, 6 LIMIT :limit;
 
 -- :name count_members
--- parameters: key, family, types (JSON array of symbol kinds), constructor (the kind that no open reference means), apart (flags of members that none means),
--- limit. index: symbols_key.
+-- parameters: key, family, limit, and those of languages.lending. index: symbols_key.
 SELECT count(*) FROM (
   SELECT 1 FROM symbols m JOIN symbols p ON p.id = m.parent JOIN files f ON f.id = m.file
-  WHERE m.key = :key AND m.kind <> :constructor AND m.flags & :apart = 0
+  WHERE m.key = :key AND m.kind <> :constructor AND NOT (m.flags & :static AND f.language IN (SELECT value FROM json_each(:by_side)))
     AND p.kind IN (SELECT value FROM json_each(:types)) AND f.language IN (SELECT value FROM json_each(:family))
   LIMIT :limit
 );
 
--- :name has_flag
--- parameters: symbol, flag. index: primary key.
-SELECT flags & :flag FROM symbols WHERE id = :symbol;
+-- :name is_apart
+-- parameters: symbol, and those of languages.lending: whether only its type has it. index: primary keys.
+SELECT m.flags & :static AND f.language IN (SELECT value FROM json_each(:by_side)) FROM symbols m JOIN files f ON f.id = m.file WHERE m.id = :symbol;
 
 -- :name outgoing
 -- parameters: symbol, kinds, external (1: also what lies outside of the repository, which has numbers below zero). A file's references are one range of the primary key.
@@ -62,7 +61,7 @@ WHERE (g.confidence, f.path, s.line_start, s.uid, g.kind, g.origin)
 ORDER BY 1, 2, 3, 4, 5, 6 LIMIT :limit;
 
 -- :name outgoing_open
--- parameters: symbol, kinds, family, types, constructor, apart; each: how many candidates a name may have; with more it makes no edge.
+-- parameters: symbol, kinds, family, those of languages.lending, and each: how many candidates a name may have; with more it makes no edge.
 -- The only member of a name is inferred (1, by its unique name: 11), one of several is ambiguous (2, by the same name: 12).
 -- indexes: a range of the primary key; symbols_key.
 WITH own(file) AS (SELECT file FROM symbols WHERE id = :symbol UNION SELECT file FROM spans WHERE symbol = :symbol),
@@ -76,7 +75,7 @@ open AS (
 member AS (
   SELECT m.id, o.kind, o.sites, count(*) OVER (PARTITION BY o.key, o.kind) AS total
   FROM open o CROSS JOIN symbols m ON m.key = o.key JOIN symbols p ON p.id = m.parent JOIN files f ON f.id = m.file
-  WHERE m.kind <> :constructor AND m.flags & :apart = 0
+  WHERE m.kind <> :constructor AND NOT (m.flags & :static AND f.language IN (SELECT value FROM json_each(:by_side)))
     AND p.kind IN (SELECT value FROM json_each(:types)) AND f.language IN (SELECT value FROM json_each(:family))
 )
 SELECT min(g.total, 2) AS confidence, f.path, s.line_start, s.uid, g.kind, 10 + min(g.total, 2) AS origin,
@@ -92,7 +91,8 @@ SELECT count(*) FROM refs r JOIN files f ON f.id = r.id >> 20
 WHERE r.key = :key AND r.target IS NULL AND (:kinds >> r.kind) & 1 AND f.language IN (SELECT value FROM json_each(:family));
 
 -- :name undecided
--- parameters: symbol, kinds, family, types, constructor, apart, each: names that this symbol asks of receivers nobody knows, with too many candidates, and how often.
+-- parameters: symbol, kinds, family, each, and those of languages.lending: names that this symbol asks of receivers nobody knows, with too many candidates,
+-- and how often.
 -- indexes: a range of the primary key; symbols_key.
 WITH own(file) AS (SELECT file FROM symbols WHERE id = :symbol UNION SELECT file FROM spans WHERE symbol = :symbol),
 open AS (
@@ -103,7 +103,7 @@ open AS (
 SELECT n.name, o.places FROM open o JOIN names n ON n.key = o.key
 WHERE :each < (
   SELECT count(*) FROM symbols m JOIN symbols p ON p.id = m.parent JOIN files f ON f.id = m.file
-  WHERE m.key = o.key AND m.kind <> :constructor AND m.flags & :apart = 0
+  WHERE m.key = o.key AND m.kind <> :constructor AND NOT (m.flags & :static AND f.language IN (SELECT value FROM json_each(:by_side)))
     AND p.kind IN (SELECT value FROM json_each(:types)) AND f.language IN (SELECT value FROM json_each(:family))
 )
 ORDER BY 2 DESC, 1;
