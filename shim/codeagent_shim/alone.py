@@ -11,8 +11,9 @@ from typing import Any, Final
 from codeagent_protocol import frames
 from codeagent_protocol.endpoint import Endpoint
 from codeagent_protocol.launch import FAILED, STARTING, environment
+from codeagent_protocol.outbox import Outbox
 from codeagent_protocol.pipes import LENGTH_BYTES, framed
-from codeagent_protocol.streams import Stream, reading, writing
+from codeagent_protocol.streams import Stream, reading
 
 from .party import READABLE, WRITABLE
 
@@ -27,9 +28,8 @@ class Alone:
         self.trouble = "the server of this window ended by itself"
         self._command = [*(command or (sys.executable, *SERVER)), "--repo", endpoint.root, "--why", why]
         self._process: subprocess.Popen[bytes] | None = None
-        self._writing: Stream | None = None
+        self._outbox: Outbox | None = None
         self._reading: Stream | None = None
-        self._unsent = bytearray()
         self._received = bytearray()
         self._is_over = False
 
@@ -70,20 +70,20 @@ class Alone:
             return
         assert process.stdin is not None
         assert process.stdout is not None
-        self._process, self._writing, self._reading = process, writing(process.stdin.fileno()), reading(process.stdout.fileno())
+        self._process, self._outbox, self._reading = process, Outbox(process.stdin.fileno()), reading(process.stdout.fileno())
         self.send(frames.HELLO, hello)
 
     def close(self, _linger_ms: int = 0) -> None:
         """Hang up: the server ends when it hears nothing more. What is not sent is lost."""
         process, self._process = self._process, None
         if process and process.stdin and process.stdout:
-            if self._writing and self._reading:
-                self._writing.end()
+            if self._outbox and self._reading:
+                self._outbox.restore()
                 self._reading.end()
             process.stdin.close()
             process.stdout.close()
-        self._writing = self._reading = None
-        self._unsent, self._received, self._is_over = bytearray(), bytearray(), False
+        self._outbox = self._reading = None
+        self._received, self._is_over = bytearray(), False
 
     def end(self, linger_ms: int) -> None:
         """Close for good."""
@@ -91,23 +91,22 @@ class Alone:
 
     def watched(self) -> list[tuple[Any, int]]:
         """What to poll."""
-        if not (self._reading and self._writing):
+        if not (self._reading and self._outbox):
             return []
-        return [(self._reading.fd, READABLE), *([(self._writing.fd, WRITABLE)] if self._unsent else [])]
+        return [(self._reading.fd, READABLE), *([] if self._outbox.is_empty else [(self._outbox.fd, WRITABLE)])]
 
     def is_broken(self, ready: dict[Any, int]) -> bool:
         """Whether the server hung up; sends what had to wait."""
-        if self._unsent and self._writing and self._writing.fd in ready:
-            self._flush()
+        if self._outbox and self._outbox.fd in ready:
+            self._outbox.flush()
         if self._reading and self._reading.fd in ready:
             self._read()
         return self._is_over
 
     def send(self, kind: int, payload: bytes | None = None, flags: int = 0, seq: int = 0) -> None:
         """Send one message, now or when the server reads; without one it is dropped."""
-        if self._process:
-            self._unsent += framed(frames.pack(kind, flags, seq) + (payload or b""))
-            self._flush()
+        if self._outbox:
+            self._outbox.put(framed(frames.pack(kind, flags, seq) + (payload or b"")))
 
     def receive(self) -> list[bytes] | None:
         """The frames of one message; None when there is none."""
@@ -132,12 +131,3 @@ class Alone:
                 self._is_over = not chunk
         except BlockingIOError:
             return
-
-    def _flush(self) -> None:
-        try:
-            while self._writing and self._unsent:
-                del self._unsent[: self._writing.write(self._unsent)]
-        except BlockingIOError:
-            return
-        except OSError:
-            self._unsent.clear()  # it is gone, which is heard where it speaks

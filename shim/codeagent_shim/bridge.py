@@ -12,13 +12,13 @@ import zmq
 
 from codeagent_protocol.errors import TooLarge
 from codeagent_protocol.frames import MAX_LINE_BYTES
+from codeagent_protocol.outbox import Outbox
 from codeagent_protocol.processes import STOPPING, WatchedProcess
 from codeagent_protocol.rejection import error_line
 from codeagent_protocol.streams import reading
 
 from . import limits
 from .lines import LineReader, Oversize
-from .outbox import Outbox
 from .party import BROKEN, READABLE, WRITABLE, Party
 
 

@@ -26,7 +26,6 @@ PARENT_S: Final = 1.0  # between looks at the parent, where the system cannot te
 READ_BYTES: Final = 64 * 1024  # what a pipe holds
 PENDING_BYTES: Final = 64 * 1024 * 1024  # unanswered lines kept; beyond that the client's next lines wait in its pipe
 LINE_BYTES: Final = 256  # what keeping a line costs besides its text
-OUTBOX_BYTES: Final = 1024 * 1024  # answers waiting for a client that does not read; beyond that they wait in the daemon
 INBOX_MESSAGES: Final = 64  # messages that ZeroMQ may hold for a client that does not read
 STATE_LINES: Final = 1024  # lines kept for replay: two of the handshake, then subscriptions and the like
 BATCH: Final = 64  # messages taken from the daemon before stdin has its turn

@@ -9,12 +9,12 @@ from typing import TYPE_CHECKING, Any, Final
 from codeagent_protocol import frames
 from codeagent_protocol.errors import ENGINE_UNAVAILABLE, CodedError, EngineUnavailable
 from codeagent_protocol.launch import FAILED, Launch, last_words
+from codeagent_protocol.outbox import Outbox
 from codeagent_protocol.rejection import answer
 
 from . import limits
 from .connection import Connection
 from .ledger import Ledger
-from .outbox import Outbox
 from .party import Party, Refusing
 
 if TYPE_CHECKING:

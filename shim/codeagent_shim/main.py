@@ -17,8 +17,9 @@ from codeagent_protocol.version import __version__
 from .options import NUDGE, Options, UsageError, parse, usage
 
 if TYPE_CHECKING:
+    from codeagent_protocol.outbox import Outbox
+
     from .alone import Alone
-    from .outbox import Outbox
     from .party import Party
 
 
@@ -45,11 +46,12 @@ def main(arguments: Sequence[str] | None = None, daemon: Sequence[str] = ()) -> 
 
 def _serve(options: Options, daemon: Sequence[str]) -> None:
     launch = _launch(options, daemon)  # before ZeroMQ is imported, so that a cold daemon starts meanwhile
+    from codeagent_protocol.outbox import Outbox
+
     from .bridge import Bridge
-    from .outbox import Outbox
     from .party import Refusing
 
-    outbox = Outbox(sys.stdout.fileno())
+    outbox = Outbox(sys.stdout.fileno(), end=b"\n")
     if isinstance(launch, CodedError):
         _complain(f"{launch.message}; {launch.remedy}")
         party: Party = Refusing(launch, outbox)

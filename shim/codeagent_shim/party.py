@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import Any, Final
 
 from codeagent_protocol.errors import CodedError
+from codeagent_protocol.outbox import Outbox
 from codeagent_protocol.rejection import answer
 
-from .outbox import Outbox
 
 READABLE: Final = 1  # ZeroMQ's event bits as plain integers: its enums cost a microsecond at every use
 WRITABLE: Final = 2

@@ -12,11 +12,11 @@ from typing import Any, Final
 
 from codeagent_protocol.errors import CodedError
 from codeagent_protocol.greeting import initialize_result
+from codeagent_protocol.outbox import Outbox
 from codeagent_protocol.rejection import answer, is_request, parsed
 from codeagent_protocol.root import find_root, root_of
 
 from . import limits
-from .outbox import Outbox
 from .party import Party
 
 QUESTION: Final = "codeagent-roots"  # id of our one request

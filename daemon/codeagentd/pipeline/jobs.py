@@ -43,11 +43,10 @@ class LinkJob(msgspec.Struct, array_like=True, frozen=True, gc=False):
 
 
 class Link(msgspec.Struct, array_like=True, frozen=True, tag=2):
-    """Resolve these files against index.db as it stands, one answer each. `fresh` drops what earlier requests have read."""
+    """Resolve these files against index.db, one answer each. With `projects`, the first of a worker, as it stands now; else as an earlier one has read it."""
 
     jobs: list[LinkJob]
-    projects: bytes
-    fresh: bool = False
+    projects: bytes | None = None
 
 
 class ChunkJob(msgspec.Struct, array_like=True, frozen=True, gc=False):

@@ -13,7 +13,8 @@ from collections.abc import Iterable, Iterator, Sequence
 from itertools import islice
 from pathlib import Path
 
-from codeagent_protocol.pipes import send, taken
+from codeagent_protocol.outbox import Outbox
+from codeagent_protocol.pipes import framed, taken
 from codeagent_protocol.streams import reading
 from codeagentd.base.limits import EXTRACT_DEADLINE_S, JOBS_PER_REQUEST, LINKS_PER_REQUEST, MAX_FILE_BYTES, WORKERS
 from codeagentd.base.machine import give_way
@@ -53,29 +54,34 @@ class WorkerProcess:
             start_new_session=True,
             env=os.environ | KEEP_HEAP,
         )
+        assert self.process.stdin is not None
         assert self.process.stdout is not None
         widen(self.process.stdout.fileno())
         self._output = reading(self.process.stdout.fileno(), waits=True)
+        self._outbox = Outbox(self.process.stdin.fileno())
         self.backwards = backwards
         self.waiting: deque[AnyJob] = deque()  # sent, not yet answered, in order
         self.done: set[str] = set()  # paths whose facts it may still remember
         self.since = 0.0  # when the first of them began, as far as known
-        self.fresh = True
+        self.is_told = False  # of the projects
         self._buffer = bytearray()
 
-    @property
-    def output(self) -> int:
-        """The file descriptor to poll for its answers."""
-        return self._output.fd
+    def watch(self, selector: selectors.BaseSelector) -> None:
+        """Poll for its answers, and for room for what it has not taken yet: it reads nothing while its own answers wait for us."""
+        selector.register(self._output.fd, selectors.EVENT_READ, self)
+        if not self._outbox.is_empty:
+            selector.register(self._outbox.fd, selectors.EVENT_WRITE, self)
 
     def send(self, request: Extract | Link) -> None:
-        """Hand over a request; a dead worker is noticed when its output ends."""
+        """Hand over a request, now or when the worker reads; a dead one is noticed when its output ends."""
         if not self.waiting:
             self.since = time.monotonic()
         self.waiting.extend(request.jobs)
-        assert self.process.stdin is not None
-        with contextlib.suppress(OSError):
-            send(self.process.stdin.fileno(), request_encoder.encode(request))
+        self._outbox.put(framed(request_encoder.encode(request)))
+
+    def flush(self) -> None:
+        """Send what waits, as far as the worker takes it now."""
+        self._outbox.flush()
 
     def receive(self) -> list[Answer] | None:
         """The answers that have arrived; None when the worker has ended."""
@@ -94,6 +100,7 @@ class WorkerProcess:
         self.process.kill()
         self.process.wait()
         self._output.end()
+        self._outbox.restore()
         for pipe in (self.process.stdin, self.process.stdout):
             if pipe:
                 pipe.close()
@@ -157,11 +164,11 @@ class Pool:
     def link(self, jobs: Sequence[LinkJob], projects: bytes) -> Iterator[Linked]:
         """The refs rows of every file, in any order."""
         for worker in self._workers:
-            worker.fresh = True
+            worker.is_told = False
 
         def request(chunk: list[LinkJob], worker: WorkerProcess) -> Link:
-            fresh, worker.fresh = worker.fresh, False
-            return Link(chunk, projects, fresh)
+            told, worker.is_told = worker.is_told, True
+            return Link(chunk, None if told else projects)
 
         for answer in self._run(Todo(jobs, LINKS_PER_REQUEST, self._workers), request):
             if isinstance(answer, Linked):
@@ -178,23 +185,28 @@ class Pool:
 
     def _run(self, todo: Todo, request) -> Iterator[Answer]:  # type: ignore[no-untyped-def]
         self.start(-(-len(todo) // todo.share))
+        for worker in self._workers:
+            self._feed(worker, todo, request)
+        while any(worker.waiting for worker in self._workers):
+            if todo:
+                time.sleep(GATHER_S)
+            for worker, event in self._ready():
+                if event == selectors.EVENT_WRITE:
+                    worker.flush()
+                elif (answers := worker.receive()) is None:
+                    yield from self._replace(worker, todo, request, "the parser crashed")
+                else:
+                    self._feed(worker, todo, request)
+                    yield from answers
+            for worker in [worker for worker in self._workers if worker.waiting and time.monotonic() - worker.since > self._deadline]:
+                yield from self._replace(worker, todo, request, f"took longer than {self._deadline:g} s")
+
+    def _ready(self) -> list[tuple[WorkerProcess, int]]:
+        """Workers that have answered (EVENT_READ), or have room for what waits (EVENT_WRITE); none once the oldest job has taken too long."""
         with selectors.DefaultSelector() as selector:
             for worker in self._workers:
-                selector.register(worker.output, selectors.EVENT_READ, worker)
-                self._feed(worker, todo, request)
-            while any(worker.waiting for worker in self._workers):
-                if todo:
-                    time.sleep(GATHER_S)
-                for key, _ in selector.select(self._patience()):
-                    worker = key.data
-                    answers = worker.receive()
-                    if answers is None:
-                        yield from self._replace(worker, todo, selector, request, "the parser crashed")
-                    else:
-                        self._feed(worker, todo, request)
-                        yield from answers
-                for worker in [worker for worker in self._workers if worker.waiting and time.monotonic() - worker.since > self._deadline]:
-                    yield from self._replace(worker, todo, selector, request, f"took longer than {self._deadline:g} s")
+                worker.watch(selector)
+            return [(key.data, event) for key, event in sorted(selector.select(self._patience()), key=lambda one: -one[1])]
 
     def _patience(self) -> float:
         oldest = min((worker.since for worker in self._workers if worker.waiting), default=time.monotonic())
@@ -204,9 +216,8 @@ class Pool:
         while todo and len(worker.waiting) <= todo.share * (REQUESTS_AHEAD - 1):
             worker.send(request(todo.take(worker), worker))
 
-    def _replace(self, worker: WorkerProcess, todo: Todo, selector: selectors.BaseSelector, request, reason: str) -> Iterator[Answer]:  # type: ignore[no-untyped-def]
+    def _replace(self, worker: WorkerProcess, todo: Todo, request, reason: str) -> Iterator[Answer]:  # type: ignore[no-untyped-def]
         """End a worker that failed; its first unanswered job is to blame, the others are given to its successor. Errors: Damaged, Unreadable."""
-        selector.unregister(worker.output)
         worker.end()
         self._workers.remove(worker)
         if worker.process.returncode == DAMAGED:
@@ -219,7 +230,6 @@ class Pool:
             yield _nothing(blamed, reason)
         successor = WorkerProcess(self._arguments, worker.backwards)
         self._workers.append(successor)
-        selector.register(successor.output, selectors.EVENT_READ, successor)
         self._feed(successor, todo, request)
 
     def reap(self) -> None:

@@ -57,7 +57,7 @@ class Worker:
         database.close()
 
     def _link(self, request: Link) -> None:
-        if request.fresh or self._world is None:
+        if request.projects is not None:
             self._end_reading()
             self._database = Database(self._index)
             self._database.connection.execute("BEGIN")

@@ -1,43 +1,45 @@
-"""Writing lines to a client that may read slowly, or no more."""
+"""Writing to a pipe whose reader may be slow, or read no more, without ever waiting for it."""
 
 from __future__ import annotations
 
 from collections import deque
+from typing import Final
 
-from codeagent_protocol.streams import writing
+from .streams import writing
 
-from .limits import OUTBOX_BYTES
+MOST_BYTES: Final = 1024 * 1024  # waiting for a reader, beyond which no more should be put in
 
 
 class Outbox:
-    """Lines on their way to a file descriptor, which is made non-blocking. Never waits, and knows when to stop taking more."""
+    """Messages on their way to a file descriptor, each with `end` after it; it knows when it should take no more. `fd` is what to poll."""
 
-    def __init__(self, fd: int) -> None:
+    def __init__(self, fd: int, end: bytes = b"") -> None:
         self._stream = writing(fd)
         self.fd = self._stream.fd
         self.is_closed = False  # the reader is gone
+        self._end = end
         self._waiting: deque[memoryview] = deque()
         self._bytes = 0
 
     @property
     def has_room(self) -> bool:
-        """Whether more lines should be put in: false while a client that does not read owes us a megabyte."""
-        return self._bytes < OUTBOX_BYTES
+        """Whether more should be put in: false while a reader that does not read owes us a megabyte."""
+        return self._bytes < MOST_BYTES
 
     @property
     def is_empty(self) -> bool:
         """Whether everything has been written."""
         return not self._waiting
 
-    def put(self, line: bytes) -> None:
-        """Write one line (without its newline), now or when the client reads."""
-        self._waiting.append(memoryview(line + b"\n"))
-        self._bytes += len(line) + 1
+    def put(self, message: bytes) -> None:
+        """Write a message, now or when it is read."""
+        self._waiting.append(memoryview(message + self._end))
+        self._bytes += len(message) + len(self._end)
         if len(self._waiting) == 1:
             self.flush()
 
     def flush(self) -> None:
-        """Write what the client takes now."""
+        """Write what the reader takes now."""
         try:
             while self._waiting:
                 first = self._waiting[0]

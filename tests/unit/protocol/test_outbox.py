@@ -7,8 +7,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from codeagent_shim.limits import OUTBOX_BYTES
-from codeagent_shim.outbox import Outbox
+from codeagent_protocol.outbox import MOST_BYTES, Outbox
 
 
 @pytest.fixture
@@ -34,14 +33,14 @@ def read_all(fd: int) -> bytes:
 
 
 def test_a_line_is_written_at_once_when_the_client_reads(pipe: tuple[int, int]):
-    outbox = Outbox(pipe[1])
+    outbox = Outbox(pipe[1], end=b"\n")
     outbox.put(b"answer")
     assert read_all(pipe[0]) == b"answer\n"
     assert outbox.is_empty
 
 
 def test_what_does_not_fit_is_kept_in_order_until_it_does(pipe: tuple[int, int]):
-    outbox = Outbox(pipe[1])
+    outbox = Outbox(pipe[1], end=b"\n")
     lines = [b"%d" % number * 50_000 for number in range(8)]
     for line in lines:
         outbox.put(line)
@@ -54,9 +53,9 @@ def test_what_does_not_fit_is_kept_in_order_until_it_does(pipe: tuple[int, int])
 
 
 def test_a_client_that_does_not_read_fills_its_room(pipe: tuple[int, int]):
-    outbox = Outbox(pipe[1])
+    outbox = Outbox(pipe[1], end=b"\n")
     assert outbox.has_room
-    outbox.put(b"x" * (OUTBOX_BYTES + 100_000))
+    outbox.put(b"x" * (MOST_BYTES + 100_000))
     assert not outbox.has_room
     while not outbox.is_empty:
         read_all(pipe[0])
@@ -65,7 +64,7 @@ def test_a_client_that_does_not_read_fills_its_room(pipe: tuple[int, int]):
 
 
 def test_a_reader_that_is_gone_is_noticed_and_nothing_is_kept_for_it(pipe: tuple[int, int]):
-    outbox = Outbox(pipe[1])
+    outbox = Outbox(pipe[1], end=b"\n")
     os.close(pipe[0])
     outbox.put(b"x" * 200_000)
     assert outbox.is_closed
@@ -74,7 +73,7 @@ def test_a_reader_that_is_gone_is_noticed_and_nothing_is_kept_for_it(pipe: tuple
 
 
 def test_the_descriptor_is_left_as_it_was_found(pipe: tuple[int, int]):
-    outbox = Outbox(pipe[1])
+    outbox = Outbox(pipe[1], end=b"\n")
     assert not os.get_blocking(pipe[1])
     outbox.restore()
     assert os.get_blocking(pipe[1])
