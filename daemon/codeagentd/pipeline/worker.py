@@ -64,6 +64,7 @@ class Worker:
             self._world = StoredWorld(self._database, ProjectMap.unpack(request.projects))
             self._world.warm()
             self._linker = Linker(Names(self._world), key_of)
+        assert self._world is not None, "a worker's first request to resolve files tells it the projects"
         for job in request.jobs:
             _send(self._link_one(self._world, job))
 
