@@ -52,7 +52,7 @@ def _export_from(statement: Node) -> Statement:
         yield Imported(module, "*", "", at, at, exported=True, type_only=type_only)
     for child in named:
         if child.type == "namespace_export":
-            yield Imported(module, "", _unquoted(child.named_children[-1]), child.start_byte, at, exported=True, type_only=type_only)
+            yield Imported(module, "", _unquoted(child.children[-1]), child.start_byte, at, exported=True, type_only=type_only)
             continue
         for specifier, name, local in _specifiers(child):
             yield Imported(module, name, local, specifier.start_byte, at, exported=True, type_only=type_only or _has_word(specifier, "type"))

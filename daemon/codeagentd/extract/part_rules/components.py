@@ -82,8 +82,8 @@ class _Template:
         """Take what one node says; each kind of template knows its own."""
 
     def expression(self, start: int, end: int) -> None:
-        """Take a range as a statement; what begins with a brace is an object, not a block."""
-        if not self.source[start:end].strip():
+        """Take a range as a statement; what begins with a brace is an object, not a block. What the file ends in was never closed, and is none."""
+        if not self.source[start:end].strip() or end + 2 > len(self.text):
             return
         if self.source[start:end].lstrip()[:1] == b"{" and start:
             self.text[start - 1] = ord("(")
@@ -165,7 +165,7 @@ class _SvelteTemplate(_Template):
             name, _, _ = text.partition(b"=")
             self.hide(around, name)
             self.expression(node.start_byte + len(name) + 1, node.end_byte)
-        else:
+        elif node.end_byte < len(self.text):
             start = node.start_byte + (3 if text.startswith(b"...") else 0)
             self.text[node.end_byte] = ord(";")
             self.ranges.append((start, node.end_byte + 1))
