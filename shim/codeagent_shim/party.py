@@ -8,7 +8,6 @@ from codeagent_protocol.errors import CodedError
 from codeagent_protocol.outbox import Outbox
 from codeagent_protocol.rejection import answer
 
-
 READABLE: Final = 1  # ZeroMQ's event bits as plain integers: its enums cost a microsecond at every use
 WRITABLE: Final = 2
 BROKEN: Final = 4
