@@ -11,7 +11,7 @@ from codeagentd.languages.language import languages
 from codeagentd.model.kinds import SymbolKind
 from codeagentd.store.connection import Row
 
-from .columns import BODY, ID, KEY, KIND, NAME, PARENT, SHARED, UID
+from .columns import BODY, ID, KEY, KIND, NAME, PARENT, SHARED, UID, is_stub
 from .identity import Known
 from .jobs import Extracted
 from .reach import Reach
@@ -53,10 +53,10 @@ def note_declared(was: Mapping[int, tuple[int, int]], outcome: Extracted, reach:
     """Names that a file begins or ceases to declare together with others: whoever includes it sees them, or does not any more.
 
     Of namespaces only an edit of a language with inclusion counts: files that come and go reach their includers by their names, and everybody mentions
-    the namespace of a program.
+    the namespace of a program. A file that only has members of a type declares these, not the type.
     """
     rows = outcome.rows.symbols if outcome.rows else ()
-    now = {row[ID]: (row[KEY], row[KIND]) for row in rows if row[SHARED]}
+    now = {row[ID]: (row[KEY], row[KIND]) for row in rows if row[SHARED] and (row[ID] in was or not is_stub(row))}
     both = {**was, **now}
     counts = is_edit and includes(outcome.language)
     reach.names.update(both[symbol][0] for symbol in was.keys() ^ now.keys() if counts or both[symbol][1] != SymbolKind.NAMESPACE)

@@ -81,7 +81,8 @@ def test_an_escaped_sign_is_one_character_of_the_code() -> None:
     ("language", "source"),
     [
         ("vue", b"<template><p :x='</template><script>let a"), ("vue", b""), ("svelte", b"{#each}{/if}<script>"),
-        ("svelte", b"{#snippet shelves(hi{/snippet}\n"), ("svelte", b"<p title={{shelf"), ("svelte", b"{@html shelf"), ("vue", b"<p :x=\"{shelf"), ("html", b"<script><style>"),
+        ("svelte", b"{#snippet shelves(hi{/snippet}\n"), ("svelte", b"<p title={{shelf"), ("svelte", b"{@html shelf"), ("vue", b"<p :x=\"{shelf"),
+        ("html", b"<script><style>"),
         ("notebook", b'{"cells": [{"cell_type": "code", "source": 3}, {"cell_type": "code", "source": ["\\'), ("notebook", b"\xff[]"),
         ("markdown", b"```python\n```\n~~~\n```js"), ("markdown", b"> ```py\n> def f(): pass"),
     ],
