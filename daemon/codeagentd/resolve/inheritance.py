@@ -26,21 +26,22 @@ class Inheritance:
     def __init__(self, names: Names) -> None:
         self._names = names
         self._world = names.world
+        self._memory = names.memory
         self._ancestors: dict[int, tuple[int, ...]] = {}
-        self._orders: dict[int, tuple[int, ...]] = {}
         self._members: dict[tuple[int, str, bool, int, int], Target | None] = {}
         self._leaving: dict[int, bool] = {}
         self._bases: dict[int, tuple[tuple[int, ...], bool]] = {}
 
     def bases(self, symbol: Symbol) -> tuple[tuple[int, ...], bool]:
         """(the types that a type names as its bases, whether all of them are known)."""
-        known = self._bases.get(symbol.id)
-        if known is None:
-            self._bases[symbol.id] = ((), False)  # cyclic inheritance ends here
-            found = [self._base(symbol, base) for base in symbol.bases if not base.startswith(OWN_BASE)]
-            ids = tuple(target.symbol for target in found if target and target.symbol and self._world.symbol(target.symbol).kind in TYPES)
-            self._bases[symbol.id] = known = (ids + self._companions(symbol), len(ids) == len(found))
-        return known
+        if not self._memory.doubtful and symbol.id in self._bases:
+            return self._bases[symbol.id]
+        return self._memory.answer(self._bases, symbol.id, lambda: self._written(symbol), ((), False))  # cyclic inheritance ends there
+
+    def _written(self, symbol: Symbol) -> tuple[tuple[int, ...], bool]:
+        found = [self._base(symbol, base) for base in symbol.bases if not base.startswith(OWN_BASE)]
+        ids = tuple(target.symbol for target in found if target and target.symbol and self._world.symbol(target.symbol).kind in TYPES)
+        return ids + self._companions(symbol), len(ids) == len(found)
 
     def _base(self, symbol: Symbol, text: str) -> Target | None:
         """What a type names as a base; under its own name, what an import brings: `class Shelf(Shelf)`."""
@@ -60,12 +61,14 @@ class Inheritance:
 
     def ancestors(self, type_id: int) -> tuple[int, ...]:
         """A type and everything it inherits from, in the order of look-up."""
-        found = self._ancestors.get(type_id)
-        if found is None:
-            in_levels = languages()[self._world.file(self._world.symbol(type_id).file).language].rules.bases == "breadth"
-            found = breadth_first(type_id, self._direct) if in_levels else linearise(type_id, self._direct, self._orders)
-            self._ancestors[type_id] = found
-        return found
+        if not self._memory.doubtful and type_id in self._ancestors:
+            return self._ancestors[type_id]
+        return self._memory.answer(self._ancestors, type_id, lambda: self._ordered(type_id), (type_id,))
+
+    def _ordered(self, type_id: int) -> tuple[int, ...]:
+        if languages()[self._world.file(self._world.symbol(type_id).file).language].rules.bases == "breadth":
+            return breadth_first(type_id, self._direct)
+        return linearise(type_id, self._direct)
 
     def _direct(self, type_id: int) -> tuple[int, ...]:
         symbol = self._world.symbol(type_id)
@@ -85,9 +88,7 @@ class Inheritance:
 
     def leaves(self, type_id: int) -> bool:
         """Whether a type inherits members from outside of the repository; only in languages that say which types bring none along."""
-        if type_id not in self._leaving:
-            self._leaving[type_id] = any(self._leaves(self._world.symbol(ancestor)) for ancestor in self.ancestors(type_id))
-        return self._leaving[type_id]
+        return self._memory.answer(self._leaving, type_id, lambda: any(self._leaves(self._world.symbol(one)) for one in self.ancestors(type_id)), cyclic=False)
 
     def is_from_outside(self, symbol: Symbol) -> bool:
         """Whether a type itself names a base that lies outside of the repository, in a package that is known."""
@@ -109,9 +110,9 @@ class Inheritance:
     def member(self, type_id: int, name: str, skip_own: bool = False, use: int = ANY, side: int = ANY) -> Target | None:
         """A member of a type by name: its own, else the first that it inherits; `use` and `side` as in resolve.namesakes."""
         key = (type_id, name, skip_own, use, side)
-        if key not in self._members:
-            self._members[key] = self._member(type_id, name, skip_own, use, side)
-        return self._members[key]
+        if not self._memory.doubtful and key in self._members:
+            return self._members[key]
+        return self._memory.answer(self._members, key, lambda: self._member(type_id, name, skip_own, use, side), None)
 
     def _member(self, type_id: int, name: str, skip_own: bool, use: int, side: int) -> Target | None:
         order = self.ancestors(type_id)

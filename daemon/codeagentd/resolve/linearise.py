@@ -7,13 +7,12 @@ from collections.abc import Callable
 Bases = Callable[[int], tuple[int, ...]]
 
 
-def linearise(start: int, bases: Bases, known: dict[int, tuple[int, ...]]) -> tuple[int, ...]:
+def linearise(start: int, bases: Bases) -> tuple[int, ...]:
     """C3 linearisation (Python's method resolution order; for single inheritance the plain chain); depth first where C3 has no answer.
 
-    `known` remembers the orders of types that have been asked about. Source: K. Barrett et al., "A Monotonic Superclass Linearization for Dylan",
-    OOPSLA 1996.
+    Source: K. Barrett et al., "A Monotonic Superclass Linearization for Dylan", OOPSLA 1996.
     """
-    found = _c3(start, bases, frozenset(), known)
+    found = _c3(start, bases, frozenset(), {})
     return tuple(found if found is not None else _depth_first(start, bases))
 
 

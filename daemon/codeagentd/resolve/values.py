@@ -33,6 +33,7 @@ class Values:
     def __init__(self, names: Names) -> None:
         self._names = names
         self._world = names.world
+        self._memory = names.memory
         self._values: dict[int, Target | None] = {}
         self._results: dict[int, Target | None] = {}
         self._declared: dict[tuple[int, int, str], Target | None] = {}
@@ -53,10 +54,10 @@ class Values:
         """The value of a variable, field, property or enum member; `owner` is the type that was asked for it."""
         if symbol.kind == SymbolKind.ENUM_MEMBER:
             return Target(symbol.parent, instance=True) if symbol.parent else None
-        if symbol.id not in self._values:
-            self._values[symbol.id] = None  # a cycle has no answer
-            self._values[symbol.id] = self._value(symbol)
-        found = self._values[symbol.id]
+        if self._memory.doubtful or symbol.id not in self._values:
+            found = self._memory.answer(self._values, symbol.id, lambda: self._value(symbol), None)
+        else:
+            found = self._values[symbol.id]
         return Target(owner, instance=True) if found is OWNER and owner else None if found is OWNER else found
 
     def _value(self, symbol: Symbol) -> Target | None:
@@ -77,10 +78,10 @@ class Values:
         if symbol.kind in _VALUES or symbol.kind in SCOPES_OF_NAMES:
             held = self.behind(target)
             return self.result(held) if held and held.symbol and held.symbol != target.symbol else None
-        if symbol.id not in self._results:
-            self._results[symbol.id] = None
-            self._results[symbol.id] = self._result(symbol)
-        found = self._results[symbol.id]
+        if self._memory.doubtful or symbol.id not in self._results:
+            found = self._memory.answer(self._results, symbol.id, lambda: self._result(symbol), None)
+        else:
+            found = self._results[symbol.id]
         if found is OWNER:
             owner = target.owner or self._type_around(symbol)
             found = Target(owner, instance=True) if owner else None
@@ -113,10 +114,10 @@ class Values:
         `owner` says which that is.
         """
         key = (place.file, place.id if place.kind in _BODIES and self._world.members(place.id) else place.parent, text)  # a body may declare types
-        if key not in self._declared:
-            self._declared[key] = None
-            self._declared[key] = self._choose(place, text)
-        found = self._declared[key]
+        if self._memory.doubtful or key not in self._declared:
+            found = self._memory.answer(self._declared, key, lambda: self._choose(place, text), None)
+        else:
+            found = self._declared[key]
         return Target(owner, instance=True) if found is OWNER and owner else found
 
     def is_of_platform(self, place: Symbol, text: str) -> bool:

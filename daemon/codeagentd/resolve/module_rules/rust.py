@@ -68,13 +68,12 @@ def member(names: Names, scope: int, name: str, asking: File | None = None, dept
     file = names.world.file(symbol.file)
     hidden = 0 if asking is None else _needed(asking, file)
     key = (scope, name, -1 - hidden if called else hidden)
-    if key in names.modules:
+    if not names.memory.doubtful and key in names.modules:
         return names.modules[key]
     if depth > LONGEST_CHAIN:
+        names.memory.give_up()
         return None
-    names.modules[key] = None  # a cycle of use declarations ends here
-    names.modules[key] = found = _member(names, symbol, file, name, hidden, depth, called)
-    return found
+    return names.memory.answer(names.modules, key, lambda: _member(names, symbol, file, name, hidden, depth, called), None)
 
 
 def _member(names: Names, scope: Symbol, file: File, name: str, hidden: int, depth: int, called: bool) -> Target | None:

@@ -1,0 +1,64 @@
+"""Answers that rest on each other are the same whatever was asked first, and are found in time."""
+
+from __future__ import annotations
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from codeagentd.resolve.memory import Memory
+
+MOST = 60
+
+
+class Maze:
+    """Rooms with doors; the question is whether a treasure can be reached from a room. `looks` counts how often one is looked into."""
+
+    def __init__(self, doors: dict[int, list[int]], treasures: set[int]) -> None:
+        self.doors, self.treasures = doors, treasures
+        self.memory = Memory()
+        self.known: dict[int, bool] = {}
+        self.looks = 0
+
+    def ask(self, room: int) -> bool:
+        return self.memory.answer(self.known, room, lambda: self._look(room), cyclic=False)
+
+    def _look(self, room: int) -> bool:
+        self.looks += 1
+        return room in self.treasures or any([self.ask(door) for door in self.doors.get(room, ())])  # noqa: C419 - all doors are tried
+
+    def truth(self, room: int) -> bool:
+        seen, waiting = {room}, [room]
+        for one in waiting:
+            waiting += [door for door in self.doors.get(one, ()) if door not in seen and not seen.add(door)]  # type: ignore[func-returns-value]
+        return bool(seen & self.treasures)
+
+
+rooms = st.integers(0, 7)
+
+
+@given(st.dictionaries(rooms, st.lists(rooms, max_size=4)), st.sets(rooms, max_size=2), st.lists(rooms, min_size=1, max_size=12))
+def test_an_answer_does_not_depend_on_what_was_asked_before(doors: dict[int, list[int]], treasures: set[int], asked: list[int]) -> None:
+    maze = Maze(doors, treasures)
+    for room in asked:
+        assert maze.ask(room) == maze.truth(room)
+    assert not maze.memory.doubtful
+
+
+def test_rooms_that_all_lead_to_each_other_are_looked_into_once_for_each_question() -> None:
+    maze = Maze({room: list(range(MOST)) for room in range(MOST)}, set())
+    assert not any(maze.ask(room) for room in range(MOST))
+    assert maze.looks <= MOST * MOST
+
+
+def test_what_is_found_is_kept_and_what_failed_is_asked_again() -> None:
+    memory, table, looks = Memory(), dict[str, int](), list[int]()
+    for _ in range(3):
+        assert memory.answer(table, "a", lambda: looks.append(1) or 7, 0) == 7  # type: ignore[func-returns-value]
+    assert len(looks) == 1
+    for _ in range(2):
+        try:
+            memory.answer(table, "b", lambda: 1 // 0, 0)
+        except ZeroDivisionError:
+            looks.append(2)
+    assert looks == [1, 2, 2]
+    assert memory.answer(table, "b", lambda: 8, 0) == 8

@@ -1,0 +1,74 @@
+"""What a file's references lead to does not depend on which files were resolved before it."""
+
+from __future__ import annotations
+
+import itertools
+from pathlib import Path
+
+import pytest
+
+from codeagentd.pipeline.derive import key_of, unpack_ids
+from codeagentd.pipeline.engine import Engine
+from codeagentd.pipeline.projects import ProjectMap
+from codeagentd.pipeline.reading import Reader
+from codeagentd.pipeline.world import StoredWorld
+from codeagentd.resolve.link import Linker, Links
+from codeagentd.resolve.names import Names
+from codeagentd.store.connection import Database
+
+PATIENCE_S = 30.0
+REPOSITORIES = {
+    "C#: a base is looked up from inside of the type": {
+        "Base.cs": "namespace Common { public interface IConfiguration { void Save(); string Name { get; } } }\n",
+        "Server.cs": "using Common;\nnamespace Server { public interface IServer : IConfiguration { int Port { get; } } }\n",
+        "Manager.cs": "using Server;\nnamespace Server { public class Manager : IServer { public int Port => 1; } }\n",
+        "User.cs": "using Server;\nnamespace Web { class User { void Use(IServer s, Manager m) { s.Save(); m.Save(); s.Name.Trim(); } } }\n",
+    },
+    "TypeScript: modules hand on each other": {
+        "a.ts": 'export * from "./b";\nexport * from "./c";\n', "b.ts": 'export * from "./a";\nexport function own() {}\n',
+        "c.ts": 'export class Shelf { lend() {} }\nexport * from "./b";\n',
+        "user.ts": 'import { Shelf as One, own } from "./b";\nimport { Shelf } from "./a";\nnew One().lend();\nnew Shelf().lend();\nown();\n',
+    },
+    "Python: values rest on each other": {
+        "a.py": "from b import second\nfirst = second.other\nclass Shelf:\n    other = first\n    def lend(self): pass\n",
+        "b.py": "from a import first, Shelf\nsecond = Shelf()\nthird = first or second\n",
+        "c.py": "from b import third, second\nthird.lend()\nsecond.other.lend()\n", "d.py": "from a import first\nfirst.lend()\n",
+    },
+    "Rust: globs in a circle": {
+        "Cargo.toml": '[package]\nname = "shop"\n', "src/lib.rs": "pub mod a;\npub mod b;\npub use a::*;\n",
+        "src/a.rs": "pub use crate::b::*;\npub fn lend() {}\n", "src/b.rs": "pub use crate::a::*;\npub struct Shelf;\n",
+        "src/main.rs": "use shop::Shelf;\nuse shop::b::lend;\nfn main() { let s = Shelf; lend(); }\n",
+    },
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", REPOSITORIES)
+def test_references_do_not_depend_on_the_order_of_the_files(name: str, tmp_path: Path) -> None:
+    root, place = tmp_path / "repo", tmp_path / "place"
+    for path, text in REPOSITORIES[name].items():
+        (root / path).parent.mkdir(parents=True, exist_ok=True)
+        (root / path).write_text(text)
+    engine = Engine(root, place, place, use_watcher=False)
+    engine.start()
+    try:
+        assert engine.wait_caught_up(PATIENCE_S)
+    finally:
+        engine.close(10)
+    database = Database(str(engine.index_path))
+    files = [file for (file,) in database.connection.execute("SELECT id FROM files WHERE symbols IS NOT NULL AND id > 0")]
+    found = [in_order(database, Reader(str(root), Database(str(place / "blobs.db")), 1 << 20), order) for order in itertools.permutations(files)]
+    assert found[0]
+    assert all(one == found[0] for one in found)
+
+
+def in_order(database: Database, reader: Reader, files: tuple[int, ...]) -> dict[int, Links]:
+    """What each file's references lead to, when they are resolved in this order."""
+    world = StoredWorld(database, ProjectMap.unpack(database.value("writer.meta", ("projects",))))
+    linker = Linker(Names(world), key_of)
+    found = {}
+    for file in files:
+        digest, symbols = world.content(file)
+        facts = reader.recall(digest, world.file(file).language)
+        assert facts is not None
+        found[file] = linker.link(world.file(file), facts, unpack_ids(symbols))
+    return found
