@@ -59,4 +59,7 @@ def note_declared(was: Mapping[int, tuple[int, int]], outcome: Extracted, reach:
     now = {row[ID]: (row[KEY], row[KIND]) for row in rows if row[SHARED] and (row[ID] in was or not is_stub(row))}
     both = {**was, **now}
     counts = is_edit and includes(outcome.language)
-    reach.names.update(both[symbol][0] for symbol in was.keys() ^ now.keys() if counts or both[symbol][1] != SymbolKind.NAMESPACE)
+    for symbol in was.keys() ^ now.keys():
+        key, kind = both[symbol]
+        if counts or kind != SymbolKind.NAMESPACE:
+            reach.note(key, kind, outcome.language)

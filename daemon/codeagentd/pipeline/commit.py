@@ -131,18 +131,18 @@ class Committer:
             kinds = {row[ID]: row[KIND] for row in file.rows}
             for row in file.rows:
                 if row[ID] not in kept and not row[SHARED]:
-                    self._note(row, kinds, reach)
+                    self._note(row, kinds, file.language, reach)
                     self._database.run("writer.delete_symbol", (row[ID],))
                     self._database.run("writer.delete_words", (row[ID],))
 
     @staticmethod
-    def _note(row: Sequence[Any], kinds: Mapping[int, int], reach: Reach) -> None:
+    def _note(row: Sequence[Any], kinds: Mapping[int, int], language: str | None, reach: Reach) -> None:
         """A symbol came or went, or shows another face to other files; `kinds` of its file's symbols by id."""
         kind = kinds.get(row[PARENT], 0)
         if kind not in CALLABLES:
-            reach.names.add(row[KEY])
-            if row[KIND] == SymbolKind.SECTION:
-                reach.names |= {key_of(anchor_of(row[NAME])), key_of(row[TYPE].removeprefix("#"))}
+            anchors = (key_of(anchor_of(row[NAME])), key_of(row[TYPE].removeprefix("#"))) if row[KIND] == SymbolKind.SECTION else ()
+            for key in (row[KEY], *anchors):
+                reach.note(key, row[KIND], language)
 
     # -- rows
     def _write(self, outcome: Extracted, context: Context, ids: list[int], uids: list[bytes], old: OldFile | None, reach: Reach) -> set[int]:
@@ -178,7 +178,7 @@ class Committer:
         place(outcome.rows.symbols, file, ids, uids)
         if any(row[SHARED] for row in outcome.rows.symbols):
             self._shared.remember(file, outcome.rows)
-        return self._write_symbols(outcome.rows, file, before, reach)
+        return self._write_symbols(outcome.rows, file, context.language, before, reach)
 
     def _importers(self, outcome: Extracted, context: Context, old: OldFile | None) -> set[Clause]:
         """Who may import a file that came or went, or goes by another name or language than before: ids tell languages apart, also that of the file itself."""
@@ -196,7 +196,7 @@ class Committer:
             "symbols": pack_ids(ids) if rows else None,
         }  # fmt: skip
 
-    def _write_symbols(self, rows: FileRows, file: int, before: Mapping[int, Row], reach: Reach) -> set[int]:
+    def _write_symbols(self, rows: FileRows, file: int, language: str | None, before: Mapping[int, Row], reach: Reach) -> set[int]:
         shared = {row[ID] for row in rows.symbols if row[SHARED]}
         if shared or rows.spans:
             self._put_spans(rows, file)
@@ -231,7 +231,7 @@ class Committer:
             self._names[row[KEY]] = row[NAME]
         kinds = {row[ID]: row[KIND] for row in (*rows.symbols, *before.values())} if changed else {}
         for face in changed:
-            self._note(face, kinds, reach)
+            self._note(face, kinds, language, reach)
         return shared
 
     def _is_there(self, symbol: int) -> bool:

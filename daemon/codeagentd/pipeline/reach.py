@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import sys
 from array import array
 from collections import defaultdict
@@ -13,6 +14,8 @@ import msgspec
 
 from codeagentd.languages.language import languages
 from codeagentd.model.ids import name_hash, numbers_of
+from codeagentd.model.kinds import SymbolKind
+from codeagentd.model.parameters import language_family
 from codeagentd.store.connection import Database
 
 from .derive import key_of, words_of_type
@@ -21,21 +24,28 @@ OF_FOLDERS: Final = frozenset({"__init__", "index", "_index", "README"})  # file
 FEW_NAMES: Final = 40  # changed names up to which a search per name beats building a set per file
 
 
+NAMESPACED: Final = frozenset({"none", "include", "go", "rust", "php", "ruby", "python", "swift", "terraform", "protobuf"})  # module systems of one family
+
+
 class Clause(msgspec.Struct, frozen=True):
-    """Files that mention `key`, and besides, unless `anywhere`: one of `others`, or lie below `folder`, or are among `files`."""
+    """Files that mention `key`, and besides, unless `anywhere`: one of `others`, or lie below `folder`, or are among `files`.
+
+    `languages`: in which something of the name has changed; nobody else's files count than those that may see these ('' among them: everybody's).
+    """
 
     key: int
     anywhere: bool = True
     others: tuple[int, ...] = ()
     folder: str = ""
     files: frozenset[int] = frozenset()
+    languages: frozenset[str] = frozenset({""})
 
 
 class Reach:
     """What a batch has changed for others, gathered while it is written."""
 
     def __init__(self) -> None:
-        self.names: set[int] = set()  # keys of names that mean something else to whoever can see them, or that other members answer to
+        self.names: dict[int, set[str]] = defaultdict(set)  # keys of names that mean something else to whoever sees these languages ('': to everybody)
         self.modules: set[Clause] = set()  # files that came or went
         self.rebased: set[int] = set()  # types whose bases are written differently
         self.locals: dict[int, set[int] | None] = {}  # by file of the batch: keys of names that its imports bind to something else; None = any name
@@ -45,7 +55,20 @@ class Reach:
 
     def clauses(self) -> set[Clause]:
         """The gathered changes as questions to the files."""
-        return {Clause(key) for key in self.names} | self.modules
+        return {Clause(key, languages=frozenset(changed)) for key, changed in self.names.items()} | self.modules
+
+    def note(self, key: int, kind: int, language: str | None) -> None:
+        """A name means something else now. Namespaces are everybody's."""
+        self.names[key].add("" if kind == SymbolKind.NAMESPACE else language or "")
+
+
+@functools.cache
+def seen_by(language: str) -> frozenset[str]:
+    """The languages whose definitions a file of this language may refer to by their names ('' among them); all, where it holds other languages or paths."""
+    known = languages()[language]
+    if known.rules.parts != "none" or known.rules.module not in NAMESPACED:
+        return frozenset({"", *languages()})
+    return frozenset({"", *language_family(language)})
 
 
 def retyped(database: Database, file: int, changed: AbstractSet[int] | None) -> set[int]:
@@ -97,12 +120,13 @@ def mentioning(database: Database, clauses: Iterable[Clause]) -> set[int]:
         return set()
     by_number = {int.from_bytes(name, sys.byteorder): name for name in by_hash}
     found = set()
-    for file, path, names in database.all("world.mentions"):
+    for file, path, language, names in database.all("world.mentions"):
         if len(by_hash) <= FEW_NAMES:
             hits: Iterable[bytes] = (name for name in by_hash if name in names)
         else:
             hits = (by_number[number] for number in _numbers(names) if number in by_number)
-        if any(_holds(clause, file, path, names) for name in hits for clause in by_hash[name]):
+        seen = seen_by(language)
+        if any(not seen.isdisjoint(clause.languages) and _holds(clause, file, path, names) for name in hits for clause in by_hash[name]):
             found.add(file)
     return found
 

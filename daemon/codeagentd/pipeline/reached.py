@@ -54,7 +54,7 @@ def _rebased(database: Database, files: Iterable[int], names: Names) -> set[int]
 def _doubtful(database: Database, file: int, reach: Reach) -> set[int]:
     """Types of a file of the batch, whose old references are gone, with bases that may mean something else."""
     local = reach.locals.get(file, set())
-    changed = reach.names | (local or set())
+    changed = reach.names.keys() | (local or set())
     rows = database.all("world.written_bases", (file,))
     return {symbol for symbol, bases in rows if local is None or reach.modules or any(key_of(word) in changed for word in words_of_type(bases))}
 

@@ -48,7 +48,7 @@ class SharedSymbols:
         if not files:
             self._database.run("writer.delete_symbol", (symbol,))
             self._database.run("writer.delete_words", (symbol,))
-            reach.names.add(row[KEY])
+            reach.note(row[KEY], row[KIND], self._database.value("world.language_of_file", (row[FILE],)))
             return
         if row[KIND] == SymbolKind.NAMESPACE:
             if (
@@ -65,7 +65,7 @@ class SharedSymbols:
             if united[BASES] != row[BASES]:
                 reach.rebased.add(symbol)
             if is_declared and interface_of(united) != interface_of(row):
-                reach.names.add(row[KEY])
+                reach.note(row[KEY], row[KIND], self._database.value("world.language_of_file", (row[FILE],)))
             if united != row:
                 self._database.run("writer.delete_symbol", (symbol,))
                 self._database.run("writer.delete_words", (symbol,))

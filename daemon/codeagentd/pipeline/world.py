@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 
 from codeagentd.languages.language import languages
 from codeagentd.model.ids import numbers_of
-from codeagentd.model.parameters import language_family
+from codeagentd.model.parameters import LANGUAGES, language_family
 from codeagentd.resolve.world import Aliases, File, Import, Symbol
 from codeagentd.store.connection import Database, Row
 
@@ -35,12 +35,12 @@ class StoredWorld:
         self._symbols: dict[int, Symbol] = {}
         self._members: dict[int, Mapping[str, Sequence[Symbol]]] = {}
         self._qualified: dict[tuple[str, str], tuple[Symbol, ...]] = {}
-        self._named: dict[str, Sequence[Symbol]] = {}
+        self._named: dict[tuple[str, str], Sequence[Symbol]] = {}
         self._places: dict[int, Sequence[int]] = {}
         self._imports: dict[int, Sequence[Import]] = {}
         self._global: dict[tuple[str, int], tuple[Import, ...]] = {}
         self._names: dict[int, str] = {}
-        self._keys: dict[int, bool] = {}
+        self._keys: dict[str, dict[int, bool]] = defaultdict(dict)  # by the first language of a family
         self._value_keys: dict[tuple[int, str], bool] = {}
 
     def warm(self) -> None:
@@ -68,7 +68,8 @@ class StoredWorld:
         for file_id, local, module, name, exported in self._database.all("world.all_imports"):
             imports[file_id].append(Import(local, module, name, bool(exported)))
         self._imports = dict(imports)
-        self._keys = {key: True for (key,) in self._database.all("world.member_keys")}
+        for key, language in self._database.all("world.member_keys"):
+            self._keys[language_family(language)[0]][key] = True
         self._warm = True
 
     def file(self, file: int) -> File:
@@ -155,11 +156,14 @@ class StoredWorld:
             self._packages[name] = bool(self._database.value("world.package", (name, f"{name}.", f"{name}/")))  # '/' follows '.' in code order
         return self._packages[name]
 
-    def named(self, name: str) -> Sequence[Symbol]:
-        """Symbols with this bare name."""
-        if name not in self._named:
-            self._named[name] = [self._symbol(row) for row in self._database.all("world.named", (key_of(name),)) if row[1] == name]
-        return self._named[name]
+    def named(self, name: str, language: str = "") -> Sequence[Symbol]:
+        """Symbols with this bare name, in a language or those that share its names; '' for any."""
+        asked = (name, language)
+        if asked not in self._named:
+            family = json.dumps(language_family(language) if language else LANGUAGES)
+            rows = self._database.all("world.named", {"key": key_of(name), "languages": family})
+            self._named[asked] = [self._symbol(row) for row in rows if row[1] == name]
+        return self._named[asked]
 
     def places(self, symbol: int) -> Sequence[int]:
         """The files that declare a symbol which several files share; empty for others."""
@@ -192,13 +196,15 @@ class StoredWorld:
             self._global[key] = tuple(Import(local, module, name, True) for local, module, name in rows)
         return self._global[key]
 
-    def has_member(self, key: int) -> bool:
-        """Whether any type has a member with this name key."""
-        if key not in self._keys:
+    def has_member(self, key: int, language: str) -> bool:
+        """Whether any type has a member with this name key, in a language or those that share its names."""
+        family = language_family(language)
+        known = self._keys[family[0]]
+        if key not in known:
             if self._warm:
                 return False
-            self._keys[key] = bool(self._database.value("world.has_member", (key,)))
-        return self._keys[key]
+            known[key] = bool(self._database.value("world.has_member", {"key": key, "languages": json.dumps(family)}))
+        return known[key]
 
     def has_value(self, key: int, language: str) -> bool:
         """Whether any type has a member with this name key that is no method, in a language or those that share its names."""

@@ -192,7 +192,7 @@ class _Verification:
     def _mentioning(self) -> list[str]:
         """The files whose code mentions the old name."""
         wanted, found = self._old & NAME_HASH, []
-        for _, path, names in self._db.all("world.mentions"):
+        for _, path, _, names in self._db.all("world.mentions"):
             hashes = memoryview(names).cast("I")
             at = bisect_left(hashes, wanted)
             if at < len(hashes) and hashes[at] == wanted:

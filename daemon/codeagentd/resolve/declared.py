@@ -46,7 +46,9 @@ class Declared:
             found = self._names.inheritance.member(current.id, name) if current.kind in TYPES else None
             if found and (not types_only or self._world.symbol(found.symbol).kind in _TYPES):
                 return found
-        candidates = [symbol for symbol in self._world.named(name) if self._fits(file, symbol, tag) and not (types_only and symbol.kind not in _TYPES)]
+        candidates = [
+            symbol for symbol in self._world.named(name, file.language) if self._fits(file, symbol, tag) and not (types_only and symbol.kind not in _TYPES)
+        ]
         if not candidates:
             return None
         seen, is_whole = self._closure(file)
@@ -75,7 +77,7 @@ class Declared:
     def inside(self, file: File, outer: Symbol, name: str, use: int = ANY) -> Target | None:
         """A member of a namespace: `shelves::lend`."""
         path = f"{container}{SCOPE}{outer.name}" if (container := self.container(outer)) else outer.name
-        here = [symbol for symbol in self._world.named(name) if symbol.kind not in _MEMBERS and self.container(symbol) == path]
+        here = [symbol for symbol in self._world.named(name, file.language) if symbol.kind not in _MEMBERS and self.container(symbol) == path]
         seen, _ = self._closure(file)
         visible = [symbol for symbol in here if self._is_seen(symbol, seen)]
         if visible:
@@ -129,16 +131,13 @@ class Declared:
 
     def _fits(self, file: File, symbol: Symbol, tag: bool) -> bool:
         """Whether a name of this kind can mean a symbol: tags are apart from other names in C (C11 6.2.3), members always."""
-        if symbol.kind in _MEMBERS or symbol.kind in _ROOTS or self._family(symbol) != languages()[file.language].family:
+        if symbol.kind in _MEMBERS or symbol.kind in _ROOTS:
             return False
         if tag:
             return symbol.kind in _TAGGED
         if symbol.kind in _TAGGED and languages()[file.language].symbols.headers == "tags":
             return bool(symbol.flags & EXPORTED)
         return symbol.kind != SymbolKind.ENUM_MEMBER or bool(symbol.flags & EXPORTED)
-
-    def _family(self, symbol: Symbol) -> str:
-        return languages()[self._world.file(symbol.file).language].family
 
     def _outwards(self, place: Symbol) -> Iterator[Symbol]:
         current: Symbol | None = place

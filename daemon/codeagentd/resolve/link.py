@@ -136,7 +136,7 @@ class _FileLinker:
             self._import_rows(index, fact)
         ids, numbers, bindings, targets = self._ids, self._numbers, self._bindings, self._targets
         keys = [*map(self._key_of, self._facts.names)]
-        members = [*map(self._world.has_member, keys)]
+        members = [self._world.has_member(key, self._file.language) for key in keys]
         rule, by_include, macros = self._rule, self._by_include, self._macros  # what a macro names is settled where the macro is used
         reopens = languages()[self._facts.language].symbols.reopened
         resolved = dynamic = unknown = unbound = 0

@@ -196,8 +196,8 @@ class Names:
 
         Source: C++ working draft, [namespace.std].
         """
-        by_include = languages()[self.world.file(place.file).language].rules.module == "include"
-        return by_include and (head == _STANDARD or not self.world.named(head))
+        language = self.world.file(place.file).language
+        return languages()[language].rules.module == "include" and (head == _STANDARD or not self.world.named(head, language))
 
     def visible(self, place: Symbol, name: str, types_only: bool = False) -> Target | None:
         """A bare name as seen from the scope around `place`."""
@@ -260,14 +260,14 @@ class Names:
             return rust.free(self, file, place, name, use >= CALLED)
         if language.rules.module == "terraform":
             return terraform.free(self, file, name)
-        if found := self.wildcard(file, name) or (self._of_all_files(name) if language.symbols.global_files else None):
+        if found := self.wildcard(file, name) or (self._of_all_files(name, file.language) if language.symbols.global_files else None):
             return found
         return BUILT_IN if name in language.types.built_in else None
 
-    def _of_all_files(self, name: str) -> Target | None:
+    def _of_all_files(self, name: str, language: str) -> Target | None:
         """What a declaration file that is no module, or a block for the global scope, says for every file."""
         if name not in self._global:
-            said = [symbol for symbol in self.world.named(name) if self._is_global(symbol)]
+            said = [symbol for symbol in self.world.named(name, language) if self._is_global(symbol)]
             self._global[name] = self.pick(said, Origin.SCOPE) if said else None
         return self._global[name]
 

@@ -122,9 +122,10 @@ class Values:
 
     def is_of_platform(self, place: Symbol, text: str) -> bool:
         """Whether no file of the repository declares any of the types that a text may mean: they come with the language or its host."""
-        types = languages()[self._world.file(place.file).language].types
+        language = self._world.file(place.file).language
+        types = languages()[language].types
         heads = [one.name.partition(".")[0] for one in alternatives(text, types.transparent)]
-        return bool(heads) and all(head and head not in types.vague and not self._world.named(head) for head in heads)
+        return bool(heads) and all(head and head not in types.vague and not self._world.named(head, language) for head in heads)
 
     def inside(self, container: Target, name: str) -> Target:
         """A method of a container from outside: it may give what is inside, or one with the same inside."""

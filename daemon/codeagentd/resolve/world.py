@@ -86,8 +86,8 @@ class World(Protocol):
     def is_package(self, name: str) -> bool:
         """Whether a namespace of this name, or below it, is declared somewhere."""
 
-    def named(self, name: str) -> Sequence[Symbol]:
-        """Symbols with this bare name."""
+    def named(self, name: str, language: str) -> Sequence[Symbol]:
+        """Symbols with this bare name, in a language or those that share its names."""
 
     def places(self, symbol: int) -> Sequence[int]:
         """The files that declare a symbol which several files share; empty for others."""
@@ -101,8 +101,8 @@ class World(Protocol):
     def global_imports(self, file: File) -> Sequence[Import]:
         """Imports that stand in other files and hold for all of a file's project."""
 
-    def has_member(self, key: int) -> bool:
-        """Whether any type has a member with this name key."""
+    def has_member(self, key: int, language: str) -> bool:
+        """Whether any type has a member with this name key, in a language or those that share its names."""
 
     def has_value(self, key: int, language: str) -> bool:
         """Whether any type has a member with this name key that is no method, in a language or those that share its names."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 import posixpath
 from collections.abc import Sequence
 
+from codeagentd.model.parameters import language_family
 from codeagentd.resolve.world import File, World
 
 
@@ -24,7 +25,8 @@ def absolute(file: File, module: str) -> str:
 def python(world: World, file: File, module: str) -> Sequence[File]:
     """Dotted names, absolute or relative; where several files answer, those nearest to the importing one."""
     name = absolute(file, module)
-    found = _nearest(file, world.files_of_module(name)) if name else ()
+    family = language_family(file.language)
+    found = _nearest(file, [other for other in world.files_of_module(name) if other.language in family]) if name else ()
     if found and found[0].project != file.project and _has_package(world, file, name.partition(".")[0]):
         return ()
     return found

@@ -58,8 +58,9 @@ SELECT EXISTS (SELECT 1 FROM symbols WHERE qualified_name = ? AND kind = 3) OR E
 SELECT s.qualified_name FROM spans p JOIN symbols s ON s.id = p.symbol WHERE p.file = ? AND s.kind = 3;
 
 -- :name named
--- parameter: name key; index symbols_key
-SELECT id, name, kind, flags, coalesce(parent, 0), file, line, bases, signature, returns, type FROM symbols WHERE key = ?;
+-- parameters: key (of a name), languages (JSON array). index: symbols_key.
+SELECT s.id, s.name, s.kind, s.flags, coalesce(s.parent, 0), s.file, s.line, s.bases, s.signature, s.returns, s.type
+FROM symbols s JOIN files f ON f.id = s.file WHERE s.key = :key AND f.language IN (SELECT value FROM json_each(:languages));
 
 -- :name places
 -- parameter: symbol; the files that hold a span of it
@@ -87,8 +88,11 @@ WHERE f.language = ? AND f.project IS ? AND i.exported = 1 ORDER BY f.path, i.id
 SELECT id FROM files WHERE language = ? AND id > 0;
 
 -- :name has_member
--- parameter: name key; index symbols_key. What stands in a file, module or namespace is no member, nor what a function holds.
-SELECT EXISTS (SELECT 1 FROM symbols s JOIN symbols p ON p.id = s.parent WHERE s.key = ? AND p.kind NOT IN (1, 2, 3, 9, 10, 11, 12));
+-- parameters: key (of a name), languages (JSON array). index: symbols_key. What stands in a file, module or namespace is no member, nor what a function holds.
+SELECT EXISTS (
+  SELECT 1 FROM symbols s JOIN symbols p ON p.id = s.parent JOIN files f ON f.id = s.file
+  WHERE s.key = :key AND p.kind NOT IN (1, 2, 3, 9, 10, 11, 12) AND f.language IN (SELECT value FROM json_each(:languages))
+);
 
 -- :name has_value
 -- parameters: key (of a name), languages (JSON array). index: symbols_key. Members of types that are no methods.
@@ -99,7 +103,8 @@ SELECT EXISTS (
 
 -- :name member_keys
 -- full scan, when many files are resolved at once
-SELECT DISTINCT s.key FROM symbols s JOIN symbols p ON p.id = s.parent WHERE p.kind NOT IN (1, 2, 3, 9, 10, 11, 12);
+SELECT DISTINCT s.key, f.language FROM symbols s JOIN symbols p ON p.id = s.parent JOIN files f ON f.id = s.file
+WHERE p.kind NOT IN (1, 2, 3, 9, 10, 11, 12) AND f.language IS NOT NULL;
 
 -- :name by_uid
 -- parameter: uid; index symbols_uid
@@ -123,7 +128,7 @@ SELECT id, path FROM files WHERE resolved = 0 AND language IS NOT NULL AND symbo
 
 -- :name mentions
 -- full scan of files: 4 bytes a name; who mentions a name that changed
-SELECT id, path, names FROM files WHERE names IS NOT NULL;
+SELECT id, path, language, names FROM files WHERE names IS NOT NULL;
 
 -- :name known_files
 -- full scan of files: what the index knows, to compare with the disk
