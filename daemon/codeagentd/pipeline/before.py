@@ -49,17 +49,17 @@ def includes(language: str | None) -> bool:
     return language is not None and languages()[language].rules.module == "include"
 
 
-def note_declared(was: Mapping[int, tuple[int, int]], outcome: Extracted, reach: Reach, is_edit: bool) -> None:
+def note_declared(was: Mapping[int, tuple[int, int]], outcome: Extracted, language: str | None, reach: Reach, is_edit: bool) -> None:
     """Names that a file begins or ceases to declare together with others: whoever includes it sees them, or does not any more.
 
-    Of namespaces only an edit of a language with inclusion counts: files that come and go reach their includers by their names, and everybody mentions
-    the namespace of a program. A file that only has members of a type declares these, not the type.
+    Of namespaces only the modules of a language that has them declared count, and an edit of a language with inclusion: files that come and go reach their
+    includers by their names, and everybody mentions the namespace of a program. A file that only has members of a type declares these, not the type.
     """
     rows = outcome.rows.symbols if outcome.rows else ()
     now = {row[ID]: (row[KEY], row[KIND]) for row in rows if row[SHARED] and (row[ID] in was or not is_stub(row))}
     both = {**was, **now}
-    counts = is_edit and includes(outcome.language)
+    counts = (is_edit and includes(language)) or (language is not None and languages()[language].rules.module == "rust")
     for symbol in was.keys() ^ now.keys():
         key, kind = both[symbol]
         if counts or kind != SymbolKind.NAMESPACE:
-            reach.note(key, kind, outcome.language)
+            reach.note(key, kind, language)

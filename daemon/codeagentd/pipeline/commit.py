@@ -12,6 +12,7 @@ from codeagentd.languages.versions import version_of
 from codeagentd.model.anchors import anchor_of
 from codeagentd.model.ids import FILE_SHIFT, numbers_of
 from codeagentd.model.kinds import SymbolKind
+from codeagentd.resolve.world import File
 from codeagentd.store.connection import Database, Row
 
 from .before import OldFile, includes, note_declared
@@ -19,7 +20,7 @@ from .columns import BASES, ID, KEY, KIND, NAME, PARENT, SHARED, TYPE, SymbolRow
 from .derive import FileRows, key_of, pack_ids
 from .jobs import Extracted
 from .numbering import Numbering
-from .reach import Clause, Reach, importers
+from .reach import Clause, Imports, Reach, importers
 from .shared import SharedSymbols
 
 CALLABLES = frozenset({SymbolKind.FUNCTION, SymbolKind.METHOD, SymbolKind.CONSTRUCTOR, SymbolKind.PROPERTY})
@@ -83,7 +84,8 @@ class Committer:
         for outcome, symbol_ids, symbol_uids in zip(outcomes, ids, uids, strict=True):
             touched |= self._write(outcome, contexts[outcome.path], symbol_ids, symbol_uids, old.get(outcome.path), reach)
             if not self.numbering.is_bulk:
-                note_declared(before.get(outcome.path, {}), outcome, reach, is_edit=outcome.path in old and outcome.rows is not None)
+                spoken = contexts[outcome.path].language or (old[outcome.path].language if outcome.path in old else None)
+                note_declared(before.get(outcome.path, {}), outcome, spoken, reach, is_edit=outcome.path in old and outcome.rows is not None)
                 _note_global(outcome, contexts[outcome.path], old.get(outcome.path), reach)
                 _note_included(outcome, contexts[outcome.path], old.get(outcome.path), reach)
         self._flush()
@@ -142,13 +144,15 @@ class Committer:
         if kind not in CALLABLES:
             anchors = (key_of(anchor_of(row[NAME])), key_of(row[TYPE].removeprefix("#"))) if row[KIND] == SymbolKind.SECTION else ()
             for key in (row[KEY], *anchors):
-                reach.note(key, row[KIND], language)
+                reach.note(key, row[KIND], language, kind)
 
     # -- rows
     def _write(self, outcome: Extracted, context: Context, ids: list[int], uids: list[bytes], old: OldFile | None, reach: Reach) -> set[int]:
         """Write one file; returns the shared symbols that have to be settled."""
         if not self.numbering.is_bulk:
             reach.modules |= self._importers(outcome, context, old)
+        if old and outcome.rows is None and old.language:
+            reach.imports.append(Imports(File(old.id, old.path, old.language, 0, 0, old.module), frozenset(old.imports), is_there=False))
         if outcome.status == "gone":
             if old:
                 self._database.run("writer.delete_refs", numbers_of(old.id))
@@ -173,7 +177,11 @@ class Committer:
         before = {row[ID]: row for row in old.rows} if old else {}
         first, imports = file << FILE_SHIFT, [(row.local, row.module, row.name, int(row.exported)) for row in outcome.rows.imports]
         self._imports += [(first + number, *row) for number, row in enumerate(imports)]
-        if old and (differing := set(old.imports) ^ set(imports)):
+        differing = {*(old.imports if old else ())} ^ {*imports}
+        if differing and not self.numbering.is_bulk:
+            spoken = File(file, outcome.path, context.language or "", context.project, ids[0], context.module)
+            reach.imports.append(Imports(spoken, frozenset(differing), is_there=True))
+        if old and differing:
             reach.locals[file] = None if any(row[2] == "*" for row in differing) else {key_of(row[0]) for row in differing}
         place(outcome.rows.symbols, file, ids, uids)
         if any(row[SHARED] for row in outcome.rows.symbols):

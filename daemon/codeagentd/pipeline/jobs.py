@@ -86,11 +86,12 @@ class Linked(msgspec.Struct, array_like=True, frozen=True, tag=2, gc=False):
     file: int
     columns: bytes
     coverage: tuple[int, ...] = ()  # as in resolve.link.Links
+    heritage: bytes = b""  # as in pipeline.heritage
     outside: tuple[Outside, ...] = ()  # definitions outside of the repository that some of the rows lead to
     missing: bool = False  # blobs.db has lost the file's facts
 
     @classmethod
-    def of(cls, file: int, links: Links) -> Linked:
+    def of(cls, file: int, links: Links, heritage: bytes) -> Linked:
         """Rows as resolve.link gives them, with their ids before them."""
         numbers = links.numbers
         count, first = len(numbers) // REF_COLUMNS, file << FILE_SHIFT
@@ -98,7 +99,7 @@ class Linked(msgspec.Struct, array_like=True, frozen=True, tag=2, gc=False):
         rows[::STORED_COLUMNS] = array("q", range(first, first + count))
         for column in range(REF_COLUMNS):
             rows[column + 1 :: STORED_COLUMNS] = plain[column::REF_COLUMNS]
-        return cls(file, rows.tobytes(), links.coverage, tuple(links.outside.values()))
+        return cls(file, rows.tobytes(), links.coverage, heritage, tuple(links.outside.values()))
 
 
 class Chunked(msgspec.Struct, array_like=True, frozen=True, tag=3, gc=False):

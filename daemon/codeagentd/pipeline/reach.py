@@ -3,34 +3,50 @@
 from __future__ import annotations
 
 import functools
+import re
 import sys
 from array import array
 from collections import defaultdict
-from collections.abc import Iterable
-from collections.abc import Set as AbstractSet
+from collections.abc import Iterable, Mapping
 from typing import Final
 
 import msgspec
 
 from codeagentd.languages.language import languages
+from codeagentd.model.facts import EXPRESSION
 from codeagentd.model.ids import name_hash, numbers_of
-from codeagentd.model.kinds import SymbolKind
+from codeagentd.model.kinds import TYPES, SymbolKind
 from codeagentd.model.parameters import language_family
+from codeagentd.resolve.names import NAME_RULES
+from codeagentd.resolve.world import File
 from codeagentd.store.connection import Database
 
-from .derive import key_of, words_of_type
+from .derive import key_of
 
 OF_FOLDERS: Final = frozenset({"__init__", "index", "_index", "README"})  # files that go by their folder's name
+_ASKED: Final = re.compile(r"(\.|::?|->|#)?\s*([\w$]+)")  # a name, and what asks something for it
+_OF_VALUES: Final = ("typeof", "decltype")  # types that are said by values
 FEW_NAMES: Final = 40  # changed names up to which a search per name beats building a set per file
 
 
+RUST_FOLDERS: Final = frozenset({"mod", "lib", "main"})  # Rust: the modules of the folder are inside of these
+FREE, VALUE, METHOD = range(3)  # what a changed name is: anything, a value that stands in a type, a method; each is asked for in fewer ways than the one before
 NAMESPACED: Final = frozenset({"none", "include", "go", "rust", "php", "ruby", "python", "swift", "terraform", "protobuf"})  # module systems of one family
+
+
+class Imports(msgspec.Struct, frozen=True):
+    """Imports of a file that came or went: (local name, module, name, whether it is exported); `is_there`: the file still is."""
+
+    file: File
+    rows: frozenset[tuple[str, str, str, int]]
+    is_there: bool
 
 
 class Clause(msgspec.Struct, frozen=True):
     """Files that mention `key`, and besides, unless `anywhere`: one of `others`, or lie below `folder`, or are among `files`.
 
     `languages`: in which something of the name has changed; nobody else's files count than those that may see these ('' among them: everybody's).
+    `manner`: what has changed of the name.
     """
 
     key: int
@@ -39,6 +55,7 @@ class Clause(msgspec.Struct, frozen=True):
     folder: str = ""
     files: frozenset[int] = frozenset()
     languages: frozenset[str] = frozenset({""})
+    manner: int = FREE
 
 
 class Reach:
@@ -46,20 +63,30 @@ class Reach:
 
     def __init__(self) -> None:
         self.names: dict[int, set[str]] = defaultdict(set)  # keys of names that mean something else to whoever sees these languages ('': to everybody)
+        self.manners: dict[int, int] = {}  # what these names are
         self.modules: set[Clause] = set()  # files that came or went
         self.rebased: set[int] = set()  # types whose bases are written differently
         self.locals: dict[int, set[int] | None] = {}  # by file of the batch: keys of names that its imports bind to something else; None = any name
+        self.imports: list[Imports] = []
         self.included: set[str] = set()  # paths of files that came or went, or include others than before
         self.languages: set[str] = set()  # in which an import came or went that holds for all files
         self.files: list[int] = []  # files of the batch itself
 
     def clauses(self) -> set[Clause]:
         """The gathered changes as questions to the files."""
-        return {Clause(key, languages=frozenset(changed)) for key, changed in self.names.items()} | self.modules
+        return {Clause(key, languages=frozenset(changed), manner=self.manners[key]) for key, changed in self.names.items()} | self.modules
 
-    def note(self, key: int, kind: int, language: str | None) -> None:
-        """A name means something else now. Namespaces are everybody's."""
+    def note(self, key: int, kind: int, language: str | None, around: int = 0) -> None:
+        """A name of a symbol of this kind means something else now; `around`: the kind of what holds it. Namespaces are everybody's."""
         self.names[key].add("" if kind == SymbolKind.NAMESPACE else language or "")
+        self.manners[key] = min(self.manners.get(key, METHOD), manner_of(kind, around))
+
+
+def manner_of(kind: int, around: int) -> int:
+    """How a symbol is asked for: what no type holds, and types in types, by the bare name."""
+    if around not in TYPES or kind in TYPES or kind == SymbolKind.CONSTRUCTOR:
+        return FREE
+    return METHOD if kind == SymbolKind.METHOD else VALUE
 
 
 @functools.cache
@@ -71,11 +98,30 @@ def seen_by(language: str) -> frozenset[str]:
     return frozenset({"", *language_family(language)})
 
 
-def retyped(database: Database, file: int, changed: AbstractSet[int] | None) -> set[int]:
-    """Keys of the file's symbols that are written with one of the changed names (None = any), in their types, results, values and callbacks."""
+def retyped(database: Database, file: int, changed: Mapping[int, int] | None) -> set[Clause]:
+    """The names of the file's symbols that are written with one of the changed names (None = any), in their types, results, values and callbacks.
+
+    `changed`: the manner of each.
+    """
     language = languages().get(str(database.value("world.language_of_file", (file,), "")))
-    rows = database.all("world.valued_of_file", {"file": file, "signed": language is not None and language.types.callbacks})
-    return {key for key, written in rows if changed is None or any(key_of(word) in changed for word in words_of_type(written))}
+    signed = language is not None and language.types.callbacks
+    bare = language is None or language.symbols.members_in_scope or language.rules.names in NAME_RULES
+    found = set()
+    for key, kind, around, type_, returns, signature in database.all("world.valued_of_file", (file,)):
+        texts = (type_, returns or "", (signed and signature) or "")
+        if changed is None or any(_rests_on(text, changed, bare=bare) for text in texts):
+            found.add(Clause(key, manner=manner_of(kind, around)))
+    return found
+
+
+def _rests_on(text: str, changed: Mapping[int, int], *, bare: bool) -> bool:
+    """Whether what a type or an expression means may be another by these names; `bare`: members of a type are asked for without a dot as well."""
+    is_value = text.startswith(EXPRESSION) or any(sign in text for sign in _OF_VALUES)
+    for sign, word in _ASKED.findall(text):
+        manner = changed.get(key_of(word))
+        if manner == FREE or (manner is not None and (is_value or manner == VALUE) and (bare or sign)):
+            return True
+    return False
 
 
 def importers(database: Database, path: str, module: str, imported: str) -> set[Clause]:
@@ -91,6 +137,10 @@ def importers(database: Database, path: str, module: str, imported: str) -> set[
     whole = all("." in name or "/" in name for name in (module, imported) if name)
     for said in {stem, stem.lstrip("_")} if stem not in OF_FOLDERS else ():
         clauses.add(Clause(key_of(said), not (whole and last and module), (key_of(last),), f"{folder}/"))
+    if name.endswith(".rs"):
+        is_folder = stem in RUST_FOLDERS
+        clauses.add(Clause(key_of(last if is_folder else stem)))
+        clauses.add(Clause(key_of("super"), anywhere=False, folder=f"{folder}/" if is_folder else f"{folder}/{stem}/"))
     return clauses
 
 

@@ -9,9 +9,11 @@ from codeagentd.model.ids import numbers_of
 from codeagentd.resolve.names import Names
 from codeagentd.store.connection import Database
 
-from .derive import key_of, words_of_type
+from .derive import key_of
+from .handed import handed_on, takers
+from .heritage import rebased
 from .projects import ProjectMap
-from .reach import Clause, Reach, includers, mentioning, retyped
+from .reach import FREE, Clause, Reach, includers, mentioning, retyped
 from .world import StoredWorld
 
 LAST_ROUND: Final = 16  # rounds in which changed types may change other types
@@ -21,47 +23,36 @@ def reached(database: Database, projects: ProjectMap, reach: Reach) -> set[int]:
     """Ids of all files whose references may mean something else now."""
     files = set(reach.files) | includers(database, reach.included)
     files |= {file for language in reach.languages for (file,) in database.all("world.files_of_language", (language,))}
-    rebased, seen, known = set(reach.rebased), set(reach.files), set[Clause]()
-    rebased |= {symbol for file in reach.files for symbol in _doubtful(database, file, reach)}
-    clauses = reach.clauses() | {Clause(key) for file, keys in reach.locals.items() for key in retyped(database, file, keys)}
+    names = Names(StoredWorld(database, projects))
+    moved, seen, known = set(reach.rebased), set[int](), set[Clause]()
+    clauses = reach.clauses()
+    for file, keys in reach.locals.items():
+        clauses |= retyped(database, file, None if keys is None else dict.fromkeys(keys, FREE))
+    further, handed = handed_on(names, reach)
+    clauses |= further
+    for file, taken in takers(database, names, handed):
+        files.add(file)
+        clauses |= retyped(database, file, {key_of(name): FREE for name in taken})
     for _ in range(LAST_ROUND):
         mentions = mentioning(database, clauses - known)
-        changed = {clause.key for clause in clauses - known}
+        changed: dict[int, int] = {}
+        for clause in clauses - known:
+            changed[clause.key] = min(clause.manner, changed.get(clause.key, clause.manner))
         files |= mentions
         known |= clauses
-        names = Names(StoredWorld(database, projects))
-        rebased |= _rebased(database, files - seen, names)
+        moved |= rebased(database, names, files - seen, reach.files)
         seen |= files
-        clauses = {Clause(key) for key in _inherited(database, rebased, names) | _heirs(database, rebased, names)}
-        clauses |= {Clause(key) for file in mentions for key in retyped(database, file, changed)}
+        clauses = {Clause(key) for key in _inherited(database, moved, names) | _heirs(database, moved, names)}
+        for file in mentions:
+            clauses |= retyped(database, file, changed)
         if clauses <= known:
             break
     return files
 
 
-def _rebased(database: Database, files: Iterable[int], names: Names) -> set[int]:
-    """Types in these files whose bases mean something else than when they were resolved."""
-    found = set()
-    for file in files:
-        for (symbol,) in database.all("world.classes_of_file", (file,)):
-            type_, old = names.world.symbol(symbol), _old_bases(database, file, symbol)
-            was_outside = bool(database.value("world.is_from_outside", (*numbers_of(file), symbol), 0))
-            if set(names.inheritance.bases(type_)[0]) != old or names.inheritance.is_from_outside(type_) != was_outside:
-                found.add(symbol)
-    return found
-
-
-def _doubtful(database: Database, file: int, reach: Reach) -> set[int]:
-    """Types of a file of the batch, whose old references are gone, with bases that may mean something else."""
-    local = reach.locals.get(file, set())
-    changed = reach.names.keys() | (local or set())
-    rows = database.all("world.written_bases", (file,))
-    return {symbol for symbol, bases in rows if local is None or reach.modules or any(key_of(word) in changed for word in words_of_type(bases))}
-
-
-def _heirs(database: Database, rebased: Iterable[int], names: Names) -> set[int]:
+def _heirs(database: Database, moved: Iterable[int], names: Names) -> set[int]:
     """Keys of these types and of everything that inherits from them: what they lack may come from outside now, or no more."""
-    keys, waiting, seen = set[int](), list(rebased), set[int]()
+    keys, waiting, seen = set[int](), list(moved), set[int]()
     while waiting:
         symbol = waiting.pop()
         if symbol not in seen and database.one("world.symbol_by_id", (symbol,)) is not None:
@@ -75,10 +66,10 @@ def _old_bases(database: Database, file: int, symbol: int) -> set[int]:
     return {target for (target,) in database.all("world.inherit_targets", (*numbers_of(file), symbol))}
 
 
-def _inherited(database: Database, rebased: Iterable[int], names: Names) -> set[int]:
+def _inherited(database: Database, moved: Iterable[int], names: Names) -> set[int]:
     """Keys of all members that these types inherited or inherit now."""
     keys: set[int] = set()
-    waiting, seen = list(rebased), set()
+    waiting, seen = list(moved), set()
     while waiting:
         symbol = waiting.pop()
         row = database.one("world.symbol_by_id", (symbol,))
@@ -86,5 +77,5 @@ def _inherited(database: Database, rebased: Iterable[int], names: Names) -> set[
             continue
         seen.add(symbol)
         keys.update(key_of(name) for name in names.world.members(symbol))
-        waiting += [*names.inheritance.bases(names.world.symbol(symbol))[0], *_old_bases(database, row[5], symbol)]
+        waiting += [*names.inheritance.bases(names.world.symbol(symbol)).types, *_old_bases(database, row[5], symbol)]
     return keys

@@ -33,6 +33,7 @@ from .commit import Committer, Context
 from .derive import FileRows, derive_rows, key_of, unpack_ids
 from .externals import Externals
 from .following import Following
+from .heritage import heritage
 from .interpreters import language_by_interpreter
 from .jobs import STORED_COLUMNS, Extracted, Job, Linked, LinkJob
 from .modules import module_name
@@ -217,14 +218,16 @@ class Refresher:
     def _link_here(self, files: set[int]) -> None:
         """Resolve a few files in this process and transaction."""
         world = StoredWorld(self._database, self.projects)
-        linker = Linker(Names(world), key_of)
+        names = Names(world)
+        linker = Linker(names, key_of)
         for file in sorted(files):
             digest, symbols = world.content(file)
             facts = self._facts(digest, world.file(file).language) if symbols else None
             if facts is None and symbols:
                 self._forget(file)
             elif facts:
-                self._put_refs([Linked.of(file, linker.link(world.file(file), facts, unpack_ids(symbols)))], replace=True)
+                links = linker.link(world.file(file), facts, unpack_ids(symbols))
+                self._put_refs([Linked.of(file, links, heritage(self._database, names, file))], replace=True)
 
     def link_rest(self, bulk: bool = False) -> None:
         """Resolve every file that is marked for it, shared among the workers."""
@@ -277,7 +280,8 @@ class Refresher:
             if linked.missing:
                 self._forget(linked.file)
                 continue
-            files.append((linked.file, linked.coverage))
+            files.append((linked.heritage, *linked.coverage, linked.file))
+            self._relinked.add(linked.file)
             outside.update(linked.outside)
             if not replace or self._differs(linked):
                 others.append(linked.file)
@@ -286,8 +290,7 @@ class Refresher:
             self._database.run_many("writer.delete_refs", map(numbers_of, others))
         self._database.insert("writer.put_ref", STORED_COLUMNS, numbers)
         self._externals.add(outside)
-        self._relinked.update([file for file, _ in files])
-        self._database.run_many("writer.set_resolved", ((*coverage, file) for file, coverage in files))
+        self._database.run_many("writer.set_resolved", files)
 
     def _differs(self, linked: Linked) -> bool:
         """Whether a file's references are not what they were: most of those that are resolved again for a name that they mention lead where they led."""

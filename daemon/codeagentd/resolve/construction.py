@@ -20,7 +20,7 @@ def constructor(names: Names, type_id: int, caller: int, use: int, above: bool) 
     """
     origin = Origin.SUPER if above else Origin.SELF
     if above:
-        bases = (names.world.symbol(base) for base in names.inheritance.bases(names.world.symbol(type_id))[0])
+        bases = (names.world.symbol(base) for base in names.inheritance.bases(names.world.symbol(type_id)).types)
         found = next((base.id for base in bases if base.kind != SymbolKind.INTERFACE), 0)
         if not found:
             return None

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 from codeagentd.languages.language import languages
 from codeagentd.model.facts import OWN_BASE
@@ -20,6 +20,14 @@ if TYPE_CHECKING:
 _METHODS: Final = frozenset({SymbolKind.METHOD, SymbolKind.CONSTRUCTOR, SymbolKind.PROPERTY})
 
 
+class Bases(NamedTuple):
+    """The types that a type names as its bases; whether all of them are known, and whether some lie in a package outside of the repository."""
+
+    types: tuple[int, ...]
+    are_known: bool
+    are_outside: bool
+
+
 class Inheritance:
     """Looks types up in one state of the repository, remembering what it found."""
 
@@ -30,18 +38,22 @@ class Inheritance:
         self._ancestors: dict[int, tuple[int, ...]] = {}
         self._members: dict[tuple[int, str, bool, int, int], Target | None] = {}
         self._leaving: dict[int, bool] = {}
-        self._bases: dict[int, tuple[tuple[int, ...], bool]] = {}
+        self._bases: dict[int, Bases] = {}
+        self._read: list[int] = []  # types whose headers are being read: what they inherit is not known there (C#: standard ECMA-334, 15.2.4.2)
 
-    def bases(self, symbol: Symbol) -> tuple[tuple[int, ...], bool]:
-        """(the types that a type names as its bases, whether all of them are known)."""
+    def bases(self, symbol: Symbol) -> Bases:
+        """What a type names as its bases."""
         if not self._memory.doubtful and symbol.id in self._bases:
             return self._bases[symbol.id]
-        return self._memory.answer(self._bases, symbol.id, lambda: self._written(symbol), ((), False))  # cyclic inheritance ends there
+        return self._memory.answer(self._bases, symbol.id, lambda: self._written(symbol), Bases((), False, False))  # cyclic inheritance ends there
 
-    def _written(self, symbol: Symbol) -> tuple[tuple[int, ...], bool]:
+    def _written(self, symbol: Symbol) -> Bases:
+        self._read.append(symbol.id)
         found = [self._base(symbol, base) for base in symbol.bases if not base.startswith(OWN_BASE)]
+        self._read.pop()
         ids = tuple(target.symbol for target in found if target and target.symbol and self._world.symbol(target.symbol).kind in TYPES)
-        return ids + self._companions(symbol), len(ids) == len(found)
+        leaves = any(target is not None and target.outside is not None for target in found)
+        return Bases(ids + self._companions(symbol), len(ids) == len(found), leaves)
 
     def _base(self, symbol: Symbol, text: str) -> Target | None:
         """What a type names as a base; under its own name, what an import brings: `class Shelf(Shelf)`."""
@@ -61,6 +73,9 @@ class Inheritance:
 
     def ancestors(self, type_id: int) -> tuple[int, ...]:
         """A type and everything it inherits from, in the order of look-up."""
+        if type_id in self._read:
+            self.bases(self._world.symbol(type_id))  # what is found rests on these
+            return (type_id,)
         if not self._memory.doubtful and type_id in self._ancestors:
             return self._ancestors[type_id]
         return self._memory.answer(self._ancestors, type_id, lambda: self._ordered(type_id), (type_id,))
@@ -72,7 +87,7 @@ class Inheritance:
 
     def _direct(self, type_id: int) -> tuple[int, ...]:
         symbol = self._world.symbol(type_id)
-        found = self.bases(symbol)[0]
+        found = self.bases(symbol).types
         return found[::-1] if languages()[self._world.file(symbol.file).language].symbols.last_base_first else found
 
     def is_known(self, type_id: int) -> bool:
@@ -80,7 +95,7 @@ class Inheritance:
         symbol = self._world.symbol(type_id)
         if symbol.kind != SymbolKind.CLASS and languages()[self._world.file(symbol.file).language].symbols.reopened:
             return True  # Swift: what is no class inherits from protocols alone, and those of the library add few names
-        return all(self.bases(self._world.symbol(ancestor))[1] for ancestor in self.ancestors(type_id))
+        return all(self.bases(self._world.symbol(ancestor)).are_known for ancestor in self.ancestors(type_id))
 
     def _has_properties(self, symbol: Symbol) -> bool:
         """Whether what looks like an assignment may call a property."""
@@ -89,10 +104,6 @@ class Inheritance:
     def leaves(self, type_id: int) -> bool:
         """Whether a type inherits members from outside of the repository; only in languages that say which types bring none along."""
         return self._memory.answer(self._leaving, type_id, lambda: any(self._leaves(self._world.symbol(one)) for one in self.ancestors(type_id)), cyclic=False)
-
-    def is_from_outside(self, symbol: Symbol) -> bool:
-        """Whether a type itself names a base that lies outside of the repository, in a package that is known."""
-        return any(target is not None and target.outside is not None for target in (self._base(symbol, base) for base in symbol.bases))
 
     def _leaves(self, symbol: Symbol) -> bool:
         memberless = languages()[self._world.file(symbol.file).language].types.memberless
@@ -110,6 +121,8 @@ class Inheritance:
     def member(self, type_id: int, name: str, skip_own: bool = False, use: int = ANY, side: int = ANY) -> Target | None:
         """A member of a type by name: its own, else the first that it inherits; `use` and `side` as in resolve.namesakes."""
         key = (type_id, name, skip_own, use, side)
+        if type_id in self._read:
+            return self._member(type_id, name, skip_own, use, side)
         if not self._memory.doubtful and key in self._members:
             return self._members[key]
         return self._memory.answer(self._members, key, lambda: self._member(type_id, name, skip_own, use, side), None)

@@ -411,7 +411,7 @@ class _FileLinker:
             index, symbols = source, self._facts.symbols
             while index > 0 and symbols[index].kind not in TYPES and not symbols[index].bases:
                 index = symbols[index].parent
-            extended = self._names.inheritance.bases(self._world.symbol(self._ids[index]))[0] if index > 0 and symbols[index].kind not in TYPES else ()
+            extended = self._names.inheritance.bases(self._world.symbol(self._ids[index])).types if index > 0 and symbols[index].kind not in TYPES else ()
             inner = self._ids[index] if index > 0 and symbols[index].kind in TYPES else 0
             self._enclosing[source] = extended[0] if extended else inner or (0 if index > 0 else self._owner(source))
         return self._enclosing[source]

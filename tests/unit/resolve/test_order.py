@@ -24,6 +24,12 @@ REPOSITORIES = {
         "Manager.cs": "using Server;\nnamespace Server { public class Manager : IServer { public int Port => 1; } }\n",
         "User.cs": "using Server;\nnamespace Web { class User { void Use(IServer s, Manager m) { s.Save(); m.Save(); s.Name.Trim(); } } }\n",
     },
+    "C#: what a type inherits is not known in its own header": {
+        "Item.cs": "namespace Shop { public class Item { public int Audio { get; set; } public void Lend() {} } }\n",
+        "Audio.cs": "namespace Shop.Audio { public class Audio : Shop.Item { } }\n",
+        "Book.cs": "namespace Shop { public class Book : Audio.Audio { } }\n",
+        "User.cs": "namespace Shop { class User { void Use(Book b) { b.Lend(); b.Audio.ToString(); } } }\n",
+    },
     "TypeScript: modules hand on each other": {
         "a.ts": 'export * from "./b";\nexport * from "./c";\n', "b.ts": 'export * from "./a";\nexport function own() {}\n',
         "c.ts": 'export class Shelf { lend() {} }\nexport * from "./b";\n',

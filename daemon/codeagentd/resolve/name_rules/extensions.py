@@ -28,7 +28,7 @@ def receivers(names: Names, around: Iterable[Symbol]) -> Iterator[int]:
         if symbol.kind in TYPES:
             yield symbol.id
         elif symbol.bases:
-            yield from names.inheritance.bases(symbol)[0]
+            yield from names.inheritance.bases(symbol).types
 
 
 def extension(names: Names, levels: Iterable[Sequence[Symbol]], target: Target, use: int) -> Target | None:
@@ -40,12 +40,12 @@ def extension(names: Names, levels: Iterable[Sequence[Symbol]], target: Target, 
     for level in levels:
         candidates = [symbol for symbol in level if is_extension(symbol)]
         fits = fitting(names.world, candidates, use) if candidates else ()
-        by_distance = {symbol: min((order.index(base) for base in names.inheritance.bases(symbol)[0] if base in order), default=-1) for symbol in fits}
+        by_distance = {symbol: min((order.index(base) for base in names.inheritance.bases(symbol).types if base in order), default=-1) for symbol in fits}
         near = [distance for distance in by_distance.values() if distance >= 0]
         if near:
             found = names.pick([symbol for symbol, distance in by_distance.items() if distance == min(near)], Origin.NAMESPACE)
             return found.of(target.symbol, target.confidence, Origin.NAMESPACE)
-        unknown = [symbol for symbol in fits if not names.inheritance.bases(symbol)[0]] if target.symbol or target.is_external else list(fits)
+        unknown = [symbol for symbol in fits if not names.inheritance.bases(symbol).types] if target.symbol or target.is_external else list(fits)
         if len(unknown) == 1:
             return names.pick(unknown, Origin.NAMESPACE).inferred()
     return None

@@ -184,7 +184,7 @@ def _is_static(place: Symbol) -> bool:
 
 
 def _all_known(names: Names, type_id: int) -> bool:
-    return all(names.inheritance.bases(names.world.symbol(ancestor))[1] for ancestor in names.inheritance.ancestors(type_id))
+    return all(names.inheritance.bases(names.world.symbol(ancestor)).are_known for ancestor in names.inheritance.ancestors(type_id))
 
 
 def _at_top(names: Names, file: File, name: str) -> Target | None:

@@ -74,6 +74,10 @@ SELECT DISTINCT p.symbol, p.file FROM spans p JOIN symbols s ON s.id = p.symbol 
 -- parameters: first and last id of the file's range
 SELECT local, module, name, exported FROM imports WHERE id BETWEEN ? AND ? ORDER BY id;
 
+-- :name wildcards
+-- full scan of imports: when imports changed that others may import again. Files that import everything of some module
+SELECT DISTINCT id >> 20 FROM imports WHERE name = '*';
+
 -- :name all_imports
 -- full scan, when many files are resolved at once
 SELECT id >> 20, local, module, name, exported FROM imports ORDER BY id;
@@ -160,26 +164,22 @@ SELECT p.file, f.path, p.line_start, p.line_end, p.line FROM spans p JOIN files 
 -- parameters: first and last id of the file's range, source
 SELECT target FROM refs WHERE id BETWEEN ? AND ? AND source = ? AND kind IN (7, 8, 9, 14, 15) AND target > 0;
 
--- :name is_from_outside
--- parameters: first and last id of the file's range, source
-SELECT 1 FROM refs WHERE id BETWEEN ? AND ? AND source = ? AND kind IN (7, 8, 9, 14, 15) AND target < 0 LIMIT 1;
+-- :name heritage
+-- parameter: file
+SELECT heritage FROM files WHERE id = ?;
 
 -- :name heirs
 -- parameter: target; index refs_target: types that name a type as a base
 SELECT DISTINCT source FROM refs WHERE target = ? AND kind IN (7, 8, 9, 14, 15);
-
--- :name written_bases
--- parameter: file; index symbols_file: types that name bases, with these
-SELECT id, bases FROM symbols WHERE file = ? AND bases <> '';
 
 -- :name classes_of_file
 -- parameter: file; index symbols_file: types that name bases
 SELECT id FROM symbols WHERE file = ? AND bases <> '';
 
 -- :name valued_of_file
--- parameters: file, signed (whether signatures count); index symbols_file: symbols with a type or a result, or a signature
-SELECT key, type || ' ' || COALESCE(returns, '') || ' ' || CASE WHEN :signed THEN COALESCE(signature, '') ELSE '' END
-FROM symbols WHERE file = :file AND (type <> '' OR returns IS NOT NULL OR (:signed AND signature IS NOT NULL));
+-- parameter: file; index symbols_file: symbols with a type or a result, or a signature, and the kinds of what holds them
+SELECT s.key, s.kind, COALESCE(p.kind, 0), s.type, s.returns, s.signature FROM symbols s LEFT JOIN symbols p ON p.id = s.parent
+WHERE s.file = ? AND (s.type <> '' OR s.returns IS NOT NULL OR s.signature IS NOT NULL);
 
 -- :name language_of_file
 -- parameter: file

@@ -1,0 +1,95 @@
+"""What a file hands on of others by its imports, and who takes it from there: `export * from "./shelf"`, `from shop import Shelf` in an `__init__.py`."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterator, Mapping
+from typing import Final
+
+from codeagentd.languages.language import languages
+from codeagentd.resolve.names import Names
+from codeagentd.resolve.world import File
+from codeagentd.store.connection import Database
+
+from .derive import key_of
+from .reach import Clause, Imports, Reach, mentioning
+
+BY_FILE: Final = frozenset({"path", "python", "notebook", "lua", "sass"})  # module systems in which what a file imports can be imported from this file
+HANDING: Final = BY_FILE | {"rust"}
+DEEPEST: Final = 12  # files that hand on what another hands on
+_WHOLE: Final = frozenset({"", "*"})
+
+
+def handed_on(names: Names, reach: Reach) -> tuple[set[Clause], dict[int, set[str]]]:
+    """The names that mean something else now because imports came or went: (for whoever mentions them, for whoever takes them from a file)."""
+    clauses, by_file = set[Clause](), dict[int, set[str]]()
+    for changed in reach.imports:
+        rules = languages()[changed.file.language].rules
+        said = _names(names, changed) if rules.module in HANDING else set[str]()
+        if changed.is_there and rules.module in BY_FILE:
+            by_file[changed.file.id] = said
+        else:
+            clauses |= {Clause(key_of(name), languages=frozenset({changed.file.language})) for name in said}
+    return clauses, by_file
+
+
+def _names(names: Names, changed: Imports) -> set[str]:
+    file, found = changed.file, set[str]()
+    rules = languages()[file.language].rules
+    exported = {entry.name for entry in names.world.imports(file.id) if entry.exported and not entry.module} if changed.is_there else set[str]()
+    for local, module, name, is_exported in changed.rows:
+        if rules.exports == "declared" and not is_exported and local not in exported:
+            continue
+        if name == "*":
+            found |= _behind(names, file, module)
+        elif (changed.is_there and rules.module in BY_FILE) or _is_ours(names, file, module, name):
+            found.add(local)
+    return found - {""}
+
+
+def _is_ours(names: Names, file: File, module: str, name: str) -> bool:
+    """Whether an import may lead into the repository; what lies outside, nobody takes from elsewhere as well."""
+    target = names.imported(file, module, name) if module else None
+    return not module or (target is not None and target.symbol != 0)
+
+
+def _behind(names: Names, file: File, module: str, depth: int = 0) -> set[str]:
+    """The names that a module has and hands on."""
+    if languages()[file.language].rules.module not in BY_FILE:
+        target = names.imported(file, module, "")
+        return set(names.world.members(target.symbol)) if target and target.symbol else set()
+    found = set[str]()
+    for other in names.files(file, module):
+        found |= names.world.members(other.symbol).keys()
+        for entry in names.world.imports(other.id):
+            found |= _behind(names, other, entry.module, depth + 1) if entry.name == "*" and depth < DEEPEST else {entry.local}
+    return found
+
+
+def takers(database: Database, names: Names, handed: Mapping[int, set[str]]) -> Iterator[tuple[int, set[str]]]:
+    """(file, names) of all that take these names from these files, be it through others; a file may come several times."""
+    seen = set[tuple[int, str]]()
+    wildcards = {file for (file,) in database.all("world.wildcards")} if handed else set()  # hand on names that they do not mention
+    while handed:
+        seen.update((source, name) for source, said in handed.items() for name in said)
+        further: dict[int, set[str]] = defaultdict(set)
+        for file in wildcards | mentioning(database, {Clause(key_of(name)) for said in handed.values() for name in said}):
+            taken, given = _taken(names, names.world.file(file), handed)
+            if taken:
+                yield file, taken
+            if given := {name for name in given if (file, name) not in seen}:
+                further[file] = given
+        handed = further
+
+
+def _taken(names: Names, file: File, handed: Mapping[int, set[str]]) -> tuple[set[str], set[str]]:
+    """(names that a file takes from others, names under which it hands them on)."""
+    taken, given = set[str](), set[str]()
+    offered = set[str]().union(*handed.values())
+    for entry in names.world.imports(file.id):
+        if entry.module and (entry.name in _WHOLE or entry.name in offered):
+            for other in names.files(file, entry.module):
+                said = handed.get(other.id, set()) if other.id != file.id else set()
+                taken |= said if entry.name in _WHOLE else said & {entry.name}
+                given |= said if entry.name == "*" else {entry.local} if entry.name in said and entry.local else set()
+    return taken, given if languages()[file.language].rules.module in HANDING else set()
