@@ -49,21 +49,35 @@ def _names(names: Names, changed: Imports) -> set[str]:
 
 def _is_ours(names: Names, file: File, module: str, name: str) -> bool:
     """Whether an import may lead into the repository; what lies outside, nobody takes from elsewhere as well."""
-    target = names.imported(file, module, name) if module else None
-    return not module or (target is not None and target.symbol != 0)
+    if not module:
+        return True
+    if languages()[file.language].rules.module in BY_FILE:
+        return bool(names.files(file, module))
+    target = names.imported(file, module, name) if file.symbol else None
+    return not file.symbol or (target is not None and target.symbol != 0)
 
 
 def _behind(names: Names, file: File, module: str, depth: int = 0) -> set[str]:
     """The names that a module has and hands on."""
     if languages()[file.language].rules.module not in BY_FILE:
-        target = names.imported(file, module, "")
-        return set(names.world.members(target.symbol)) if target and target.symbol else set()
+        target = names.imported(file, module, "") if file.symbol else None
+        symbols = [target.symbol] if target else [other.symbol for other in names.world.files_of_module(_whole(file.module, module))]
+        return {name for symbol in symbols if symbol for name in names.world.members(symbol)}
     found = set[str]()
     for other in names.files(file, module):
         found |= names.world.members(other.symbol).keys()
         for entry in names.world.imports(other.id):
             found |= _behind(names, other, entry.module, depth + 1) if entry.name == "*" and depth < DEEPEST else {entry.local}
     return found
+
+
+def _whole(around: str, path: str) -> str:
+    """Rust: the path of a module from its crate, as said in the module `around`."""
+    steps, head = around.split("::"), path.split("::")
+    while head and head[0] in ("crate", "self", "super"):
+        steps = steps[:1] if head[0] == "crate" else steps[:-1] if head[0] == "super" else steps
+        del head[0]
+    return "::".join([*steps, *head])
 
 
 def takers(database: Database, names: Names, handed: Mapping[int, set[str]]) -> Iterator[tuple[int, set[str]]]:

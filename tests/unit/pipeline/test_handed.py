@@ -45,6 +45,10 @@ CASES: dict[str, tuple[dict[str, str], dict[str, str | None]]] = {
     ),
     "Rust: everything": (RUST, {"src/a.rs": "pub fn size() {}\npub use crate::b::*;\n"}),
     "Rust: a name": (RUST, {"src/a.rs": "pub fn size() {}\npub use crate::b::Shelf;\n"}),
+    "Rust: everything, of a module that goes": (
+        RUST | {"src/a.rs": "pub use super::b::*;\npub use crate::b::Shelf as Other;\n"}, {"src/a.rs": None},
+    ),
+    "Python: a module that goes": (PYTHON | {"a.py": "import os\nfrom b import *\nfrom b import Shelf as Other\n"}, {"a.py": None}),
     "Rust: the module around that goes": (
         RUST | {
             "src/lib.rs": "pub mod shelves;\n", "src/shelves/mod.rs": "pub mod core;\npub mod user;\n", "src/shelves/core.rs": "pub fn lend() {}\n",
