@@ -16,7 +16,7 @@ from .reach import Clause, Imports, Reach, mentioning
 
 BY_FILE: Final = frozenset({"path", "python", "notebook", "lua", "sass"})  # module systems in which what a file imports can be imported from this file
 HANDING: Final = BY_FILE | {"rust"}
-DEEPEST: Final = 12  # files that hand on what another hands on
+MOST_FILES: Final = 400  # behind one wildcard: no more than the stack bears, were each to hand on the next
 _WHOLE: Final = frozenset({"", "*"})
 
 
@@ -26,7 +26,7 @@ def handed_on(names: Names, reach: Reach) -> tuple[set[Clause], dict[int, set[st
     for changed in reach.imports:
         rules = languages()[changed.file.language].rules
         said = _names(names, changed) if rules.module in HANDING else set[str]()
-        if changed.is_there and rules.module in BY_FILE:
+        if said and changed.is_there and rules.module in BY_FILE:
             by_file[changed.file.id] = said
         else:
             clauses |= {Clause(key_of(name), languages=frozenset({changed.file.language})) for name in said}
@@ -41,7 +41,7 @@ def _names(names: Names, changed: Imports) -> set[str]:
         if rules.exports == "declared" and not is_exported and local not in exported:
             continue
         if name == "*":
-            found |= _behind(names, file, module)
+            found |= _behind(names, file, module, set())
         elif (changed.is_there and rules.module in BY_FILE) or _is_ours(names, file, module, name):
             found.add(local)
     return found - {""}
@@ -57,17 +57,19 @@ def _is_ours(names: Names, file: File, module: str, name: str) -> bool:
     return not file.symbol or (target is not None and target.symbol != 0)
 
 
-def _behind(names: Names, file: File, module: str, depth: int = 0) -> set[str]:
-    """The names that a module has and hands on."""
+def _behind(names: Names, file: File, module: str, seen: set[int]) -> set[str]:
+    """The names that a module has and hands on, but for what files that were `seen` have."""
     if languages()[file.language].rules.module not in BY_FILE:
         target = names.imported(file, module, "") if file.symbol else None
         symbols = [target.symbol] if target else [other.symbol for other in names.world.files_of_module(_whole(file.module, module))]
         return {name for symbol in symbols if symbol for name in names.world.members(symbol)}
     found = set[str]()
     for other in names.files(file, module):
-        found |= names.world.members(other.symbol).keys()
-        for entry in names.world.imports(other.id):
-            found |= _behind(names, other, entry.module, depth + 1) if entry.name == "*" and depth < DEEPEST else {entry.local}
+        if other.id not in seen and len(seen) < MOST_FILES:
+            seen.add(other.id)
+            found |= names.world.members(other.symbol).keys()
+            for entry in names.world.imports(other.id):
+                found |= _behind(names, other, entry.module, seen) if entry.name == "*" else {entry.local}
     return found
 
 
@@ -87,8 +89,9 @@ def takers(database: Database, names: Names, handed: Mapping[int, set[str]]) -> 
     while handed:
         seen.update((source, name) for source, said in handed.items() for name in said)
         further: dict[int, set[str]] = defaultdict(set)
-        for file in wildcards | mentioning(database, {Clause(key_of(name)) for said in handed.values() for name in said}):
-            taken, given = _taken(names, names.world.file(file), handed)
+        offered = set[str]().union(*handed.values())
+        for file in wildcards | mentioning(database, {Clause(key_of(name)) for name in offered}):
+            taken, given = _taken(names, names.world.file(file), handed, offered)
             if taken:
                 yield file, taken
             if given := {name for name in given if (file, name) not in seen}:
@@ -96,10 +99,9 @@ def takers(database: Database, names: Names, handed: Mapping[int, set[str]]) -> 
         handed = further
 
 
-def _taken(names: Names, file: File, handed: Mapping[int, set[str]]) -> tuple[set[str], set[str]]:
-    """(names that a file takes from others, names under which it hands them on)."""
+def _taken(names: Names, file: File, handed: Mapping[int, set[str]], offered: set[str]) -> tuple[set[str], set[str]]:
+    """(names that a file takes from others, names under which it hands them on); `offered` by any of these."""
     taken, given = set[str](), set[str]()
-    offered = set[str]().union(*handed.values())
     for entry in names.world.imports(file.id):
         if entry.module and (entry.name in _WHOLE or entry.name in offered):
             for other in names.files(file, entry.module):

@@ -24,12 +24,10 @@ from codeagentd.store.connection import Database
 from .derive import key_of
 
 OF_FOLDERS: Final = frozenset({"__init__", "index", "_index", "README"})  # files that go by their folder's name
+RUST_FOLDERS: Final = frozenset({"mod", "lib", "main"})  # Rust: the modules of the folder are inside of these
 _ASKED: Final = re.compile(r"(\.|::?|->|#)?\s*([\w$]+)")  # a name, and what asks something for it
 _OF_VALUES: Final = ("typeof", "decltype")  # types that are said by values
 FEW_NAMES: Final = 40  # changed names up to which a search per name beats building a set per file
-
-
-RUST_FOLDERS: Final = frozenset({"mod", "lib", "main"})  # Rust: the modules of the folder are inside of these
 FREE, VALUE, METHOD = range(3)  # what a changed name is: anything, a value that stands in a type, a method; each is asked for in fewer ways than the one before
 NAMESPACED: Final = frozenset({"none", "include", "go", "rust", "php", "ruby", "python", "swift", "terraform", "protobuf"})  # module systems of one family
 
