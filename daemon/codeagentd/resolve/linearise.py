@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import Final
+
+DEEPEST: Final = 100  # bases of bases whose orders are merged; deeper ones come depth first
 
 Bases = Callable[[int], tuple[int, ...]]
 
@@ -27,7 +30,7 @@ def breadth_first(start: int, bases: Bases) -> tuple[int, ...]:
 def _c3(current: int, bases: Bases, above: frozenset[int], known: dict[int, tuple[int, ...]]) -> list[int] | None:
     if current in known:
         return list(known[current])
-    if current in above:
+    if current in above or len(above) > DEEPEST:
         return None
     direct = list(bases(current))
     orders = []

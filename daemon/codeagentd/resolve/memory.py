@@ -8,6 +8,7 @@ from typing import Any, Final, TypeVar
 T = TypeVar("T")
 K = TypeVar("K", bound=Hashable)
 
+DEEPEST: Final = 40  # questions below each other: a value that is another's, and so on; each takes up to fifteen calls of the thousand that Python allows
 _NEVER: Final = 1 << 30  # deeper than any question
 
 
@@ -32,6 +33,9 @@ class Memory:
             return table[key]
         if mark in self._open:
             self._lowest = min(self._lowest, self._open[mark])
+            return cyclic
+        if len(self._open) >= DEEPEST:
+            self.give_up()
             return cyclic
         depth, kept_before = len(self._open), len(self.doubtful)
         self._open[mark] = depth

@@ -1,0 +1,36 @@
+"""Chains that nobody writes by hand cost themselves some answers, and nobody else anything."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from codeagentd.pipeline.engine import Engine
+from codeagentd.store.connection import Database
+
+PATIENCE_S = 60.0
+LINKS = 1_500
+SHELF = "class Shelf:\n    def lend(self): pass\n\ndef use(shelf: Shelf):\n    shelf.lend()\n"
+HOSTILE = {
+    "values": f"last = 1\nv{LINKS} = last\n" + "".join(f"v{n} = v{n + 1}\n" for n in reversed(range(LINKS))) + "v0.lend()\n",
+    "bases": "class C0: pass\n" + "".join(f"class C{n}(C{n - 1}): pass\n" for n in range(1, LINKS)) + f"C{LINKS - 1}().lend()\n",
+    "results": "".join(f"def f{n}(): return f{n + 1}()\n" for n in range(LINKS)) + f"def f{LINKS}(): return 1\nf0().lend()\n",
+    "fields": "".join(f"class C{n}:\n    x = C{n + 1}.x\n" for n in range(LINKS)) + f"class C{LINKS}: x = 1\nC0.x.lend()\n",
+}
+
+
+@pytest.mark.parametrize("name", HOSTILE)
+def test_a_chain_of_1500_keeps_nothing_else_from_its_answers(name: str, tmp_path: Path) -> None:
+    root, place = tmp_path / "repo", tmp_path / "place"
+    root.mkdir()
+    (root / "hostile.py").write_text(HOSTILE[name])
+    (root / "shelf.py").write_text(SHELF)
+    engine = Engine(root, place, place, use_watcher=False)
+    engine.start()
+    try:
+        assert engine.wait_caught_up(PATIENCE_S)
+        found = Database(str(engine.index_path)).connection.execute("SELECT s.qualified_name FROM refs r JOIN symbols s ON s.id = r.target").fetchall()
+    finally:
+        engine.close(10)
+    assert ("shelf.Shelf.lend",) in found
