@@ -41,7 +41,7 @@ class Imports(msgspec.Struct, frozen=True):
 
 
 class Clause(msgspec.Struct, frozen=True):
-    """Files that mention `key`, and besides, unless `anywhere`: one of `others`, or lie below `folder`, or are among `files`.
+    """Files that mention `key`, and besides, unless `anywhere`: one of `others`, or lie below `folder`.
 
     `languages`: in which something of the name has changed; nobody else's files count than those that may see these ('' among them: everybody's).
     `manner`: what has changed of the name.
@@ -51,7 +51,6 @@ class Clause(msgspec.Struct, frozen=True):
     anywhere: bool = True
     others: tuple[int, ...] = ()
     folder: str = ""
-    files: frozenset[int] = frozenset()
     languages: frozenset[str] = frozenset({""})
     manner: int = FREE
 
@@ -174,13 +173,13 @@ def mentioning(database: Database, clauses: Iterable[Clause]) -> set[int]:
         else:
             hits = (by_number[number] for number in _numbers(names) if number in by_number)
         seen = seen_by(language)
-        if any(not seen.isdisjoint(clause.languages) and _holds(clause, file, path, names) for name in hits for clause in by_hash[name]):
+        if any(not seen.isdisjoint(clause.languages) and _holds(clause, path, names) for name in hits for clause in by_hash[name]):
             found.add(file)
     return found
 
 
-def _holds(clause: Clause, file: int, path: str, names: bytes) -> bool:
-    if clause.anywhere or file in clause.files or (clause.folder and path.startswith(clause.folder)):
+def _holds(clause: Clause, path: str, names: bytes) -> bool:
+    if clause.anywhere or (clause.folder and path.startswith(clause.folder)):
         return True
     return any(name_hash(other) in names for other in clause.others)
 

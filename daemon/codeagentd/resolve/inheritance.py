@@ -9,6 +9,7 @@ from codeagentd.model.facts import OWN_BASE
 from codeagentd.model.kinds import TYPES, Origin, SymbolFlag, SymbolKind
 
 from .linearise import breadth_first, linearise
+from .memory import Table
 from .namesakes import ANY, CALLED, complete, fitting, on_side
 from .targets import Target
 from .world import Symbol
@@ -28,29 +29,26 @@ class Bases(NamedTuple):
     are_outside: bool
 
 
+_CYCLIC: Final = Bases((), are_known=False, are_outside=False)  # cyclic inheritance ends there
+
+
 class Inheritance:
     """Looks types up in one state of the repository, remembering what it found."""
 
     def __init__(self, names: Names) -> None:
         self._names = names
         self._world = names.world
-        self._memory = names.memory
-        self._ancestors: dict[int, tuple[int, ...]] = {}
-        self._members: dict[tuple[int, str, bool, int, int], Target | None] = {}
-        self._leaving: dict[int, bool] = {}
-        self._bases: dict[int, Bases] = {}
-        self._read: list[int] = []  # types whose headers are being read: what they inherit is not known there (C#: standard ECMA-334, 15.2.4.2)
+        self._ancestors = Table[int, tuple[int, ...]](names.memory)
+        self._members = Table[tuple[int, str, bool, int, int], Target | None](names.memory)
+        self._leaving = Table[int, bool](names.memory)
+        self._bases = Table[int, Bases](names.memory)
 
     def bases(self, symbol: Symbol) -> Bases:
         """What a type names as its bases."""
-        if not self._memory.doubtful and symbol.id in self._bases:
-            return self._bases[symbol.id]
-        return self._memory.answer(self._bases, symbol.id, lambda: self._written(symbol), Bases((), False, False))  # cyclic inheritance ends there
+        return self._bases.answer(symbol.id, _CYCLIC, self._written, symbol)
 
     def _written(self, symbol: Symbol) -> Bases:
-        self._read.append(symbol.id)
         found = [self._base(symbol, base) for base in symbol.bases if not base.startswith(OWN_BASE)]
-        self._read.pop()
         ids = tuple(target.symbol for target in found if target and target.symbol and self._world.symbol(target.symbol).kind in TYPES)
         leaves = any(target is not None and target.outside is not None for target in found)
         return Bases(ids + self._companions(symbol), len(ids) == len(found), leaves)
@@ -72,13 +70,10 @@ class Inheritance:
         return tuple(one.id for same in self._world.members(symbol.id).values() for one in same if one.kind in TYPES and one.flags & SymbolFlag.STATIC)
 
     def ancestors(self, type_id: int) -> tuple[int, ...]:
-        """A type and everything it inherits from, in the order of look-up."""
-        if type_id in self._read:
-            self.bases(self._world.symbol(type_id))  # what is found rests on these
+        """A type and everything it inherits from, in the order of look-up; in its own header that is not known (C#: standard ECMA-334, 15.2.4.2)."""
+        if self._bases.is_being_found(type_id):
             return (type_id,)
-        if not self._memory.doubtful and type_id in self._ancestors:
-            return self._ancestors[type_id]
-        return self._memory.answer(self._ancestors, type_id, lambda: self._ordered(type_id), (type_id,))
+        return self._ancestors.answer(type_id, (type_id,), self._ordered, type_id)
 
     def _ordered(self, type_id: int) -> tuple[int, ...]:
         if languages()[self._world.file(self._world.symbol(type_id).file).language].rules.bases == "breadth":
@@ -103,7 +98,10 @@ class Inheritance:
 
     def leaves(self, type_id: int) -> bool:
         """Whether a type inherits members from outside of the repository; only in languages that say which types bring none along."""
-        return self._memory.answer(self._leaving, type_id, lambda: any(self._leaves(self._world.symbol(one)) for one in self.ancestors(type_id)), cyclic=False)
+        return self._leaving.answer(type_id, False, self._any_leaves, type_id)
+
+    def _any_leaves(self, type_id: int) -> bool:
+        return any(self._leaves(self._world.symbol(ancestor)) for ancestor in self.ancestors(type_id))
 
     def _leaves(self, symbol: Symbol) -> bool:
         memberless = languages()[self._world.file(symbol.file).language].types.memberless
@@ -120,12 +118,8 @@ class Inheritance:
 
     def member(self, type_id: int, name: str, skip_own: bool = False, use: int = ANY, side: int = ANY) -> Target | None:
         """A member of a type by name: its own, else the first that it inherits; `use` and `side` as in resolve.namesakes."""
-        key = (type_id, name, skip_own, use, side)
-        if type_id in self._read:
-            return self._member(type_id, name, skip_own, use, side)
-        if not self._memory.doubtful and key in self._members:
-            return self._members[key]
-        return self._memory.answer(self._members, key, lambda: self._member(type_id, name, skip_own, use, side), None)
+        asked = (type_id, name, skip_own, use, side)
+        return self._member(*asked) if self._bases.is_being_found(type_id) else self._members.answer(asked, None, self._member, *asked)
 
     def _member(self, type_id: int, name: str, skip_own: bool, use: int, side: int) -> Target | None:
         order = self.ancestors(type_id)

@@ -11,7 +11,7 @@ from codeagentd.model.kinds import SCOPES_OF_NAMES, TYPES, Confidence, Origin, S
 from .anchors import SIGN, anchored
 from .declared import Declared
 from .inheritance import Inheritance
-from .memory import Memory
+from .memory import Memory, Table
 from .module_rules import go, namespaces, rust, terraform
 from .module_rules.include import SCOPE
 from .module_rules.python import absolute
@@ -45,8 +45,8 @@ class Names:
     def __init__(self, world: World) -> None:
         self.world = world
         self.memory = Memory()
-        self._exports: dict[tuple[int, str], Target | None] = {}
-        self.modules: dict[tuple[int, str, int], Target | None] = {}  # (module, name, flag that private names lack) -> what that is
+        self._exports = Table[tuple[int, str], Target | None](self.memory)
+        self.modules = Table[tuple[int, str, int], Target | None](self.memory)  # (module, name, flag that private names lack) -> what that is
         self._numbers: dict[Outside, int] = {}
         self._global: dict[str, Target | None] = {}
         self.values = Values(self)
@@ -117,15 +117,12 @@ class Names:
 
     def module_member(self, file: File, name: str, depth: int = 0) -> Target | None:
         """What a file offers under a name: its own definition, a re-export, a submodule, or something behind a wildcard."""
-        key = (file.id, name)
-        if not self.memory.doubtful and key in self._exports:
-            return self._exports[key]
+        return self._exports.answer((file.id, name), None, self._module_member, file, name, depth)
+
+    def _module_member(self, file: File, name: str, depth: int) -> Target | None:
         if depth > LONGEST_CHAIN:
             self.memory.give_up()
             return None
-        return self.memory.answer(self._exports, key, lambda: self._module_member(file, name, depth), None)
-
-    def _module_member(self, file: File, name: str, depth: int) -> Target | None:
         language = languages()[file.language]
         rules = language.rules
         if name == "default" and language.symbols.file == "component":

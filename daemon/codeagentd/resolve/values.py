@@ -12,6 +12,7 @@ from codeagentd.languages.language import languages
 from codeagentd.model.facts import DOUBTFUL, EXPRESSION, LITERAL
 from codeagentd.model.kinds import SCOPES_OF_NAMES, TYPES, Confidence, Origin, SymbolKind
 
+from .memory import Table
 from .namesakes import is_called_by_name
 from .targets import BUILT_IN, EXTERNAL, OPAQUE, SEQUENCE, Target, method_giving, one_of
 from .typetext import TypeText, alternatives, first_result, seen_through
@@ -33,10 +34,9 @@ class Values:
     def __init__(self, names: Names) -> None:
         self._names = names
         self._world = names.world
-        self._memory = names.memory
-        self._values: dict[int, Target | None] = {}
-        self._results: dict[int, Target | None] = {}
-        self._declared: dict[tuple[int, int, str], Target | None] = {}
+        self._values = Table[int, Target | None](names.memory)
+        self._results = Table[int, Target | None](names.memory)
+        self._declared = Table[tuple[int, int, str], Target | None](names.memory)
 
     def behind(self, target: Target) -> Target | None:
         """What stands behind a target when something is asked of it: of a variable its value, of everything else itself."""
@@ -54,10 +54,7 @@ class Values:
         """The value of a variable, field, property or enum member; `owner` is the type that was asked for it."""
         if symbol.kind == SymbolKind.ENUM_MEMBER:
             return Target(symbol.parent, instance=True) if symbol.parent else None
-        if self._memory.doubtful or symbol.id not in self._values:
-            found = self._memory.answer(self._values, symbol.id, lambda: self._value(symbol), None)
-        else:
-            found = self._values[symbol.id]
+        found = self._values.answer(symbol.id, None, self._value, symbol)
         return Target(owner, instance=True) if found is OWNER and owner else None if found is OWNER else found
 
     def _value(self, symbol: Symbol) -> Target | None:
@@ -78,10 +75,7 @@ class Values:
         if symbol.kind in _VALUES or symbol.kind in SCOPES_OF_NAMES:
             held = self.behind(target)
             return self.result(held) if held and held.symbol and held.symbol != target.symbol else None
-        if self._memory.doubtful or symbol.id not in self._results:
-            found = self._memory.answer(self._results, symbol.id, lambda: self._result(symbol), None)
-        else:
-            found = self._results[symbol.id]
+        found = self._results.answer(symbol.id, None, self._result, symbol)
         if found is OWNER:
             owner = target.owner or self._type_around(symbol)
             found = Target(owner, instance=True) if owner else None
@@ -114,10 +108,7 @@ class Values:
         `owner` says which that is.
         """
         key = (place.file, place.id if place.kind in _BODIES and self._world.members(place.id) else place.parent, text)  # a body may declare types
-        if self._memory.doubtful or key not in self._declared:
-            found = self._memory.answer(self._declared, key, lambda: self._choose(place, text), None)
-        else:
-            found = self._declared[key]
+        found = self._declared.answer(key, None, self._choose, place, text)
         return Target(owner, instance=True) if found is OWNER and owner else found
 
     def is_of_platform(self, place: Symbol, text: str) -> bool:

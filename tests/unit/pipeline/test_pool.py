@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import json
-from pathlib import Path
+from collections.abc import Callable
 
 import pytest
 
 from codeagentd.pipeline import pool
 
-from .conftest import PATIENCE_S, Bench
+from .conftest import Bench  # type: ignore[import-not-found]  # importlib mode resolves it
+
+Make = Callable[[dict[str, str]], Bench]
 
 PROJECTS = 300
 CALLS = 60
@@ -22,15 +24,11 @@ def narrow(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(pool, "PIPE_BYTES", FULL)
 
 
-def test_many_projects_and_many_answers_do_not_wait_for_each_other(narrow: None, tmp_path: Path) -> None:
-    root, called = tmp_path / "repo", "".join(f"export function shelf{number}() {{}}\n" for number in range(CALLS))
+def test_many_projects_and_many_answers_do_not_wait_for_each_other(narrow: None, make_bench: Make) -> None:
+    source = "".join(f"export function shelf{number}() {{}}\n" for number in range(CALLS)) + "".join(f"shelf{number}()\n" for number in range(CALLS))
+    files = {}
     for number in range(PROJECTS):
-        folder = root / f"packages/{number:04}-{'x' * 200}"
-        folder.mkdir(parents=True)
-        (folder / "package.json").write_text(json.dumps({"name": f"@library/{number:04}-{'y' * 100}"}))
-        (folder / "index.ts").write_text(called + "".join(f"shelf{other}()\n" for other in range(CALLS)))
-    bench = Bench(root, tmp_path / "place")
-    try:
-        assert bench.engine.wait_caught_up(PATIENCE_S), bench.engine.progress
-    finally:
-        bench.engine.close(1)
+        folder = f"packages/{number:04}-{'x' * 200}"
+        files |= {f"{folder}/package.json": json.dumps({"name": f"@library/{number:04}-{'y' * 100}"}), f"{folder}/index.ts": source}
+    bench = make_bench(files)
+    assert bench.rows("SELECT count(*) FROM files WHERE language = 'typescript' AND resolved = 1") == [(PROJECTS,)]

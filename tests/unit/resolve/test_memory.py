@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from codeagentd.resolve.memory import Memory
+from codeagentd.resolve.memory import Memory, Table
 
 MOST = 60
 
@@ -16,11 +17,11 @@ class Maze:
     def __init__(self, doors: dict[int, list[int]], treasures: set[int]) -> None:
         self.doors, self.treasures = doors, treasures
         self.memory = Memory()
-        self.known: dict[int, bool] = {}
+        self.known = Table[int, bool](self.memory)
         self.looks = 0
 
     def ask(self, room: int) -> bool:
-        return self.memory.answer(self.known, room, lambda: self._look(room), cyclic=False)
+        return self.known.answer(room, False, self._look, room)
 
     def _look(self, room: int) -> bool:
         self.looks += 1
@@ -51,14 +52,30 @@ def test_rooms_that_all_lead_to_each_other_are_looked_into_once_for_each_questio
 
 
 def test_what_is_found_is_kept_and_what_failed_is_asked_again() -> None:
-    memory, table, looks = Memory(), dict[str, int](), list[int]()
+    table, looks = Table[str, int](Memory()), list[int]()
     for _ in range(3):
-        assert memory.answer(table, "a", lambda: looks.append(1) or 7, 0) == 7  # type: ignore[func-returns-value]
+        assert table.answer("a", 0, lambda: looks.append(1) or 7) == 7  # type: ignore[func-returns-value]
     assert len(looks) == 1
     for _ in range(2):
         try:
-            memory.answer(table, "b", lambda: 1 // 0, 0)
+            table.answer("b", 0, lambda: 1 // 0)
         except ZeroDivisionError:
             looks.append(2)
     assert looks == [1, 2, 2]
-    assert memory.answer(table, "b", lambda: 8, 0) == 8
+    assert table.answer("b", 0, lambda: 8) == 8
+
+
+def test_a_failure_leaves_no_doubt_behind() -> None:
+    memory = Memory()
+    table = Table[str, int](memory)
+
+    def fails() -> int:
+        assert table.answer("b", 0, lambda: table.answer("a", 0, fails) + 1) == 1
+        assert memory.doubtful
+        raise ZeroDivisionError
+
+    with pytest.raises(ZeroDivisionError):
+        table.answer("a", 0, fails)
+    assert not memory.doubtful
+    assert not memory.open
+    assert table.answer("a", 0, lambda: table.answer("b", 0, lambda: 5)) == 5

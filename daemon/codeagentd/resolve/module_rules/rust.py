@@ -68,15 +68,13 @@ def member(names: Names, scope: int, name: str, asking: File | None = None, dept
     file = names.world.file(symbol.file)
     hidden = 0 if asking is None else _needed(asking, file)
     key = (scope, name, -1 - hidden if called else hidden)
-    if not names.memory.doubtful and key in names.modules:
-        return names.modules[key]
-    if depth > LONGEST_CHAIN:
-        names.memory.give_up()
-        return None
-    return names.memory.answer(names.modules, key, lambda: _member(names, symbol, file, name, hidden, depth, called), None)
+    return names.modules.answer(key, None, _member, names, symbol, file, name, hidden, depth, called)
 
 
 def _member(names: Names, scope: Symbol, file: File, name: str, hidden: int, depth: int, called: bool) -> Target | None:
+    if depth > LONGEST_CHAIN:
+        names.memory.give_up()
+        return None
     own = [symbol for symbol in names.world.members(scope.id).get(name, ()) if not hidden or symbol.flags & hidden]
     own = [symbol for symbol in own if symbol.kind not in UNCALLED] if called else own
     if own:

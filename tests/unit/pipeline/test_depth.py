@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from pathlib import Path
+from collections.abc import Callable
 
 import pytest
 
-from codeagentd.pipeline.engine import Engine
-from codeagentd.store.connection import Database
+from .conftest import Bench  # type: ignore[import-not-found]  # importlib mode resolves it
 
-PATIENCE_S = 60.0
+Make = Callable[[dict[str, str]], Bench]
+
 LINKS = 1_500
 SHELF = "class Shelf:\n    def lend(self): pass\n\ndef use(shelf: Shelf):\n    shelf.lend()\n"
 HOSTILE = {
@@ -21,16 +21,6 @@ HOSTILE = {
 
 
 @pytest.mark.parametrize("name", HOSTILE)
-def test_a_chain_of_1500_keeps_nothing_else_from_its_answers(name: str, tmp_path: Path) -> None:
-    root, place = tmp_path / "repo", tmp_path / "place"
-    root.mkdir()
-    (root / "hostile.py").write_text(HOSTILE[name])
-    (root / "shelf.py").write_text(SHELF)
-    engine = Engine(root, place, place, use_watcher=False)
-    engine.start()
-    try:
-        assert engine.wait_caught_up(PATIENCE_S)
-        found = Database(str(engine.index_path)).connection.execute("SELECT s.qualified_name FROM refs r JOIN symbols s ON s.id = r.target").fetchall()
-    finally:
-        engine.close(10)
-    assert ("shelf.Shelf.lend",) in found
+def test_a_chain_of_1500_keeps_nothing_else_from_its_answers(make_bench: Make, name: str) -> None:
+    bench = make_bench({"hostile.py": HOSTILE[name], "shelf.py": SHELF})
+    assert ("shelf.Shelf.lend",) in bench.rows("SELECT s.qualified_name FROM refs r JOIN symbols s ON s.id = r.target")

@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import itertools
-from pathlib import Path
+from collections.abc import Callable
 
 import pytest
 
 from codeagentd.pipeline.derive import key_of, unpack_ids
-from codeagentd.pipeline.engine import Engine
 from codeagentd.pipeline.projects import ProjectMap
 from codeagentd.pipeline.reading import Reader
 from codeagentd.pipeline.world import StoredWorld
@@ -16,7 +15,10 @@ from codeagentd.resolve.link import Linker, Links
 from codeagentd.resolve.names import Names
 from codeagentd.store.connection import Database
 
-PATIENCE_S = 30.0
+from .conftest import Bench  # type: ignore[import-not-found]  # importlib mode resolves it
+
+Make = Callable[[dict[str, str]], Bench]
+
 REPOSITORIES = {
     "C#: a base is looked up from inside of the type": {
         "Base.cs": "namespace Common { public interface IConfiguration { void Save(); string Name { get; } } }\n",
@@ -49,20 +51,12 @@ REPOSITORIES = {
 
 
 @pytest.mark.parametrize("name", REPOSITORIES)
-def test_references_do_not_depend_on_the_order_of_the_files(name: str, tmp_path: Path) -> None:
-    root, place = tmp_path / "repo", tmp_path / "place"
-    for path, text in REPOSITORIES[name].items():
-        (root / path).parent.mkdir(parents=True, exist_ok=True)
-        (root / path).write_text(text)
-    engine = Engine(root, place, place, use_watcher=False)
-    engine.start()
-    try:
-        assert engine.wait_caught_up(PATIENCE_S)
-    finally:
-        engine.close(10)
-    database = Database(str(engine.index_path))
-    files = [file for (file,) in database.connection.execute("SELECT id FROM files WHERE symbols IS NOT NULL AND id > 0")]
-    found = [in_order(database, Reader(str(root), Database(str(place / "blobs.db")), 1 << 20), order) for order in itertools.permutations(files)]
+def test_references_do_not_depend_on_the_order_of_the_files(make_bench: Make, name: str) -> None:
+    bench = make_bench(REPOSITORIES[name])
+    reader = Reader(str(bench.root), Database(str(bench.place / "blobs.db")), 1 << 20)
+    with bench.engine.readers.read() as database:
+        files = [file for (file,) in database.connection.execute("SELECT id FROM files WHERE symbols IS NOT NULL AND id > 0")]
+        found = [in_order(database, reader, order) for order in itertools.permutations(files)]
     assert found[0]
     assert all(one == found[0] for one in found)
 
