@@ -233,11 +233,10 @@ def test_a_resent_write_happens_once(daemon, window):
     seq = window.line(line, seq=500)
     window.answer_to(seq)
     window.greet()
-    window.line(b"{}", seq=1)
-    again = RawWindow(daemon.endpoint, window.identity)
-    again.initialize()
-    _, answer = again.answer_to(again.line(line, frames.RESENT, seq=500))
-    again.close()
+    window.answer_to(window.line(b"{}", seq=1))  # else its answer may go to the next window of this name
+    with RawWindow(daemon.endpoint, window.identity) as again:
+        again.initialize()
+        _, answer = again.answer_to(again.line(line, frames.RESENT, seq=500))
     assert answer["result"]["structuredContent"] == {"text": "written"}
     written = (daemon.endpoint.root + "/writes", window.identity.hex())
     with open(written[0], encoding="utf-8") as file:
