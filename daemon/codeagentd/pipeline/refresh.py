@@ -7,6 +7,7 @@ from array import array
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from itertools import chain, islice
 from pathlib import Path
+from typing import Final
 
 import msgspec
 
@@ -43,6 +44,8 @@ from .projects import ProjectMap
 from .reach import Reach
 from .reached import reached
 from .world import StoredWorld
+
+SWEEPING: Final = 3  # files to be resolved again for each other one
 
 
 class Refresher:
@@ -93,7 +96,7 @@ class Refresher:
             with self._database.transaction():
                 with self._blobs.transaction():  # facts are committed first
                     reach = self._apply(chunk, contexts, bulk)
-                    touched = set(reach.files) if bulk else reached(self._database, self.projects, reach)
+                    touched = set(reach.files) if bulk or (total > COMMIT_FILES and self._is_sweeping()) else reached(self._database, self.projects, reach)
                     at_once = small and len(touched) <= BULK_RESOLVE_FILES
                     if at_once:
                         self._link_here(touched)
@@ -118,6 +121,14 @@ class Refresher:
             self._end_bulk()
             self.join_boundaries()
         self.following.begin()
+
+    def _is_sweeping(self) -> bool:
+        """Whether nearly all files have to be resolved again by now, as after a change of manifests: all are, as finding the rest takes longer."""
+        ((left, due),) = self._database.all("world.left_and_due")
+        is_sweeping = bool(left * SWEEPING <= due)
+        if left and is_sweeping:
+            self._database.run("writer.set_all_unresolved")
+        return is_sweeping
 
     def _chunks(self, direct: list[Extracted], extracted: Iterable[Extracted], limit: int) -> Iterator[list[Extracted]]:
         """Outcomes in transactions of a sensible size; what is gone comes first, so that moves are seen in one batch."""

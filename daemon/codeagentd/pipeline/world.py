@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import json
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
@@ -44,7 +45,7 @@ class StoredWorld:
         self._value_keys: dict[tuple[int, str], bool] = {}
 
     def warm(self) -> None:
-        """Read everything: cheaper than single questions when most files are to be resolved."""
+        """Read everything but what data says: cheaper than single questions when most files are to be resolved."""
         modules: dict[str, list[File]] = defaultdict(list)
         for row in self._database.all("world.files"):
             file = self._file(row)
@@ -54,10 +55,11 @@ class StoredWorld:
                     name = name[:cut]
                     self._namespaces[name] = True
         self._modules = {name: tuple(sorted(files, key=_path)) for name, files in modules.items()}
-        self._rows = {row[0]: row for row in self._database.all("world.symbols")}
+        read = json.dumps([name for name in languages() if not _is_data(name)])
+        self._rows = {row[0]: row for row in self._database.all("world.symbols", (read,))}
         below: dict[int, list[int]] = defaultdict(list)
-        for symbol, row in self._rows.items():
-            below[row[4]].append(symbol)
+        for symbol in sorted(self._rows):
+            below[self._rows[symbol][4]].append(symbol)
         self._below = below
         self._contents = {file: (digest, symbols) for file, digest, symbols in self._database.all("world.contents")}
         places: dict[int, list[int]] = defaultdict(list)
@@ -68,7 +70,7 @@ class StoredWorld:
         for file_id, local, module, name, exported in self._database.all("world.all_imports"):
             imports[file_id].append(Import(local, module, name, bool(exported)))
         self._imports = dict(imports)
-        for key, language in self._database.all("world.member_keys"):
+        for key, language in self._database.all("world.member_keys", (read,)):
             self._keys[language_family(language)[0]][key] = True
         self._warm = True
 
@@ -119,7 +121,7 @@ class StoredWorld:
         """A symbol by id."""
         found = self._symbols.get(symbol)
         if found is None:
-            row = self._rows.get(symbol) if self._warm else self._database.one("world.symbol_by_id", (symbol,))
+            row = self._rows.get(symbol) or self._database.one("world.symbol_by_id", (symbol,))
             if row is None:
                 raise KeyError(f"no symbol {symbol}")
             found = self._symbol(row)
@@ -136,7 +138,8 @@ class StoredWorld:
         """The symbols directly inside another, by name."""
         found = self._members.get(parent)
         if found is None:
-            rows = [self._rows[symbol] for symbol in self._below.get(parent, ())] if self._warm else self._database.all("world.members", (parent,))
+            is_read = self._warm and parent in self._rows
+            rows = [self._rows[symbol] for symbol in self._below.get(parent, ())] if is_read else self._database.all("world.members", (parent,))
             grouped: dict[str, list[Symbol]] = defaultdict(list)
             for row in rows:
                 grouped[row[1]].append(self._symbol(row))
@@ -201,7 +204,7 @@ class StoredWorld:
         family = language_family(language)
         known = self._keys[family[0]]
         if key not in known:
-            if self._warm:
+            if self._warm and not _is_data(language):
                 return False
             known[key] = bool(self._database.value("world.has_member", {"key": key, "languages": json.dumps(family)}))
         return known[key]
@@ -239,6 +242,13 @@ class StoredWorld:
                 row[0], row[1], row[2], row[3], row[4], row[5], row[6], tuple(row[7].split(",")) if row[7] else (), row[8] or "", row[9] or "", row[10]
             )
         return symbol
+
+
+@functools.cache
+def _is_data(language: str) -> bool:
+    """Whether a language's files name nothing but what stands in themselves, as JSON's."""
+    rules = languages()[language].rules
+    return rules.module == "document" and rules.parts == "none"
 
 
 def _path(file: File) -> str:

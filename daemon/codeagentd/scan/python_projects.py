@@ -22,9 +22,10 @@ def python_project(manifests: Manifests, folder: str) -> Project | None:
     settings = manifests.toml(pyproject) if pyproject in manifests else {}
     sections = _or_empty(manifests, setup)
     call = _setup_call(manifests, script)
-    builds = bool({"project", "build-system"} & settings.keys() or table(settings, "tool", "poetry") or "metadata" in sections or script in manifests)
-    if not builds:
+    is_script = call is not None and ("name" in call or posixpath.join(folder, "__init__.py") not in manifests)  # a package may have a module of this name
+    if not ({"project", "build-system"} & settings.keys() or table(settings, "tool", "poetry") or "metadata" in sections or is_script):
         return None
+    call = call or {}
     name = (
         name_of(table(settings, "project").get("name")) or name_of(table(settings, "tool", "poetry").get("name"))
         or name_of(sections.get("metadata", {}).get("name")) or name_of(call.get("name")) or posixpath.basename(folder) or "."
@@ -77,10 +78,11 @@ def _said_in_setup(sections: dict[str, dict[str, str]], call: dict[str, Any]) ->
     ]
 
 
-def _setup_call(manifests: Manifests, path: str) -> dict[str, Any]:
-    """The literal arguments of setup(…): name, package_dir, and `packages` as where find_packages looks."""
+def _setup_call(manifests: Manifests, path: str) -> dict[str, Any] | None:
+    """The literal arguments of setup(…): name, package_dir, and `packages` as where find_packages looks. None of a script that calls no setup; of one
+    that cannot be read nothing is known."""
     if path not in manifests:
-        return {}
+        return None
     try:
         tree = ast.parse(manifests.text(path))
     except (SyntaxError, ValueError, RecursionError, MemoryError) as error:
@@ -90,15 +92,17 @@ def _setup_call(manifests: Manifests, path: str) -> dict[str, Any]:
         manifests.problems[path] = str(problem)
         return {}
     found: dict[str, Any] = {}
+    is_called = False
     for node in ast.walk(tree):
         if isinstance(node, ast.Call) and _called(node) == "setup":
+            is_called = True
             for keyword in node.keywords:
                 if keyword.arg in ("name", "package_dir") and (value := _literal(keyword.value)):
                     found.setdefault(keyword.arg, value)
         elif isinstance(node, ast.Call) and _called(node) in ("find_packages", "find_namespace_packages"):
             wheres = [*node.args[:1], *(keyword.value for keyword in node.keywords if keyword.arg == "where")]
             found.setdefault("packages", next((_literal(where) for where in wheres), None))
-    return found
+    return found if is_called else None
 
 
 def _called(node: ast.Call) -> str:

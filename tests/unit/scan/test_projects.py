@@ -140,6 +140,16 @@ def test_source_roots_are_seen_from_the_repository(root: Path):
     assert (project.root, project.source_roots) == ("libs/shelf", ("libs/shelf/src",))
 
 
+def test_a_module_called_setup_marks_no_project(root: Path):
+    files = {
+        "app/__init__.py": "", "app/setup.py": "def load(): ...\n",  # a module of the package
+        "sums/__init__.py": "", "sums/setup.py": "setup(**configuration(top_path='').todict())\n",  # a part of an outer build
+        "lib/__init__.py": "", "lib/setup.py": "setup(name='lib')\n",
+        "tool/setup.py": "from setuptools import setup\nsetup()\n",
+    }  # fmt: skip
+    assert keys(lay_out(root, files)) == ["python:lib", "python:tool"]
+
+
 def test_setup_py_is_never_run(root: Path):
     detected = lay_out(root, {"setup.py": f"open({str(root / 'ran')!r}, 'w')\nfrom setuptools import setup\nsetup(name='a' if True else 'b')\n"})
     assert keys(detected) == ["python:."]

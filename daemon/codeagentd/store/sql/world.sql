@@ -31,8 +31,9 @@ SELECT EXISTS (SELECT 1 FROM files WHERE module >= ? AND module < ? AND path <> 
   OR EXISTS (SELECT 1 FROM files WHERE import_name <> '' AND import_name >= ? AND import_name < ? AND path <> ?);
 
 -- :name symbols
--- full scan, when many files are resolved at once
-SELECT id, name, kind, flags, coalesce(parent, 0), file, line, bases, signature, returns, type FROM symbols WHERE id > 0;
+-- parameter: languages (JSON array); index symbols_file. Full scan of files, when many are resolved at once: data may have many times the symbols of code
+SELECT s.id, s.name, s.kind, s.flags, coalesce(s.parent, 0), s.file, s.line, s.bases, s.signature, s.returns, s.type
+FROM files f CROSS JOIN symbols s ON s.file = f.id WHERE f.language IN (SELECT value FROM json_each(?));
 
 -- :name symbol_by_id
 SELECT id, name, kind, flags, coalesce(parent, 0), file, line, bases, signature, returns, type FROM symbols WHERE id = ?;
@@ -106,9 +107,9 @@ SELECT EXISTS (
 );
 
 -- :name member_keys
--- full scan, when many files are resolved at once
-SELECT DISTINCT s.key, f.language FROM symbols s JOIN symbols p ON p.id = s.parent JOIN files f ON f.id = s.file
-WHERE p.kind NOT IN (1, 2, 3, 9, 10, 11, 12) AND f.language IS NOT NULL;
+-- parameter: languages (JSON array); index symbols_file. Full scan of files, when many are resolved at once
+SELECT DISTINCT s.key, f.language FROM files f CROSS JOIN symbols s ON s.file = f.id CROSS JOIN symbols p ON p.id = s.parent
+WHERE p.kind NOT IN (1, 2, 3, 9, 10, 11, 12) AND f.language IN (SELECT value FROM json_each(?));
 
 -- :name by_uid
 -- parameter: uid; index symbols_uid
@@ -130,9 +131,13 @@ SELECT id, digest, symbols FROM files WHERE symbols IS NOT NULL;
 -- full scan of files: only after a start, and after many changes
 SELECT id, path FROM files WHERE resolved = 0 AND language IS NOT NULL AND symbols IS NOT NULL ORDER BY id;
 
+-- :name left_and_due
+-- full scan of files: when hundreds have changed. How many files with references are resolved, and how many have to be.
+SELECT count(*) FILTER (WHERE resolved), count(*) FILTER (WHERE NOT resolved) FROM files WHERE length(names) > 0 AND id > 0;
+
 -- :name mentions
 -- full scan of files: 4 bytes a name; who mentions a name that changed
-SELECT id, path, language, names FROM files WHERE names IS NOT NULL;
+SELECT id, path, language, names FROM files WHERE length(names) > 0;
 
 -- :name known_files
 -- full scan of files: what the index knows, to compare with the disk

@@ -166,5 +166,5 @@ UPDATE files SET resolved = 0 WHERE id = ?;
 UPDATE files SET digest = NULL, mtime_ns = -1, resolved = 1 WHERE id = ?;
 
 -- :name set_all_unresolved
--- full scan of files: when manifests changed
-UPDATE files SET resolved = 0 WHERE language IS NOT NULL AND id > 0;
+-- full scan of files: when manifests changed. What says no name has no references.
+UPDATE files SET resolved = 0 WHERE length(names) > 0 AND id > 0;

@@ -1,0 +1,39 @@
+"""What changes in hundreds of files at once is resolved by the workers, and as a fresh index would."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+from codeagentd.base.limits import BULK_RESOLVE_FILES
+from tests.harness.contents import content
+
+from .conftest import Bench  # type: ignore[import-not-found]  # importlib mode resolves it
+
+Make = Callable[[dict[str, str]], Bench]
+
+MANY = BULK_RESOLVE_FILES + 30
+MODULES = {f"shop/part{at}.py": f"from shop.part{(at + 1) % MANY} import lend as other\n\n\ndef lend():\n    return other()\n" for at in range(MANY)}
+
+
+def test_when_a_manifest_gives_all_modules_other_names_the_index_is_as_a_fresh_one(make_bench: Make, tmp_path: Path) -> None:
+    bench = make_bench({"shop/__init__.py": "", **MODULES})
+    (one,) = bench.rows("SELECT qualified_name FROM symbols WHERE name = 'lend' AND file = (SELECT id FROM files WHERE path = 'shop/part7.py')")
+    assert one == ("shop.part7.lend",)
+    bench.write("pyproject.toml", "[project]\nname = 'all'\n[tool.setuptools.package-dir]\n'' = 'shop'\n")
+    bench.catch_up()
+    fresh = Bench(bench.root, tmp_path / "fresh")
+    fresh.catch_up()
+    followed, made = content(bench.engine.index_path), content(fresh.engine.index_path)
+    fresh.engine.close(10)
+    assert followed["refs"] == made["refs"]
+    assert ("part7.lend",) in bench.rows("SELECT qualified_name FROM symbols WHERE name = 'lend'")
+
+
+def test_data_refers_to_itself_however_many_files_there_are(make_bench: Make) -> None:
+    bench = make_bench({f"data/{at}.yml": f"base: &base{at}\n  size: 1\nother: *base{at}\n" for at in range(MANY)})
+    assert bench.rows("SELECT count(*) FROM refs WHERE target IS NOT NULL") == [(MANY,)]
+    for at in range(MANY):
+        bench.write(f"data/{at}.yml", f"first: &base{at}\n  size: 2\nother: *base{at}\n")
+    bench.catch_up()
+    assert bench.rows("SELECT count(*) FROM refs WHERE target IS NOT NULL") == [(MANY,)]
