@@ -91,7 +91,8 @@ class Status(msgspec.Struct, frozen=True):
     ('' without one); `rss_bytes` is the daemon's own process; `background`: why work that nobody waits for pauses;
     `previous`: why the daemon before this one left by itself; `http`: where it listens for HTTP, '' where it does not;
     `is_shared`: the database is one file with another worktree's;
-    `withheld_files` are found by their path and names alone, because nobody could search their text for keys.
+    `withheld_files` are found by their path and names alone, because nobody could search their text for keys;
+    `text_pending` ones so far only, because their text is still being indexed.
     """
 
     state: str = ""
@@ -134,3 +135,4 @@ class Status(msgspec.Struct, frozen=True):
     previous: str = ""
     http: str = ""
     withheld_files: int = 0
+    text_pending: int = 0

@@ -40,7 +40,7 @@ class LanguageCount(msgspec.Struct, frozen=True):
 class IndexStatus(msgspec.Struct, frozen=True):
     """The engine's share of `codeagentd status`. Times are unix seconds, sizes bytes; `skipped` maps a reason to a count, `unknown` an extension;
     `background` says why work that nobody waits for pauses, '' while it does not; `withheld_files` are without their text, which nobody could search for keys;
-    `is_shared`: the database is one file with another worktree's.
+    `text_pending` files are still to be found by their text; `is_shared`: the database is one file with another worktree's.
     """
 
     state: str = "starting"
@@ -56,6 +56,7 @@ class IndexStatus(msgspec.Struct, frozen=True):
     failed_files: tuple[str, ...] = ()
     least_covered: tuple[FileCoverage, ...] = ()
     withheld_files: int = 0
+    text_pending: int = 0
     queued: int = 0
     watcher: str = ""
     watcher_reason: str = ""

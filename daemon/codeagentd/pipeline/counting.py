@@ -48,12 +48,19 @@ class Counter:
             state=state, reason=reason, remedy=remedy, watermark=watermark, schema_version=schema_version("index"), indexed_files=counted.indexed_files,
             indexed_symbols=counted.indexed_symbols, languages=counted.languages, skipped=dict(skipped),
             unknown=counted.unknown, failed_files=counted.failed_files, least_covered=counted.least_covered, withheld_files=indexer.text.withheld,
-            queued=indexer.pending.count, watcher=indexer.watcher[0], watcher_reason=". ".join(filter(None, indexer.watcher[1:])),
+            text_pending=self._text_pending(indexer), queued=indexer.pending.count, watcher=indexer.watcher[0],
+            watcher_reason=". ".join(filter(None, indexer.watcher[1:])),
             progress=indexer.progress, last_batch_at=at, last_batch_files=files, last_batch_s=seconds,
             embeddings=meaning, database_bytes=size_of(self._index), is_shared=is_shared(self._index),
             wal_bytes=size_of(Path(f"{self._index}-wal")), blobs_bytes=size_of(self._blobs),
             background=_background(indexer), worker_pids=pids, worker_rss_bytes=sum(map(_rss, pids)),
         )  # fmt: skip
+
+    def _text_pending(self, indexer: Indexer) -> int:
+        if indexer.text.done.is_set() or not indexer.is_open.is_set():
+            return 0
+        with self._readers.read() as database:
+            return int(database.value("chunks.waiting"))
 
     def count(self, generation: int) -> IndexStatus:
         """What the index of a generation has; the rest of the status is as for none."""

@@ -87,9 +87,9 @@ class Engine:
         return self._watermark(seen and caught_up and indexer.is_sound)
 
     def text_ready(self, patience_s: float = TEXT_PATIENCE_S) -> bool:
-        """Wait a little until text search has everything that the index has; whether it does."""
+        """Wait a little until text search has everything that the index has; whether it does. What is long in coming is waited for once."""
         self._indexer.want_text()
-        return self._indexer.text.done.wait(patience_s)
+        return self._indexer.text.wait(patience_s)
 
     def analysed(self, patience_s: float = ANALYSIS_PATIENCE_S, *, current: bool = False) -> bool:
         """Whether index.db has an analysis of the whole graph. The first is waited for a little; when enough has changed since, the next is started.

@@ -132,7 +132,7 @@ class ReadOnlyEngine:
         return msgspec.structs.replace(
             self._counter.count(mark.generation), state="degraded", reason=f"the index is only read: {self._why}", remedy=REMEDY, watermark=mark,
             schema_version=schema_version("index"), watcher="off", watcher_reason="not wanted", last_batch_at=_written_at(self.index_path),
-            embeddings=self.embeddings, withheld_files=self._withheld(),
+            embeddings=self.embeddings, withheld_files=self._withheld(), text_pending=self._text_pending(),
             database_bytes=size_of(self.index_path), is_shared=is_shared(self.index_path),
             wal_bytes=size_of(Path(f"{self.index_path}-wal")), blobs_bytes=size_of(self._blobs),
         )  # fmt: skip
@@ -141,12 +141,15 @@ class ReadOnlyEngine:
         with self.readers.read() as db:
             return withheld_files(db)
 
+    def _text_pending(self) -> int:
+        with self.readers.read() as db:
+            return int(db.value("chunks.waiting"))
+
     # what is asked of it
 
     def text_ready(self, patience_s: float = 0.0) -> bool:
         """Whether text search has everything that the index has."""
-        with self.readers.read() as db:
-            return not db.value("chunks.waiting")
+        return not self._text_pending()
 
     def analysed(self, patience_s: float = 1.0, *, current: bool = False) -> bool:
         """Whether index.db has an analysis of the whole graph; `current`: of this generation. Errors: engine_unavailable for who would wait for one."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 import gc
 import logging
 import threading
+import time
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
@@ -29,7 +30,7 @@ class TextWriter:
     def __init__(self, root: Path, pool: Pool, governor: Governor) -> None:
         self.done = threading.Event()
         self._root, self._pool, self._governor = root, pool, governor
-        self._wanted = threading.Event()  # somebody waits: no longer background work
+        self._wanted_at: float | None = None  # since when somebody waits: no longer background work
         self.withheld = 0  # files without their text, which nobody could search for keys
         self._has_cut = False  # workers have cut files since the text index was last whole
         self._databases: tuple[Database, Database]
@@ -43,15 +44,20 @@ class TextWriter:
 
     def want(self) -> bool:
         """Somebody waits for it; whether that is new. From any thread."""
-        if self.done.is_set() or self._wanted.is_set():
+        if self.done.is_set() or self._wanted_at is not None:
             return False
-        self._wanted.set()
+        self._wanted_at = time.monotonic()
         return True
+
+    def wait(self, patience_s: float) -> bool:
+        """Wait until it is done, so long after it was first wanted: of many files the first question waits, not each of them. From any thread."""
+        since = self._wanted_at or time.monotonic()
+        return self.done.wait(max(0.0, since + patience_s - time.monotonic()))
 
     @property
     def may_work(self) -> bool:
         """Whether something is due that need not wait."""
-        return not self.done.is_set() and (self._wanted.is_set() or self._governor.is_full or self._governor.may_work())
+        return not self.done.is_set() and (self._wanted_at is not None or self._governor.is_full or self._governor.may_work())
 
     def step(self) -> None:
         """A few files' share; whatever is noted meanwhile comes first. Errors: CORRUPT."""
@@ -76,7 +82,7 @@ class TextWriter:
             self._pool.reap()  # one is enough, and those that have linked keep what they know of the repository
         self._has_cut = True
         jobs = [ChunkJob(file, path) for file, path in files]
-        return ((done.file, done.pieces) for done in self._pool.chunk(jobs, gives_way=not self._wanted.is_set()))
+        return ((done.file, done.pieces) for done in self._pool.chunk(jobs, gives_way=self._wanted_at is None))
 
     def _make_room(self) -> None:
         """For the issuers' rules: beside them there is no need of a worker, nor of pages."""
@@ -95,5 +101,5 @@ class TextWriter:
 
     def _end(self) -> None:
         self._end_cutting()
-        self._wanted.clear()
+        self._wanted_at = None
         self.done.set()

@@ -126,6 +126,7 @@ class Service:
             previous=self.previous,
             http=self.http,
             withheld_files=index.withheld_files,
+            text_pending=index.text_pending,
         )
 
     def _index(self) -> IndexStatus:

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import re
+import threading
+import time
 from collections.abc import Callable
 
 import pytest
@@ -10,7 +12,7 @@ import pytest
 from codeagent_protocol.errors import EngineUnavailable
 from codeagentd.model.detectors import detectors
 from codeagentd.model.kinds import SymbolKind
-from codeagentd.pipeline.chunks import LONGEST, SHORTEST, cut
+from codeagentd.pipeline.chunks import LONGEST, SHORTEST, Chunker, cut
 from codeagentd.query.retrieval import retrieve
 from tests.harness.planted import blocks
 
@@ -123,3 +125,19 @@ def test_it_is_kept_which_texts_hold_no_key_until_they_change(make_bench: Make) 
     bench.catch_up()
     assert set(found(bench, "key")) == {"a.py", "c.py"}
     assert bench.rows(kept) == []
+
+
+def test_text_that_is_long_in_coming_is_waited_for_once_and_counted_meanwhile(make_bench: Make, monkeypatch: pytest.MonkeyPatch) -> None:
+    gate = threading.Event()
+    write = Chunker.work
+    monkeypatch.setattr(Chunker, "work", lambda self: gate.wait(20) and write(self))
+    bench = make_bench({f"{name}.py": "def lend(): ...\n" for name in "abc"})
+    started = time.monotonic()
+    assert not bench.engine.text_ready(0.3)
+    assert time.monotonic() - started >= 0.3
+    assert not bench.engine.text_ready(0.3)
+    assert time.monotonic() - started < 0.6, "the second question did not wait again"
+    assert bench.engine.status().text_pending == 3
+    gate.set()
+    assert bench.engine.text_ready(30)
+    assert bench.engine.status().text_pending == 0

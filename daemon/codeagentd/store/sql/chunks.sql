@@ -1,20 +1,20 @@
 -- Chunks of files: text search.
 
 -- :name unchunked
--- parameters: limit. full scan of files: ends at the limit; in the background
-SELECT id, path FROM files WHERE chunked = 0 AND id > 0 AND language IS NOT NULL LIMIT ?;
+-- parameter: limit; index files_text_due
+SELECT id, path FROM files WHERE chunked <> 1 AND id > 0 AND language > '' AND chunked = 0 LIMIT ?;
 
 -- :name doubtful
--- parameters: limit. full scan of files: ends at the limit; in the background
-SELECT id, path FROM files WHERE chunked = 2 AND id > 0 AND language IS NOT NULL LIMIT ?;
+-- parameter: limit; index files_text_due
+SELECT id, path FROM files WHERE chunked <> 1 AND id > 0 AND language > '' AND chunked = 2 LIMIT ?;
 
 -- :name waiting
--- full scan of files: once a question while any wait
-SELECT count(*) FROM files WHERE chunked IN (0, 2) AND id > 0 AND language IS NOT NULL;
+-- index files_text_due
+SELECT count(*) FROM files WHERE chunked <> 1 AND id > 0 AND language > '' AND chunked IN (0, 2);
 
 -- :name withheld
--- parameter: what says so (pipeline.chunks). full scan of files: when text is written
-SELECT count(*) FROM files WHERE chunked = ? AND id > 0;
+-- parameter: what says so (pipeline.chunks); index files_text_due
+SELECT count(*) FROM files WHERE chunked <> 1 AND id > 0 AND language > '' AND chunked = ?;
 
 -- :name definitions
 -- parameter: file; index symbols_file. columns: first and last line, name, kind

@@ -1,7 +1,7 @@
 -- Which files use which: what search knows of a file's place in the graph.
 
 -- :name pending
--- parameter: limit; full scan of files, ends at the limit. column: file
+-- parameter: limit; index files_links_due. column: file
 SELECT id FROM files WHERE linked = 0 AND resolved = 1 AND id > 0 LIMIT ?;
 
 -- :name drop

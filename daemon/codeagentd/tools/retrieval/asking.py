@@ -41,8 +41,10 @@ def ask(ctx: Context, query: str, limit: int, first: int = 0) -> Found:
     with ctx.read() as db:
         asked, found = retrieve(db, query, limit, lambda: meaning() or ())
         symbols = [defined_in(db, one) for one in found[first:]]
+        waiting = 0 if complete else db.value("chunks.waiting")
     has_meaning = meaning() is not None
-    notes = ["" if complete else "text is still being indexed: more may be found in a moment", "" if has_meaning else _missing(state)]
+    unread = f"the text of {waiting:,} file{'s' * (waiting > 1)} is still being indexed: more may be found in a moment" if waiting else ""
+    notes = [unread, "" if has_meaning else _missing(state)]
     return Found(asked, found, symbols, "hybrid" if has_meaning else "lexical", state.share if has_meaning else 0.0, "; ".join(filter(None, notes)))
 
 
