@@ -141,3 +141,13 @@ def test_text_that_is_long_in_coming_is_waited_for_once_and_counted_meanwhile(ma
     gate.set()
     assert bench.engine.text_ready(30)
     assert bench.engine.status().text_pending == 0
+
+
+def test_the_text_of_code_comes_before_that_of_data(make_bench: Make, monkeypatch: pytest.MonkeyPatch) -> None:
+    write, seen = Chunker._write, list[str]()
+    monkeypatch.setattr(Chunker, "_write", lambda self, file, path, *rest: (seen.append(path), write(self, file, path, *rest)))
+    data = {f"data/{at:02}.json": '{"title": "shelf"}\n' for at in range(40)}
+    bench = make_bench({**data, "shop/lend.py": "from shelf import lend\nlend()\n"})
+    assert bench.engine.text_ready(30)
+    assert seen[0] == "shop/lend.py"
+    assert len(seen) == 41

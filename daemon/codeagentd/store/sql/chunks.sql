@@ -1,8 +1,8 @@
 -- Chunks of files: text search.
 
 -- :name unchunked
--- parameter: limit; index files_text_due
-SELECT id, path FROM files WHERE chunked <> 1 AND id > 0 AND language > '' AND chunked = 0 LIMIT ?;
+-- parameter: limit; index files_text_due. Code before data, which mentions nothing: it may be many times more, and is asked for less
+SELECT id, path FROM files WHERE chunked <> 1 AND id > 0 AND language > '' AND chunked = 0 ORDER BY length(names) = 0 LIMIT ?;
 
 -- :name doubtful
 -- parameter: limit; index files_text_due
