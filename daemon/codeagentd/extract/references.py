@@ -351,7 +351,8 @@ class Occurrences:
         for word, code in self._words.items():
             start = end - len(word)
             if self._source.endswith(word, 0, end) and not self._source[start - 1 : start].isalnum():
-                return (code, 0) if self._source[start - 1] != _DOT else (self._ends.get(start - 1, COMPLEX), THROUGH_CALL)
+                outer = self._ends.get(start - 1, COMPLEX) if self._dots and self._source[start - 1] == _DOT else None
+                return (code, 0) if outer is None else (outer, THROUGH_CALL) if outer > LOCAL else (COMPLEX, 0)
         return COMPLEX, 0
 
     def sources(self) -> tuple[list[Source], list[str]]:
