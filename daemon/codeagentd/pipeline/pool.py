@@ -17,6 +17,7 @@ from codeagent_protocol.outbox import Outbox
 from codeagent_protocol.pipes import framed, taken
 from codeagent_protocol.streams import reading
 from codeagentd.base.limits import EXTRACT_DEADLINE_S, JOBS_PER_REQUEST, LINKS_PER_REQUEST, MAX_FILE_BYTES, WORKERS
+from codeagentd.base.log import EventLog
 from codeagentd.base.machine import give_way
 from codeagentd.store.connection import Damaged, Unreadable
 
@@ -29,6 +30,8 @@ GATHER_S = 0.005  # seconds that answers gather while more work waits: fewer wak
 
 # glibc: keep freed memory for the next file instead of giving it back after each one; the process lives for a minute
 KEEP_HEAP = {"MALLOC_TRIM_THRESHOLD_": "1000000000", "MALLOC_TOP_PAD_": "16777216", "MALLOC_MMAP_THRESHOLD_": "1000000000"}
+
+_log = EventLog(__name__)
 
 AnyJob = Job | LinkJob | ChunkJob
 
@@ -226,6 +229,7 @@ class Pool:
             raise Unreadable("a worker cannot read it")
         if worker.waiting:
             blamed = worker.waiting.popleft()
+            _log.warning("a worker was lost", reason=reason, path=blamed.path)
             todo.put_back(worker.waiting)
             yield _nothing(blamed, reason)
         successor = WorkerProcess(self._arguments, worker.backwards)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import stat
 import time
+import traceback
 from typing import Final
 
 from codeagent_protocol.errors import IndexFailed
@@ -24,6 +25,7 @@ from .jobs import Extracted, Job
 from .plan import SECRET
 
 RECENT_BYTES: Final = 14_000_000  # packed bytes of facts kept for resolution; in memory they are about four times that
+MISTAKES: Final = (ArithmeticError, AssertionError, AttributeError, LookupError, RuntimeError, TypeError, ValueError)  # ours, in reading some odd source
 _FLAGS: Final = os.O_RDONLY | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_CLOEXEC", 0)
 
 
@@ -54,6 +56,9 @@ class Reader:
             return Extracted(job.path, "failed", error.message)
         except OSError as error:
             return Extracted(job.path, "failed", f"unreadable: {error.strerror or error}")
+        except MISTAKES as error:  # they cost this file, not the worker and what it holds
+            place = traceback.extract_tb(error.__traceback__)[-1]
+            return Extracted(job.path, "failed", f"internal error: {type(error).__name__} in {os.path.basename(place.filename)}, line {place.lineno}")
         finally:
             os.close(handle)
 

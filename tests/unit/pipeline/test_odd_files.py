@@ -2,8 +2,16 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from pathlib import Path
+
+import pytest
+
+from codeagentd.model.facts import FileFacts
+from codeagentd.pipeline.jobs import Job
+from codeagentd.pipeline.module_names.name import ModuleName
+from codeagentd.pipeline.reading import Reader
 
 from .conftest import Bench  # type: ignore[import-not-found]  # importlib mode resolves it
 
@@ -134,3 +142,14 @@ def test_a_file_that_becomes_a_key_leaves_the_index(make_bench: Make) -> None:
     bench.catch_up()
     assert bench.rows("SELECT name FROM symbols WHERE name = 'The vault'") == []
     assert bench.rows("SELECT reason FROM files") == [("secret",)]
+
+
+def test_a_mistake_of_ours_costs_the_file_that_meets_it_and_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def extract(source: bytes, language: str) -> FileFacts:
+        return FileFacts(language, "full", [][len(source)])
+
+    monkeypatch.setattr("codeagentd.pipeline.reading.extract", extract)
+    (tmp_path / "a.py").write_text("lend()\n")
+    outcome = Reader(str(tmp_path), None).read(Job("a.py", "python", "python:.", ModuleName("a", "a")))
+    assert outcome.status == "failed"
+    assert re.fullmatch(r"internal error: IndexError in test_odd_files\.py, line \d+", outcome.reason)
