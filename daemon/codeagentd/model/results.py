@@ -83,13 +83,14 @@ class OutlineItem(Result, frozen=True):
 
 
 class Candidate(Result, frozen=True):
-    """One of several symbols that a name could mean."""
+    """One of several symbols that a name could mean; with its parameters where others have the same qualified name."""
 
     node_id: str
     qualified_name: str
     node_type: str
     file_path: str
     line_start: int
+    parameter_signature: str | None = None
 
 
 class Site(Result, frozen=True):

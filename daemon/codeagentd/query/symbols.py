@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from typing import Any, Final, NamedTuple
 
 import msgspec
@@ -16,6 +17,7 @@ from codeagentd.store.connection import Database
 from .part import Key, Part, cut
 
 MAX_CANDIDATES: Final = 10  # of an ambiguous name; the total is told
+MAX_NEAR: Final = 5  # symbols told that have but the last part of a name
 MAX_PROJECTS: Final = 20  # named when a project is unknown
 LABELS: Final = {int(kind): kind.label for kind in SymbolKind}
 KINDS: Final = {kind.label: int(kind) for kind in SymbolKind}
@@ -92,9 +94,9 @@ def resolve(db: Database, symbol: str, parameter: str = "node_id") -> Subject:
         return Subject(*row)
     rows = named(db, symbol)
     if not rows:
-        raise NotFound(f"no symbol has the node_id or name {symbol!r}", remedy="search_symbols finds node ids by name", parameter=parameter)
+        raise _unknown(db, symbol, parameter)
     if len(rows) > 1:
-        raise _ambiguous(symbol, rows, parameter)
+        raise _ambiguous(db, symbol, rows, parameter)
     return Subject(*rows[0][:-1])
 
 
@@ -122,17 +124,45 @@ def with_constructors(db: Database, subject: Subject) -> list[Subject]:
     return [subject, *(Subject(*row) for row in db.all("retrieval.constructors", {"symbol": subject.id, "constructor": int(SymbolKind.CONSTRUCTOR)}))]
 
 
-def _ambiguous(symbol: str, rows: list[Key], parameter: str) -> InvalidParameter:
-    found = [Subject(*row[:-1]) for row in rows]
-    candidates = [Candidate(node_id(s.uid), s.qualified_name, LABELS[s.kind], s.path, s.line_start) for s in found]
+def _ambiguous(db: Database, symbol: str, rows: list[Key], parameter: str) -> InvalidParameter:
     total = rows[0][-1]
     return InvalidParameter(
         f"{parameter}: {total} symbols are called {symbol!r}",
         remedy="use the node_id of the one you mean",
         parameter=parameter,
-        candidates=msgspec.to_builtins(candidates),
+        candidates=_candidates(db, rows),
         total_candidates=total,
     )
+
+
+def _unknown(db: Database, symbol: str, parameter: str) -> NotFound:
+    """No symbol has the whole name, but others may have its last part: a module is easily said wrong."""
+    message = f"no symbol has the node_id or name {symbol!r}"
+    *around, last = _SEPARATORS.split(symbol)
+    rows = named(db, last, limit=MAX_NEAR) if around and last else []
+    if not rows:
+        return NotFound(message, remedy="search_symbols finds node ids by name", parameter=parameter)
+    return NotFound(
+        message,
+        remedy=f"use a node_id of `candidates`, which are called {last!r}, or search_symbols",
+        parameter=parameter,
+        candidates=_candidates(db, rows),
+        total_candidates=rows[0][-1],
+    )
+
+
+def _candidates(db: Database, rows: list[Key]) -> list[dict[str, Any]]:
+    found = [Subject(*row[:-1]) for row in rows]
+    names = Counter(one.qualified_name for one in found)
+    return [
+        msgspec.to_builtins(
+            Candidate(
+                node_id(one.uid), one.qualified_name, LABELS[one.kind], one.path, one.line_start,
+                db.value("symbols.signature", (one.id,)) if names[one.qualified_name] > 1 else None,
+            )
+        )
+        for one in found
+    ]  # fmt: skip
 
 
 def details(db: Database, subject: Subject) -> SymbolDetails:

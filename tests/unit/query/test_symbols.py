@@ -89,6 +89,23 @@ def test_of_many_candidates_ten_are_listed_and_all_are_counted(index: SampleInde
     assert caught.value.facts["total_candidates"] == 30
 
 
+def test_overloads_are_told_apart_by_their_parameters(index: SampleIndex, db: Database) -> None:
+    file = index.file("Texts.java", "java")
+    for line, signature in ((3, "(String text)"), (9, "(CharSequence text)")):
+        index.symbol(file, "Texts.trim", SymbolKind.METHOD, lines=(line, line), signature=signature)
+    with pytest.raises(InvalidParameter) as caught:
+        resolve(db, "Texts.trim")
+    assert [one["parameter_signature"] for one in caught.value.facts["candidates"]] == ["(String text)", "(CharSequence text)"]
+
+
+def test_a_name_that_only_ends_like_others_is_not_found_but_these_are_told(index: SampleIndex, db: Database, shop: dict[str, int]) -> None:
+    with pytest.raises(NotFound) as caught:
+        resolve(db, "app.shop.pricing.Discount.apply")
+    facts = caught.value.as_dict()
+    assert index.node_id(shop["apply"]) in [one["node_id"] for one in facts["candidates"]]
+    assert "candidates" in facts["remedy"]
+
+
 @pytest.mark.parametrize("name", ["no-such-node", "", ".", "Discount.", "A" * 22, "%", "Discount.unapply"])
 def test_what_nothing_is_called_is_not_found(db: Database, shop: dict[str, int], name: str) -> None:
     with pytest.raises(NotFound) as caught:

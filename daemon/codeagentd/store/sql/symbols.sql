@@ -45,6 +45,10 @@ WHERE s.qualified_name = :qualified_name AND (s.id > 0 OR EXISTS (SELECT 1 FROM 
   AND (f.path, s.line_start, s.uid) > (:after_path, :after_line, :after_uid)
 ORDER BY f.path, s.line_start, s.uid LIMIT :limit;
 
+-- :name signature
+-- parameter: symbol; primary key
+SELECT signature FROM symbols WHERE id = ?;
+
 -- :name details
 -- parameters: symbol. indexes: primary keys.
 SELECT s.flags, s.access, s.signature, s.parameters, s.returns, f.status, coalesce(p.key, '')
