@@ -27,6 +27,27 @@ class Detectors:
         self._scan_s = scan_s
         self._lock = threading.Lock()
         self._process: subprocess.Popen[bytes] | None = None
+        self._loading: threading.Thread | None = None
+
+    @property
+    def is_loading(self) -> bool:
+        """Whether `prepare` has begun to load the rules, and they are not there yet."""
+        return self._loading is not None and self._loading.is_alive()
+
+    def prepare(self) -> bool:
+        """Load the rules beside other work: whether there is no need to wait for that (any more). Who asks without it waits."""
+        if self._loading is None and not self.pids:
+            self._loading = threading.Thread(target=self._load, name="detectors", daemon=True)
+            self._loading.start()
+        elif not self.is_loading:
+            self._loading = None  # loaded, or they cannot be: who asks will hear of it
+        return self._loading is None
+
+    def _load(self) -> None:
+        with self._lock:
+            if not self.pids:
+                self._end()
+                self._start()
 
     @property
     def pids(self) -> tuple[int, ...]:
@@ -52,6 +73,8 @@ class Detectors:
 
     def end(self) -> None:
         """Give its memory back now; the next question starts another."""
+        if (process := self._process) is not None:
+            process.kill()  # while it loads it has the lock
         with self._lock:
             self._end()
 

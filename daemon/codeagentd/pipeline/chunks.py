@@ -52,7 +52,7 @@ class Chunker:
 
     def __init__(
         self, database: Database, root: Path, workers: Callable[[Sequence[tuple[int, str]]], Iterable[tuple[int, list[Piece] | None]]],
-        make_room: Callable[[], None],
+        make_room: Callable[[], bool],
     ) -> None:  # fmt: skip
         self._database = database
         self._jail = Jail(root)
@@ -77,8 +77,7 @@ class Chunker:
     def _ask(self) -> bool:
         """Write the chunks of a few files that the issuers' rules have to be asked about; whether there were any."""
         files: list[tuple[int, str]] = self._database.all("chunks.doubtful", (ASKED,))
-        if files:
-            self._make_room()
+        if files and self._make_room():
             found = [(file, path, *doubtful_pieces_of(self._database, self._jail, file, path)) for file, path in files]
             with self._database.transaction():
                 for one in found:

@@ -43,6 +43,7 @@ log = logging.getLogger("codeagentd.indexer")
 Changed = Callable[[bool], None]  # called after a commit (False) or an analysis (True), on the indexer's thread
 
 MANY_FILES = 200  # files of a batch
+LOADING_S = 0.02  # seconds between two looks whether the issuers' rules are there
 IDLE_S = 1.0  # seconds without work between two looks at the house
 CHECKPOINT_IDLE_S = 5.0  # seconds without work before the log is folded into the database
 RETRY_S = 2.0  # seconds until a batch that could not be written is tried again
@@ -238,7 +239,7 @@ class Indexer:
     def _patience_s(self) -> float:
         """How long to wait for work before looking at what else there is to do."""
         if not self.text.done.is_set():
-            return 0 if self.text.may_work else CARE_S
+            return 0 if self.text.may_work else LOADING_S if detectors.is_loading else CARE_S
         if self.vectors.has_work:
             return CARE_S if self.governor.reason else IDLE_S
         return RESTING_S if self._is_settled and not self._pool.pids else IDLE_S

@@ -57,7 +57,7 @@ class TextWriter:
     @property
     def may_work(self) -> bool:
         """Whether something is due that need not wait."""
-        return not self.done.is_set() and (self._wanted_at is not None or self._governor.is_full or self._governor.may_work())
+        return not self.done.is_set() and not detectors.is_loading and (self._wanted_at is not None or self._governor.is_full or self._governor.may_work())
 
     def step(self) -> None:
         """A few files' share; whatever is noted meanwhile comes first. Errors: CORRUPT."""
@@ -84,14 +84,17 @@ class TextWriter:
         jobs = [ChunkJob(file, path) for file, path in files]
         return ((done.file, done.pieces) for done in self._pool.chunk(jobs, gives_way=self._wanted_at is None))
 
-    def _make_room(self) -> None:
-        """For the issuers' rules: beside them there is no need of a worker, nor of pages."""
+    def _make_room(self) -> bool:
+        """For the issuers' rules: beside them there is no need of a worker, nor of pages. Whether they are there: they take half a second, once four."""
+        if detectors.is_loading:
+            return False
         self._pool.reap()
         if not detectors.pids:
             gc.collect()
         for database in self._databases:
             shrink(database)
         give_memory_back()
+        return detectors.prepare()
 
     def _end_cutting(self) -> None:
         if self._has_cut:

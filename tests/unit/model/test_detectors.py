@@ -106,3 +106,36 @@ def test_a_text_that_cannot_be_searched_is_withheld_and_never_kept(command: tupl
     assert shown(text) == f"{REMOVED}\n\n"
     assert shown("nothing to doubt") == "nothing to doubt"
     assert detectors.pids == ()
+
+
+def test_the_rules_are_loaded_beside_other_work(asked: Detectors) -> None:
+    assert not asked.prepare()
+    assert asked.is_loading
+    deadline = time.monotonic() + PATIENCE_S
+    while not asked.prepare() and time.monotonic() < deadline:
+        time.sleep(0.01)
+    (first,) = asked.pids
+    assert asked.prepare()
+    assert asked.detected(TEXT) == PLACE
+    assert asked.pids == (first,)
+
+
+def test_rules_that_cannot_be_loaded_are_not_waited_for(asked: Detectors) -> None:
+    broken = Detectors(IS_NOT_THERE)
+    deadline = time.monotonic() + PATIENCE_S
+    while not broken.prepare() and time.monotonic() < deadline:
+        time.sleep(0.01)
+    with pytest.raises(EngineUnavailable):
+        broken.detected(TEXT)
+
+
+def test_who_ends_them_while_they_load_does_not_wait() -> None:
+    slow = Detectors((sys.executable, "-c", "import time; time.sleep(600)"))
+    assert not slow.prepare()
+    deadline = time.monotonic() + PATIENCE_S
+    while not slow.pids and time.monotonic() < deadline:
+        time.sleep(0.01)
+    started = time.monotonic()
+    slow.end()
+    assert time.monotonic() - started < PATIENCE_S / 2
+    assert slow.pids == ()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import sys
 import threading
 import time
 from collections.abc import Callable
@@ -10,7 +11,7 @@ from collections.abc import Callable
 import pytest
 
 from codeagent_protocol.errors import EngineUnavailable
-from codeagentd.model.detectors import detectors
+from codeagentd.model.detectors import Detectors, detectors
 from codeagentd.model.kinds import SymbolKind
 from codeagentd.pipeline.chunks import LONGEST, SHORTEST, Chunker, cut
 from codeagentd.query.retrieval import retrieve
@@ -151,3 +152,16 @@ def test_the_text_of_code_comes_before_that_of_data(make_bench: Make, monkeypatc
     assert bench.engine.text_ready(30)
     assert seen[0] == "shop/lend.py"
     assert len(seen) == 41
+
+
+def test_a_save_is_not_kept_waiting_while_the_issuers_rules_are_loaded(make_bench: Make, monkeypatch: pytest.MonkeyPatch) -> None:
+    slow = Detectors((sys.executable, "-c", "import time; time.sleep(600)"))
+    monkeypatch.setattr("codeagentd.pipeline.texting.detectors", slow)
+    monkeypatch.setattr("codeagentd.pipeline.indexer.detectors", slow)
+    bench = make_bench({"shelf.py": f"key = '{DIGITLESS}'\n"})
+    assert not bench.engine.text_ready(1.0)
+    assert slow.is_loading
+    bench.write("other.py", "def lend(): ...\n")
+    bench.catch_up()
+    assert bench.rows("SELECT name FROM symbols WHERE name = 'lend'") == [("lend",)]
+    assert slow.is_loading, "and that took no end of it"
