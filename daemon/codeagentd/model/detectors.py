@@ -27,7 +27,10 @@ class Detectors:
         self._scan_s = scan_s
         self._lock = threading.Lock()
         self._process: subprocess.Popen[bytes] | None = None
+        self._is_ready = False  # the process has its rules
         self._loading: threading.Thread | None = None
+        self._is_preparing = False  # it is the loading thread that has the lock
+        self._was_loaded = False  # what became of the last load
 
     @property
     def is_loading(self) -> bool:
@@ -35,19 +38,24 @@ class Detectors:
         return self._loading is not None and self._loading.is_alive()
 
     def prepare(self) -> bool:
-        """Load the rules beside other work: whether there is no need to wait for that (any more). Who asks without it waits."""
-        if self._loading is None and not self.pids:
-            self._loading = threading.Thread(target=self._load, name="detectors", daemon=True)
-            self._loading.start()
-        elif not self.is_loading:
-            self._loading = None  # loaded, or they cannot be: who asks will hear of it
-        return self._loading is None
+        """Load the rules beside other work; whether there is nothing to wait for: they are there, or could not be loaded. Used by one thread."""
+        if self.is_loading:
+            return False
+        has_failed, self._loading = self._loading is not None and not self._was_loaded, None
+        if has_failed or (self._is_ready and self.pids):
+            return True
+        self._loading = threading.Thread(target=self._load, name="detectors", daemon=True)
+        self._loading.start()
+        return False
 
     def _load(self) -> None:
         with self._lock:
-            if not self.pids:
+            self._is_preparing = True
+            if not (self._is_ready and self.pids):
                 self._end()
                 self._start()
+            self._was_loaded = self._is_ready
+            self._is_preparing = False
 
     @property
     def pids(self) -> tuple[int, ...]:
@@ -73,8 +81,8 @@ class Detectors:
 
     def end(self) -> None:
         """Give its memory back now; the next question starts another."""
-        if (process := self._process) is not None:
-            process.kill()  # while it loads it has the lock
+        if self._is_preparing and (process := self._process) is not None:
+            process.kill()  # nobody waits for it
         with self._lock:
             self._end()
 
@@ -83,7 +91,7 @@ class Detectors:
             self._process = subprocess.Popen(self._command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, bufsize=0, start_new_session=True)
             assert self._process.stdout is not None
             with _killed_after(self._process, LOAD_PATIENCE_S):
-                receive(self._process.stdout)
+                self._is_ready = bool(receive(self._process.stdout))
 
     def _asked(self, data: bytes) -> list[tuple[int, int]] | None:
         """The answer of the process; None without one."""
@@ -99,7 +107,7 @@ class Detectors:
         return None
 
     def _end(self) -> None:
-        process, self._process = self._process, None
+        process, self._process, self._is_ready = self._process, None, False
         if process is not None:
             process.kill()
             with process:  # closes the pipes and waits

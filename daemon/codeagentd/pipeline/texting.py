@@ -8,6 +8,7 @@ import threading
 import time
 from collections.abc import Iterator, Sequence
 from pathlib import Path
+from typing import Final
 
 from codeagentd.base import faults
 from codeagentd.base.heap import give_memory_back
@@ -20,6 +21,8 @@ from .filelinks import write_links
 from .governor import Governor
 from .jobs import ChunkJob
 from .pool import Pool
+
+LEAST_S: Final = 0.3  # seconds that each question waits: a save's text takes less
 
 log = logging.getLogger("codeagentd.indexer")
 
@@ -47,12 +50,14 @@ class TextWriter:
         if self.done.is_set() or self._wanted_at is not None:
             return False
         self._wanted_at = time.monotonic()
-        return True
+        if self.done.is_set():  # meanwhile
+            self._wanted_at = None
+        return self._wanted_at is not None
 
     def wait(self, patience_s: float) -> bool:
-        """Wait until it is done, so long after it was first wanted: of many files the first question waits, not each of them. From any thread."""
+        """Wait until it is done, so long after it was first wanted and a little: of many files the first question waits, not each of them. From any thread."""
         since = self._wanted_at or time.monotonic()
-        return self.done.wait(max(0.0, since + patience_s - time.monotonic()))
+        return self.done.wait(max(min(LEAST_S, patience_s), since + patience_s - time.monotonic()))
 
     @property
     def may_work(self) -> bool:

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import ast
 import posixpath
+import re
 from bisect import bisect_left
 from typing import Any, Final
 
 from .manifests import Broken, Manifests, join, name_of, table, texts
 from .project import Project
 
+_CALL: Final = re.compile(r"\bsetup\s*\(")  # in Python of another age
 PYTHON_MANIFESTS: Final = ("pyproject.toml", "setup.cfg", "setup.py")
 
 
@@ -22,7 +24,7 @@ def python_project(manifests: Manifests, folder: str) -> Project | None:
     settings = manifests.toml(pyproject) if pyproject in manifests else {}
     sections = _or_empty(manifests, setup)
     call = _setup_call(manifests, script)
-    is_script = call is not None and ("name" in call or posixpath.join(folder, "__init__.py") not in manifests)  # a package may have a module of this name
+    is_script = call is not None and (call.get("is_named") or posixpath.join(folder, "__init__.py") not in manifests)  # or it is a module
     if not ({"project", "build-system"} & settings.keys() or table(settings, "tool", "poetry") or "metadata" in sections or is_script):
         return None
     call = call or {}
@@ -79,15 +81,16 @@ def _said_in_setup(sections: dict[str, dict[str, str]], call: dict[str, Any]) ->
 
 
 def _setup_call(manifests: Manifests, path: str) -> dict[str, Any] | None:
-    """The literal arguments of setup(…): name, package_dir, and `packages` as where find_packages looks. None of a script that calls no setup; of one
-    that cannot be read nothing is known."""
+    """The literal arguments of setup(…): name, package_dir, and `packages` as where find_packages looks; `is_named`: whether it says one of them. None of
+    a script that calls no setup.
+    """
     if path not in manifests:
         return None
     try:
         tree = ast.parse(manifests.text(path))
     except (SyntaxError, ValueError, RecursionError, MemoryError) as error:
         manifests.problems[path] = f"not Python: {error}"
-        return {}
+        return {"is_named": True} if _CALL.search(manifests.text(path)) else None
     except Broken as problem:
         manifests.problems[path] = str(problem)
         return {}
@@ -97,6 +100,8 @@ def _setup_call(manifests: Manifests, path: str) -> dict[str, Any] | None:
         if isinstance(node, ast.Call) and _called(node) == "setup":
             is_called = True
             for keyword in node.keywords:
+                if keyword.arg in ("name", "package_dir", "packages"):
+                    found["is_named"] = True
                 if keyword.arg in ("name", "package_dir") and (value := _literal(keyword.value)):
                     found.setdefault(keyword.arg, value)
         elif isinstance(node, ast.Call) and _called(node) in ("find_packages", "find_namespace_packages"):

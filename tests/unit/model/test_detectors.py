@@ -6,6 +6,7 @@ import os
 import signal
 import subprocess
 import sys
+import threading
 import time
 from collections.abc import Iterator
 
@@ -120,11 +121,29 @@ def test_the_rules_are_loaded_beside_other_work(asked: Detectors) -> None:
     assert asked.pids == (first,)
 
 
-def test_rules_that_cannot_be_loaded_are_not_waited_for(asked: Detectors) -> None:
+def test_rules_that_have_gone_to_rest_are_loaded_again(asked: Detectors) -> None:
+    asked.detected(TEXT)
+    assert gone(asked)
+    assert not asked.prepare()
+
+
+def test_who_asks_while_others_end_them_gets_an_answer(asked: Detectors) -> None:
+    found = []
+    asking = threading.Thread(target=lambda: found.append(asked.detected(TEXT)))
+    asking.start()
+    while not asked.pids:
+        time.sleep(0.001)
+    asked.end()
+    asking.join(PATIENCE_S)
+    assert found == [PLACE]
+
+
+def test_rules_that_cannot_be_loaded_are_not_waited_for() -> None:
     broken = Detectors(IS_NOT_THERE)
     deadline = time.monotonic() + PATIENCE_S
-    while not broken.prepare() and time.monotonic() < deadline:
+    while not (is_over := broken.prepare()) and time.monotonic() < deadline:
         time.sleep(0.01)
+    assert is_over
     with pytest.raises(EngineUnavailable):
         broken.detected(TEXT)
 

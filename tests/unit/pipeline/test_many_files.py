@@ -37,3 +37,17 @@ def test_data_refers_to_itself_however_many_files_there_are(make_bench: Make) ->
         bench.write(f"data/{at}.yml", f"first: &base{at}\n  size: 2\nother: *base{at}\n")
     bench.catch_up()
     assert bench.rows("SELECT count(*) FROM refs WHERE target IS NOT NULL") == [(MANY,)]
+
+
+def test_when_nearly_all_files_change_the_others_are_resolved_as_well(make_bench: Make, tmp_path: Path) -> None:
+    bench = make_bench({"shop/__init__.py": "", **MODULES})
+    for at in range(MANY - 50):
+        text = MODULES[f"shop/part{at}.py"]
+        bench.write(f"shop/part{at}.py", text.replace("def lend", "def borrow") if at % 2 else f"{text}# touched\n")
+    bench.catch_up()
+    fresh = Bench(bench.root, tmp_path / "fresh")
+    fresh.catch_up()
+    followed, made = content(bench.engine.index_path), content(fresh.engine.index_path)
+    fresh.engine.close(10)
+    assert followed["refs"] == made["refs"]
+    assert bench.rows("SELECT count(*) FROM files WHERE resolved = 0 AND length(names) > 0") == [(0,)]

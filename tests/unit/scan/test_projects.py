@@ -145,9 +145,11 @@ def test_a_module_called_setup_marks_no_project(root: Path):
         "app/__init__.py": "", "app/setup.py": "def load(): ...\n",  # a module of the package
         "sums/__init__.py": "", "sums/setup.py": "setup(**configuration(top_path='').todict())\n",  # a part of an outer build
         "lib/__init__.py": "", "lib/setup.py": "setup(name='lib')\n",
+        "own/__init__.py": "", "own/setup.py": "setup(name=NAME, package_dir={'': 'src'})\n",
+        "aged/__init__.py": "", "aged/setup.py": "print 'hello'\nsetup(name='aged')\n",
         "tool/setup.py": "from setuptools import setup\nsetup()\n",
     }  # fmt: skip
-    assert keys(lay_out(root, files)) == ["python:lib", "python:tool"]
+    assert keys(lay_out(root, files)) == ["python:aged", "python:lib", "python:own", "python:tool"]
 
 
 def test_setup_py_is_never_run(root: Path):

@@ -96,7 +96,7 @@ def plan_rename(ctx: Context, name: Label, to: str, id: str = "", file: str = ""
     """
     if not _IDENTIFIER.fullmatch(to):
         raise InvalidParameter(f"to: {clean(to)[:60]!r} is no identifier", remedy="pass letters, digits and _, not beginning with a digit", parameter="to")
-    ctx.engine.text_ready()
+    complete = ctx.engine.text_ready()
     with ctx.read() as db:
         meant = find(db, id or (f"{name}@{file}" if file else name))
         if meant.subject is None:
@@ -109,7 +109,7 @@ def plan_rename(ctx: Context, name: Label, to: str, id: str = "", file: str = ""
         plan = renaming(db, subject, to, ctx.lines)
         start = seeds_of(db, subject)
         reached, cut = blast(db, start.ids, FAR)
-        notes = [cut, *unseen(db, start, bool(reached))]
+        notes = ["" if complete else "text is still being indexed: the word may stand in more of it", cut, *unseen(db, start, bool(reached))]
     files = len({one.file for one in plan.edits})
     edits, review = plan.edits[: ctx.most(SITES)], plan.review[: ctx.most(SITES)]
     if len(edits) + len(review) < len(plan.edits) + len(plan.review):

@@ -43,8 +43,8 @@ def ask(ctx: Context, query: str, limit: int, first: int = 0) -> Found:
         symbols = [defined_in(db, one) for one in found[first:]]
         waiting = 0 if complete else db.value("chunks.waiting")
     has_meaning = meaning() is not None
-    unread = f"the text of {waiting:,} file{'s' * (waiting > 1)} is still being indexed: more may be found in a moment" if waiting else ""
-    notes = [unread, "" if has_meaning else _missing(state)]
+    subject = f"the text of {waiting:,} file{'s' * (waiting > 1)}" if waiting else "text"
+    notes = ["" if complete else f"{subject} is still being indexed: more may be found in a moment", "" if has_meaning else _missing(state)]
     return Found(asked, found, symbols, "hybrid" if has_meaning else "lexical", state.share if has_meaning else 0.0, "; ".join(filter(None, notes)))
 
 
