@@ -111,6 +111,11 @@ def doubtful_pieces_of(database: Database, jail: Jail, file: int, path: str) -> 
     return _pieces(database, file, clean), text_digest(text) if clean == own.text else None, WRITTEN
 
 
+def waiting_files(database: Database) -> int:
+    """How many files' text is still to be written."""
+    return int(database.value("chunks.waiting"))
+
+
 def withheld_files(database: Database) -> int:
     """How many files are without their text."""
     return int(database.value("chunks.withheld", (WITHHELD,)))

@@ -17,6 +17,7 @@ from codeagentd.store.connection import ReaderPool
 from codeagentd.store.names import is_shared
 from codeagentd.store.schema import schema_version
 
+from .chunks import waiting_files
 from .plan import UNSUPPORTED
 
 FEWEST_REFERENCES = 50  # of a file whose share of open ones says something
@@ -60,7 +61,7 @@ class Counter:
         if indexer.text.done.is_set() or not indexer.is_open.is_set():
             return 0
         with self._readers.read() as database:
-            return int(database.value("chunks.waiting"))
+            return waiting_files(database)
 
     def count(self, generation: int) -> IndexStatus:
         """What the index of a generation has; the rest of the status is as for none."""

@@ -27,7 +27,7 @@ from codeagentd.store.schema import schema_version
 from codeagentd.vcs import git
 
 from .adopting import known_files, unchanged
-from .chunks import withheld_files
+from .chunks import waiting_files, withheld_files
 from .counting import Counter, size_of
 from .plan import compare
 from .revisions import Revisions
@@ -143,7 +143,7 @@ class ReadOnlyEngine:
 
     def _text_pending(self) -> int:
         with self.readers.read() as db:
-            return int(db.value("chunks.waiting"))
+            return waiting_files(db)
 
     # what is asked of it
 

@@ -10,6 +10,7 @@ import pytest
 
 from codeagentd.pipeline.engine import Engine
 from codeagentd.store.connection import Row
+from tests.harness.contents import content
 
 PATIENCE_S = 30.0
 
@@ -37,6 +38,15 @@ class Bench:
         """Compare with the disk and wait for the result."""
         self.engine.request_scan()
         assert self.engine.wait_caught_up(PATIENCE_S)
+
+    def is_as_fresh(self, place: Path, table: str = "refs") -> bool:
+        """Whether a table has what an index would have that is made anew, at `place`."""
+        fresh = Bench(self.root, place)
+        fresh.catch_up()
+        followed, made = content(self.engine.index_path)[table], content(fresh.engine.index_path)[table]
+        fresh.engine.close(10)
+        assert followed == made  # for pytest to tell them apart
+        return True
 
     def rows(self, query: str, *parameters: object) -> list[Row]:
         """What a query on the index gives now."""

@@ -69,9 +69,5 @@ def test_what_a_file_hands_on_is_followed(make_bench: Make, tmp_path: Path, case
         if text is None:
             (bench.root / path).unlink()
     bench.catch_up()
-    fresh = Bench(bench.root, tmp_path / "fresh")
-    fresh.catch_up()
-    followed, made = content(bench.engine.index_path)["refs"], content(fresh.engine.index_path)["refs"]
-    fresh.engine.close(10)
-    assert followed == made
-    assert before != made
+    assert bench.is_as_fresh(tmp_path / "fresh")
+    assert before != content(bench.engine.index_path)["refs"]

@@ -6,7 +6,6 @@ from collections.abc import Callable
 from pathlib import Path
 
 from codeagentd.base.limits import BULK_RESOLVE_FILES
-from tests.harness.contents import content
 
 from .conftest import Bench  # type: ignore[import-not-found]  # importlib mode resolves it
 
@@ -22,11 +21,7 @@ def test_when_a_manifest_gives_all_modules_other_names_the_index_is_as_a_fresh_o
     assert one == ("shop.part7.lend",)
     bench.write("pyproject.toml", "[project]\nname = 'all'\n[tool.setuptools.package-dir]\n'' = 'shop'\n")
     bench.catch_up()
-    fresh = Bench(bench.root, tmp_path / "fresh")
-    fresh.catch_up()
-    followed, made = content(bench.engine.index_path), content(fresh.engine.index_path)
-    fresh.engine.close(10)
-    assert followed["refs"] == made["refs"]
+    assert bench.is_as_fresh(tmp_path / "fresh")
     assert ("part7.lend",) in bench.rows("SELECT qualified_name FROM symbols WHERE name = 'lend'")
 
 
@@ -45,9 +40,5 @@ def test_when_nearly_all_files_change_the_others_are_resolved_as_well(make_bench
         text = MODULES[f"shop/part{at}.py"]
         bench.write(f"shop/part{at}.py", text.replace("def lend", "def borrow") if at % 2 else f"{text}# touched\n")
     bench.catch_up()
-    fresh = Bench(bench.root, tmp_path / "fresh")
-    fresh.catch_up()
-    followed, made = content(bench.engine.index_path), content(fresh.engine.index_path)
-    fresh.engine.close(10)
-    assert followed["refs"] == made["refs"]
+    assert bench.is_as_fresh(tmp_path / "fresh")
     assert bench.rows("SELECT count(*) FROM files WHERE resolved = 0 AND length(names) > 0") == [(0,)]
