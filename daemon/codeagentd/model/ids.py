@@ -10,6 +10,7 @@ import sys
 UID_BYTES = 16
 NODE_ID_LENGTH = 22  # characters of a node id in answers: URL-safe base64 of the 16 bytes, without padding
 NAME_HASH = 0xFFFFFFFF  # the part of a name key that a file's list of mentioned names holds
+_SPREAD = 0x9E3779B97F4A7C15  # so that numbers beside each other differ in all bits: 2^64 divided by the golden ratio
 FILE_SHIFT = 20  # reference id = file id << FILE_SHIFT | running number
 
 
@@ -36,6 +37,11 @@ def name_key(name: str) -> int:
 def name_hash(key: int) -> bytes:
     """The 4 bytes by which a file's list of mentioned names holds a name_key."""
     return (key & NAME_HASH).to_bytes(4, sys.byteorder)
+
+
+def asked_hash(type_id: int, key: int) -> int:
+    """The 4 bytes by which a file's list of what it asked of types holds a type and the name_key of a member."""
+    return (key ^ type_id * _SPREAD) >> 16 & NAME_HASH
 
 
 def derive_uid(language: str, project: str, qualified_name: str, group: str, disambiguator: str) -> bytes:

@@ -144,7 +144,7 @@ class Committer:
         if kind not in CALLABLES:
             anchors = (key_of(anchor_of(row[NAME])), key_of(row[TYPE].removeprefix("#"))) if row[KIND] == SymbolKind.SECTION else ()
             for key in (row[KEY], *anchors):
-                reach.note(key, row[KIND], language, kind)
+                reach.note(key, row[KIND], language, kind, row[ID], row[PARENT])
 
     # -- rows
     def _write(self, outcome: Extracted, context: Context, ids: list[int], uids: list[bytes], old: OldFile | None, reach: Reach) -> set[int]:

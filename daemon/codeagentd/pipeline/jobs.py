@@ -87,6 +87,7 @@ class Linked(msgspec.Struct, array_like=True, frozen=True, tag=2, gc=False):
     columns: bytes
     coverage: tuple[int, ...] = ()  # as in resolve.link.Links
     heritage: bytes = b""  # as in pipeline.heritage
+    asked: bytes = b""  # members that were asked of types: resolve.link.Links.asked, in order, 4 bytes each
     outside: tuple[Outside, ...] = ()  # definitions outside of the repository that some of the rows lead to
     missing: bool = False  # blobs.db has lost the file's facts
 
@@ -99,7 +100,7 @@ class Linked(msgspec.Struct, array_like=True, frozen=True, tag=2, gc=False):
         rows[::STORED_COLUMNS] = array("q", range(first, first + count))
         for column in range(REF_COLUMNS):
             rows[column + 1 :: STORED_COLUMNS] = plain[column::REF_COLUMNS]
-        return cls(file, rows.tobytes(), links.coverage, heritage, tuple(links.outside.values()))
+        return cls(file, rows.tobytes(), links.coverage, heritage, array("I", sorted(links.asked)).tobytes(), tuple(links.outside.values()))
 
 
 class Chunked(msgspec.Struct, array_like=True, frozen=True, tag=3, gc=False):

@@ -18,9 +18,10 @@ from codeagentd.model.ids import name_hash, numbers_of
 from codeagentd.model.kinds import TYPES, SymbolKind
 from codeagentd.model.parameters import language_family
 from codeagentd.resolve.names import NAME_RULES
-from codeagentd.resolve.world import File
+from codeagentd.resolve.world import File, World
 from codeagentd.store.connection import Database
 
+from .asked import asked, asks, has_others, needs_receiver
 from .derive import key_of
 
 OF_FOLDERS: Final = frozenset({"__init__", "index", "_index", "README"})  # files that go by their folder's name
@@ -44,7 +45,8 @@ class Clause(msgspec.Struct, frozen=True):
     """Files that mention `key`, and besides, unless `anywhere`: one of `others`, or lie below `folder`.
 
     `languages`: in which something of the name has changed; nobody else's files count than those that may see these ('' among them: everybody's).
-    `manner`: what has changed of the name.
+    `manner`: what has changed of the name. `asked`: it is a member of types, and of files that ask types alone those count that asked for one of these;
+    None: all count.
     """
 
     key: int
@@ -53,6 +55,12 @@ class Clause(msgspec.Struct, frozen=True):
     folder: str = ""
     languages: frozenset[str] = frozenset({""})
     manner: int = FREE
+    asked: frozenset[int] | None = None
+
+    def __or__(self, other: Clause) -> Clause:
+        """What both say of a name, as far as symbols rest on it."""
+        asked = None if self.asked is None or other.asked is None else self.asked | other.asked
+        return Clause(self.key, manner=min(self.manner, other.manner), asked=asked)
 
 
 class Reach:
@@ -61,6 +69,7 @@ class Reach:
     def __init__(self) -> None:
         self.names: dict[int, set[str]] = defaultdict(set)  # keys of names that mean something else to whoever sees these languages ('': to everybody)
         self.manners: dict[int, int] = {}  # what these names are
+        self.members: dict[int, dict[int, int] | None] = {}  # by key: the changed symbols and the types that they are members of; None = not only such
         self.modules: set[Clause] = set()  # files that came or went
         self.rebased: set[int] = set()  # types whose bases are written differently
         self.locals: dict[int, set[int] | None] = {}  # by file of the batch: keys of names that its imports bind to something else; None = any name
@@ -69,21 +78,43 @@ class Reach:
         self.languages: set[str] = set()  # in which an import came or went that holds for all files
         self.files: list[int] = []  # files of the batch itself
 
-    def clauses(self) -> set[Clause]:
-        """The gathered changes as questions to the files."""
-        return {Clause(key, languages=frozenset(changed), manner=self.manners[key]) for key, changed in self.names.items()} | self.modules
+    def clauses(self, database: Database, by_type: bool) -> set[Clause]:
+        """The gathered changes as questions to the files. Args: by_type: what types were asked for may be told from who inherits from them."""
+        return {self._clause(database, key, by_type) for key in self.names} | self.modules
 
-    def note(self, key: int, kind: int, language: str | None, around: int = 0) -> None:
-        """A name of a symbol of this kind means something else now; `around`: the kind of what holds it. Namespaces are everybody's."""
+    def _clause(self, database: Database, key: int, by_type: bool) -> Clause:
+        spoken, manner, members = self.names[key], self.manners[key], self.members[key]
+        told = by_type and members and all(has_others(database, key, language, members, values=manner == VALUE) for language in spoken)
+        return Clause(key, languages=frozenset(spoken), manner=manner, asked=asked(database, members.values(), key) if members and told else None)
+
+    def note(self, key: int, kind: int, language: str | None, around: int = 0, symbol: int = 0, owner: int = 0) -> None:
+        """A name of a symbol of this kind means something else now; `around`: the kind of the `owner` that holds it. Namespaces are everybody's."""
+        manner = manner_of(key, kind, language, around)
         self.names[key].add("" if kind == SymbolKind.NAMESPACE else language or "")
-        self.manners[key] = min(self.manners.get(key, METHOD), manner_of(kind, around))
+        self.manners[key] = min(self.manners.get(key, METHOD), manner)
+        members = self.members.setdefault(key, {})
+        if members is not None and owner and is_asked_for(kind, manner):
+            members[symbol] = owner
+        else:
+            self.members[key] = None
 
 
-def manner_of(kind: int, around: int) -> int:
-    """How a symbol is asked for: what no type holds, and types in types, by the bare name."""
-    if around not in TYPES or kind in TYPES or kind == SymbolKind.CONSTRUCTOR:
+def manner_of(key: int, kind: int, language: str | None, around: int) -> int:
+    """How a symbol is asked for: what no type holds, and types in types, by the bare name; so are constructors that go by the name of their type."""
+    if around not in TYPES or kind in TYPES or (kind == SymbolKind.CONSTRUCTOR and key not in _constructors(language or "")):
         return FREE
-    return METHOD if kind == SymbolKind.METHOD else VALUE
+    return METHOD if kind in (SymbolKind.METHOD, SymbolKind.CONSTRUCTOR) else VALUE
+
+
+def is_asked_for(kind: int, manner: int) -> bool:
+    """Whether a symbol is asked for as a member of its type alone; members of an enum may be brought into scope."""
+    return manner != FREE and kind != SymbolKind.ENUM_MEMBER
+
+
+@functools.cache
+def _constructors(language: str) -> frozenset[int]:
+    known = languages().get(language)
+    return frozenset(map(key_of, known.symbols.constructors)) if known else frozenset()
 
 
 @functools.cache
@@ -95,30 +126,41 @@ def seen_by(language: str) -> frozenset[str]:
     return frozenset({"", *language_family(language)})
 
 
-def retyped(database: Database, file: int, changed: Mapping[int, int] | None) -> set[Clause]:
+def retyped(database: Database, world: World, file: int, changed: Mapping[int, Clause] | None, by_type: bool) -> set[Clause]:
     """The names of the file's symbols that are written with one of the changed names (None = any), in their types, results, values and callbacks.
 
-    `changed`: the manner of each.
+    Args: by_type: as for Reach.clauses.
     """
     language = languages().get(str(database.value("world.language_of_file", (file,), "")))
     signed = language is not None and language.types.callbacks
     bare = language is None or language.symbols.members_in_scope or language.rules.names in NAME_RULES
+    by_type = by_type and language is not None and needs_receiver(language.name)
     found = set()
-    for key, kind, around, type_, returns, signature in database.all("world.valued_of_file", (file,)):
-        texts = (type_, returns or "", (signed and signature) or "")
-        if changed is None or any(_rests_on(text, changed, bare=bare) for text in texts):
-            found.add(Clause(key, manner=manner_of(kind, around)))
+    for symbol, key, kind, owner, around, type_, returns, signature in database.all("world.valued_of_file", (file,)):
+        if changed is not None:
+            said = _rests_on((type_, returns or ""), changed, bare=bare)
+            signs = _rests_on((signature or "",), changed, bare=bare) if signed else []
+            if not said and not signs:
+                continue
+            hashes = set[int]().union(*(clause.asked or () for clause in said))
+            if by_type and not signs and all(clause.asked is not None for clause in said) and not asks(world, symbol, hashes):
+                continue
+        manner = manner_of(key, kind, language.name if language else None, around)
+        meant = asked(database, (owner,), key) if by_type and is_asked_for(kind, manner) else None
+        found.add(Clause(key, manner=manner, asked=meant))
     return found
 
 
-def _rests_on(text: str, changed: Mapping[int, int], *, bare: bool) -> bool:
-    """Whether what a type or an expression means may be another by these names; `bare`: members of a type are asked for without a dot as well."""
-    is_value = text.startswith(EXPRESSION) or any(sign in text for sign in _OF_VALUES)
-    for sign, word in _ASKED.findall(text):
-        manner = changed.get(key_of(word))
-        if manner == FREE or (manner is not None and (is_value or manner == VALUE) and (bare or sign)):
-            return True
-    return False
+def _rests_on(texts: Iterable[str], changed: Mapping[int, Clause], *, bare: bool) -> list[Clause]:
+    """By which of these names a type or an expression may mean something else; `bare`: members of a type are asked for without a dot as well."""
+    found = []
+    for text in texts:
+        is_value = text.startswith(EXPRESSION) or any(sign in text for sign in _OF_VALUES)
+        for sign, word in _ASKED.findall(text):
+            clause = changed.get(key_of(word))
+            if clause is not None and (clause.manner == FREE or ((is_value or clause.manner == VALUE) and (bare or sign))):
+                found.append(clause)
+    return found
 
 
 def importers(database: Database, path: str, module: str, imported: str) -> set[Clause]:
@@ -173,9 +215,17 @@ def mentioning(database: Database, clauses: Iterable[Clause]) -> set[int]:
         else:
             hits = (by_number[number] for number in _numbers(names) if number in by_number)
         seen = seen_by(language)
-        if any(not seen.isdisjoint(clause.languages) and _holds(clause, path, names) for name in hits for clause in by_hash[name]):
+        said = (clause for name in hits for clause in by_hash[name] if not seen.isdisjoint(clause.languages) and _holds(clause, path, names))
+        if any(_has_asked(database, file, language, clause) for clause in said):
             found.add(file)
     return found
+
+
+def _has_asked(database: Database, file: int, language: str, clause: Clause) -> bool:
+    if clause.asked is None or not needs_receiver(language):
+        return True
+    known = database.value("world.asked", (file,))
+    return known is None or not clause.asked.isdisjoint(_numbers(known))
 
 
 def _holds(clause: Clause, path: str, names: bytes) -> bool:

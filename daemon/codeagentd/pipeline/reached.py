@@ -9,11 +9,12 @@ from codeagentd.model.ids import numbers_of
 from codeagentd.resolve.names import Names
 from codeagentd.store.connection import Database
 
+from .asked import with_heirs
 from .derive import key_of
 from .handed import handed_on, takers
 from .heritage import rebased
 from .projects import ProjectMap
-from .reach import FREE, Clause, Reach, includers, mentioning, retyped
+from .reach import Clause, Reach, includers, mentioning, retyped
 from .world import StoredWorld
 
 LAST_ROUND: Final = 16  # rounds in which changed types may change other types
@@ -25,26 +26,27 @@ def reached(database: Database, projects: ProjectMap, reach: Reach) -> set[int]:
     files |= {file for language in reach.languages for (file,) in database.all("world.files_of_language", (language,))}
     names = Names(StoredWorld(database, projects))
     moved, seen, known = set(reach.rebased), set[int](), set[Clause]()
-    clauses = reach.clauses()
+    by_type = {file for file, _ in database.all("world.unresolved")}.issubset(reach.files)  # else it is not known of all types who inherits from them
+    clauses = reach.clauses(database, by_type)
     for file, keys in reach.locals.items():
-        clauses |= retyped(database, file, None if keys is None else dict.fromkeys(keys, FREE))
+        clauses |= retyped(database, names.world, file, None if keys is None else {key: Clause(key) for key in keys}, by_type)
     further, handed = handed_on(names, reach)
     clauses |= further
     for file, taken in takers(database, names, handed):
         files.add(file)
-        clauses |= retyped(database, file, {key_of(name): FREE for name in taken})
+        clauses |= retyped(database, names.world, file, {key: Clause(key) for key in map(key_of, taken)}, by_type)
     for _ in range(LAST_ROUND):
         mentions = mentioning(database, clauses - known)
-        changed: dict[int, int] = {}
+        changed: dict[int, Clause] = {}
         for clause in clauses - known:
-            changed[clause.key] = min(clause.manner, changed.get(clause.key, clause.manner))
+            changed[clause.key] = clause | changed.get(clause.key, clause)
         files |= mentions
         known |= clauses
         moved |= rebased(database, names, files - seen, reach.files)
         seen |= files
         clauses = {Clause(key) for key in _inherited(database, moved, names) | _heirs(database, moved, names)}
         for file in mentions:
-            clauses |= retyped(database, file, changed)
+            clauses |= retyped(database, names.world, file, changed, by_type)
         if clauses <= known:
             break
     return files
@@ -52,14 +54,7 @@ def reached(database: Database, projects: ProjectMap, reach: Reach) -> set[int]:
 
 def _heirs(database: Database, moved: Iterable[int], names: Names) -> set[int]:
     """Keys of these types and of everything that inherits from them: what they lack may come from outside now, or no more."""
-    keys, waiting, seen = set[int](), list(moved), set[int]()
-    while waiting:
-        symbol = waiting.pop()
-        if symbol not in seen and database.one("world.symbol_by_id", (symbol,)) is not None:
-            seen.add(symbol)
-            keys.add(key_of(names.world.symbol(symbol).name))
-            waiting += [heir for (heir,) in database.all("world.heirs", (symbol,))]
-    return keys
+    return {key_of(names.world.symbol(symbol).name) for symbol in with_heirs(database, moved)}
 
 
 def _old_bases(database: Database, file: int, symbol: int) -> set[int]:

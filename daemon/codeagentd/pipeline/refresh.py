@@ -291,7 +291,7 @@ class Refresher:
             if linked.missing:
                 self._forget(linked.file)
                 continue
-            files.append((linked.heritage, *linked.coverage, linked.file))
+            files.append((linked.heritage, linked.asked, *linked.coverage, linked.file))
             self._relinked.add(linked.file)
             outside.update(linked.outside)
             if not replace or self._differs(linked):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from codeagentd.languages.language import languages
 from codeagentd.model.kinds import Origin, SymbolKind
 
 from .namesakes import fitting, is_within
@@ -25,6 +26,8 @@ def constructor(names: Names, type_id: int, caller: int, use: int, above: bool) 
         if not found:
             return None
         type_id = found
+    words = languages()[names.world.file(names.world.symbol(type_id).file).language].symbols.constructors
+    names.inheritance.asked.update((type_id, word) for word in words)
     members = names.world.members(type_id).values()
     symbols = [symbol for same in members for symbol in same if symbol.kind == SymbolKind.CONSTRUCTOR and symbol.id != caller]
     fits = list(fitting(names.world, symbols, use)) if symbols else []

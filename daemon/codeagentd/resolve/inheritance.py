@@ -42,6 +42,7 @@ class Inheritance:
         self._members = Table[tuple[int, str, bool, int, int], Target | None](names.memory)
         self._leaving = Table[int, bool](names.memory)
         self._bases = Table[int, Bases](names.memory)
+        self.asked: set[tuple[int, str]] = set()  # types and the names of members that they were asked for, whether they have them or not
 
     def bases(self, symbol: Symbol) -> Bases:
         """What a type names as its bases."""
@@ -118,6 +119,7 @@ class Inheritance:
 
     def member(self, type_id: int, name: str, skip_own: bool = False, use: int = ANY, side: int = ANY) -> Target | None:
         """A member of a type by name: its own, else the first that it inherits; `use` and `side` as in resolve.namesakes."""
+        self.asked.add((type_id, name))
         asked = (type_id, name, skip_own, use, side)
         return self._member(*asked) if self._bases.is_being_found(type_id) else self._members.answer(asked, None, self._member, *asked)
 

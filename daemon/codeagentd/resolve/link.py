@@ -33,6 +33,7 @@ from codeagentd.model.facts import (
     ImportFact,
     Source,
 )
+from codeagentd.model.ids import asked_hash
 from codeagentd.model.kinds import TYPES, Confidence, Origin, ReferenceKind, SymbolFlag, SymbolKind
 
 from .callbacks import given
@@ -68,6 +69,7 @@ class Links(NamedTuple):
     numbers: list[int]  # rows of refs in their order, REF_COLUMNS each: resolved references, and open ones that some member of the repository may answer
     outside: dict[int, Outside]  # by the number that stands for it as a target
     coverage: tuple[int, ...]  # references by what became of them, as model.answers.Coverage names it
+    asked: frozenset[int]  # members of types that were asked for, as model.ids.asked_hash names them
 
 
 class Linker:
@@ -83,7 +85,7 @@ class Linker:
         try:
             return _FileLinker(self._names, self._key_of, file, facts, ids).links()
         except RecursionError:  # made to be nested deeper than anybody writes: its references stay unknown, those of others do not suffer
-            return Links([], {}, (0, 0, 0, 0, 0))
+            return Links([], {}, (0, 0, 0, 0, 0), frozenset())
 
 
 class _FileLinker:
@@ -135,6 +137,7 @@ class _FileLinker:
 
     def links(self) -> Links:
         """Imports first, then the references in their order: a receiver comes before what hangs on it."""
+        self._names.inheritance.asked.clear()
         for index, fact in enumerate(self._facts.imports):
             self._import_rows(index, fact)
         ids, numbers, bindings, targets = self._ids, self._numbers, self._bindings, self._targets
@@ -181,7 +184,8 @@ class _FileLinker:
             elif target.outside is not None and (kind != _READ or target.origin != _IMPORT):  # who reads a module asks it for something, which counts
                 numbers += (keys[name], self._number_outside(target.outside), ids[source], kind, target.confidence, target.origin, line, col)
         external = len(targets) - resolved - dynamic - unknown - unbound
-        return Links(numbers, self._outside, (resolved, external, dynamic, unknown, unbound))
+        asked = frozenset(asked_hash(type_id, self._key_of(name)) for type_id, name in self._names.inheritance.asked)
+        return Links(numbers, self._outside, (resolved, external, dynamic, unknown, unbound), asked)
 
     def _is_more_than_method(self, key: int, index: int) -> bool:
         """Whether only methods have a name that is asked for a member here which no function has."""

@@ -240,6 +240,7 @@ class Names:
 
     def _directly(self, symbol: int, name: str, types_only: bool) -> Sequence[Symbol]:
         found = self.world.members(symbol).get(name, ())
+        self.inheritance.asked.add((symbol, name))
         return [one for one in found if one.kind in TYPES or one.kind in SCOPES_OF_NAMES] if types_only else found
 
     def free(self, file: File, place: Symbol, name: str, use: int = ANY, tag: bool = False) -> Target | None:

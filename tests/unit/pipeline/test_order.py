@@ -70,5 +70,5 @@ def in_order(database: Database, reader: Reader, files: tuple[int, ...]) -> dict
         digest, symbols = world.content(file)
         facts = reader.recall(digest, world.file(file).language)
         assert facts is not None
-        found[file] = linker.link(world.file(file), facts, unpack_ids(symbols))
+        found[file] = linker.link(world.file(file), facts, unpack_ids(symbols))._replace(asked=frozenset())  # which may hold more than was asked for
     return found

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from pathlib import Path
 
 import pytest
 
@@ -72,3 +73,82 @@ def test_an_edit_that_shows_others_nothing_new_reaches_no_other_file(make_bench:
     bench.write(path, changed)
     bench.catch_up()
     assert reached == [1]
+
+
+# by language: two types with a member of one name and who asks each for it, who asks something unknown, and who gets one of them from somewhere else
+NAMESAKES = {
+    "python": {
+        "shelf.py": "class Shelf:\n    def lend(self):\n        pass\n", "book.py": "class Book:\n    def lend(self):\n        pass\n",
+        "of_shelf.py": "from shelf import Shelf\n\ndef use(one: Shelf):\n    one.lend()\n",
+        "of_book.py": "from book import Book\n\ndef use(one: Book):\n    one.lend()\n\ndef give():\n    return Book()\n",
+        "of_heir.py": "from shelf import Shelf\n\nclass Case(Shelf):\n    def use(self):\n        self.lend()\n",
+        "unknown.py": "def use(one):\n    one.lend()\n", "through.py": "from of_book import give\n\ngive().lend()\n",
+    },
+    "typescript": {
+        "shelf.ts": "export class Shelf {\n  lend() {}\n}\n", "book.ts": "export class Book {\n  lend() {}\n}\n",
+        "of_shelf.ts": 'import { Shelf } from "./shelf";\nexport function use(one: Shelf) { one.lend(); }\n',
+        "of_book.ts": 'import { Book } from "./book";\nexport function use(one: Book) { one.lend(); }\nexport function give() { return new Book(); }\n',
+        "of_heir.ts": 'import { Shelf } from "./shelf";\nclass Case extends Shelf {\n  use() { this.lend(); }\n}\n',
+        "unknown.ts": "export function use(one: any) { one.lend(); }\n", "through.ts": 'import { give } from "./of_book";\ngive().lend();\n',
+    },
+    "go": {
+        "go.mod": "module shop\n", "shelf.go": "package shop\n\ntype Shelf struct{}\n\nfunc (s Shelf) lend() {}\n",
+        "book.go": "package shop\n\ntype Book struct{}\n\nfunc (b Book) lend() {}\n",
+        "of_shelf.go": "package shop\n\nfunc useShelf(one Shelf) { one.lend() }\n",
+        "of_book.go": "package shop\n\nfunc useBook(one Book) { one.lend() }\n\nfunc give() Book { return Book{} }\n",
+        "of_heir.go": "package shop\n\ntype Case struct{ Shelf }\n\nfunc useCase(one Case) { one.lend() }\n",
+        "unknown.go": "package shop\n\nfunc use() { elsewhere().lend() }\n", "through.go": "package shop\n\nfunc taken() { give().lend() }\n",
+    },
+    "rust": {
+        "Cargo.toml": '[package]\nname = "shop"\n',
+        "src/lib.rs": "pub mod shelf;\npub mod book;\npub mod of_shelf;\npub mod of_book;\npub mod unknown;\npub mod through;\n",
+        "src/shelf.rs": "pub struct Shelf;\nimpl Shelf {\n    pub fn lend(&self) {}\n}\n",
+        "src/book.rs": "pub struct Book;\nimpl Book {\n    pub fn lend(&self) {}\n}\n",
+        "src/of_shelf.rs": "use crate::shelf::Shelf;\npub fn using(one: Shelf) { one.lend(); }\n",
+        "src/of_book.rs": "use crate::book::Book;\npub fn using(one: Book) { one.lend(); }\npub fn give() -> Book { Book }\n",
+        "src/unknown.rs": "pub fn using() { elsewhere().lend(); }\n", "src/through.rs": "use crate::of_book::give;\npub fn taken() { give().lend(); }\n",
+    },
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("language", NAMESAKES)
+def test_a_member_that_comes_or_goes_reaches_those_that_ask_its_type_for_it(
+    make_bench: Make, monkeypatch: pytest.MonkeyPatch, tmp_path: Path, language: str
+) -> None:
+    bench = make_bench(NAMESAKES[language])
+    known = {path.rpartition("/")[2].partition(".")[0] for path in NAMESAKES[language]}
+    reached: set[int] = set()
+    look = refresh.reached
+    monkeypatch.setattr(refresh, "reached", lambda *asked: reached.update(found := look(*asked)) or found)
+    for changed, asking in (("shelf", {"shelf", "of_shelf", "of_heir"}), ("book", {"book", "of_book", "through"})):
+        (path,) = [path for path in NAMESAKES[language] if path.rpartition("/")[2].startswith(f"{changed}.")]
+        for number, text in enumerate((NAMESAKES[language][path].replace("lend", "put"), NAMESAKES[language][path])):
+            reached.clear()
+            bench.write(path, text)
+            bench.catch_up()
+            files = {path.rpartition("/")[2].partition(".")[0] for file in reached for (path,) in bench.rows("SELECT path FROM files WHERE id = ?", file)}
+            assert files == {changed, *asking} & known
+            assert bench.is_as_fresh(tmp_path / f"{changed}{number}")
+
+
+def test_the_last_member_of_a_name_reaches_whoever_asks_anything_for_it(make_bench: Make, tmp_path: Path) -> None:
+    bench = make_bench({"shelf.py": "class Shelf:\n    def lend(self):\n        pass\n", "unknown.py": "def use(one):\n    one.lend()\n"})
+    bench.write("shelf.py", "class Shelf:\n    pass\n")
+    bench.catch_up()
+    assert bench.is_as_fresh(tmp_path / "without")
+    bench.write("shelf.py", "class Shelf:\n    def lend(self):\n        pass\n")
+    bench.catch_up()
+    assert bench.is_as_fresh(tmp_path / "with")
+
+
+def test_a_value_that_rests_on_a_member_takes_those_along_that_ask_it(make_bench: Make, tmp_path: Path) -> None:
+    bench = make_bench({
+        "shelf.py": "class Book:\n    def turn(self):\n        pass\n\nclass Shelf:\n    pass\n",
+        "other.py": "class Case:\n    def first(self):\n        pass\n    def turn(self):\n        pass\n",
+        "first.py": "from shelf import Shelf\n\nchosen = Shelf().first()\n",
+        "user.py": "from first import chosen\n\nchosen.turn()\n",
+    })  # fmt: skip
+    bench.write("shelf.py", "class Book:\n    def turn(self):\n        pass\n\nclass Shelf:\n    def first(self) -> Book: ...\n")
+    bench.catch_up()
+    assert bench.is_as_fresh(tmp_path / "fresh")
+    assert bench.rows("SELECT s.qualified_name FROM refs r JOIN symbols s ON s.id = r.target WHERE s.name = 'turn'") == [("shelf.Book.turn",)]

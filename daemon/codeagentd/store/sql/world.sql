@@ -99,6 +99,14 @@ SELECT EXISTS (
   WHERE s.key = :key AND p.kind NOT IN (1, 2, 3, 9, 10, 11, 12) AND f.language IN (SELECT value FROM json_each(:languages))
 );
 
+-- :name has_other_member
+-- parameters: key (of a name), languages and ids (JSON arrays), whether methods do not count. index: symbols_key. Members of types but for these ids.
+SELECT EXISTS (
+  SELECT 1 FROM symbols s JOIN symbols p ON p.id = s.parent JOIN files f ON f.id = s.file
+  WHERE s.key = :key AND s.id NOT IN (SELECT value FROM json_each(:changed)) AND p.kind IN (4, 5, 6, 7, 8, 17, 19, 20, 21)
+    AND (s.kind <> 10 OR NOT :values) AND f.language IN (SELECT value FROM json_each(:languages))
+);
+
 -- :name has_value
 -- parameters: key (of a name), languages (JSON array). index: symbols_key. Members of types that are no methods.
 SELECT EXISTS (
@@ -173,6 +181,10 @@ SELECT target FROM refs WHERE id BETWEEN ? AND ? AND source = ? AND kind IN (7, 
 -- parameter: file
 SELECT heritage FROM files WHERE id = ?;
 
+-- :name asked
+-- parameter: file
+SELECT asked FROM files WHERE id = ?;
+
 -- :name heirs
 -- parameter: target; index refs_target: types that name a type as a base
 SELECT DISTINCT source FROM refs WHERE target = ? AND kind IN (7, 8, 9, 14, 15);
@@ -183,7 +195,7 @@ SELECT id FROM symbols WHERE file = ? AND bases <> '';
 
 -- :name valued_of_file
 -- parameter: file; index symbols_file: symbols with a type or a result, or a signature, and the kinds of what holds them
-SELECT s.key, s.kind, COALESCE(p.kind, 0), s.type, s.returns, s.signature FROM symbols s LEFT JOIN symbols p ON p.id = s.parent
+SELECT s.id, s.key, s.kind, COALESCE(p.id, 0), COALESCE(p.kind, 0), s.type, s.returns, s.signature FROM symbols s LEFT JOIN symbols p ON p.id = s.parent
 WHERE s.file = ? AND (s.type <> '' OR s.returns IS NOT NULL OR s.signature IS NOT NULL);
 
 -- :name language_of_file

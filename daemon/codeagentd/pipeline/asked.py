@@ -1,0 +1,54 @@
+"""What files asked of types: a member that changes concerns those that asked its type for the name, not all that mention the name."""
+
+from __future__ import annotations
+
+import functools
+import json
+from collections.abc import Collection, Iterable
+
+from codeagentd.languages.language import languages
+from codeagentd.model.ids import asked_hash
+from codeagentd.model.parameters import language_family
+from codeagentd.resolve.names import NAME_RULES, Names
+from codeagentd.resolve.targets import Target
+from codeagentd.resolve.world import World
+from codeagentd.store.connection import Database
+
+from .derive import key_of
+
+
+@functools.cache
+def needs_receiver(language: str) -> bool:
+    """Whether members of a type are asked for in files of this language by a receiver alone, and all that a file asks is kept beside it."""
+    known = languages()[language]
+    return known.rules.parts == "none" and not known.symbols.members_in_scope and known.rules.names not in NAME_RULES
+
+
+def with_heirs(database: Database, types: Iterable[int]) -> set[int]:
+    """These types and all that inherit from them."""
+    found, waiting = set[int](), list(types)
+    while waiting:
+        symbol = waiting.pop()
+        if symbol not in found and database.one("world.symbol_by_id", (symbol,)) is not None:
+            found.add(symbol)
+            waiting += [heir for (heir,) in database.all("world.heirs", (symbol,))]
+    return found
+
+
+def asked(database: Database, owners: Iterable[int], key: int) -> frozenset[int]:
+    """By what the files are told that asked for a member of these types, themselves or one of their heirs."""
+    return frozenset(asked_hash(symbol, key) for symbol in with_heirs(database, owners))
+
+
+def has_others(database: Database, key: int, language: str, changed: Collection[int], values: bool) -> bool:
+    """Whether types have members of this name besides those that changed, so that what is asked of unknown things stays open; `values`: others than methods."""
+    asked_for = {"key": key, "languages": json.dumps(language_family(language)), "changed": json.dumps([*changed]), "values": values}
+    return bool(database.value("world.has_other_member", asked_for))
+
+
+def asks(world: World, symbol: int, hashes: Collection[int]) -> bool:
+    """Whether the type or result of a symbol rests on one of these members."""
+    names = Names(world)  # which remembers nothing: what an answer rests on is asked for anew
+    names.values.value(world.symbol(symbol))
+    names.values.result(Target(symbol))
+    return any(asked_hash(type_id, key_of(name)) in hashes for type_id, name in names.inheritance.asked)
