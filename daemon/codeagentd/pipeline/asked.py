@@ -18,10 +18,11 @@ from .derive import key_of
 
 
 @functools.cache
-def needs_receiver(language: str) -> bool:
-    """Whether members of a type are asked for in files of this language by a receiver alone, and all that a file asks is kept beside it."""
+def asks_types(language: str) -> bool:
+    """Whether files of this language find members of types by asking the types alone, so that what is kept beside each is all that it rests on."""
     known = languages()[language]
-    return known.rules.parts == "none" and not known.symbols.members_in_scope and known.rules.names not in NAME_RULES
+    rule = NAME_RULES.get(known.rules.names)
+    return known.rules.parts == "none" and (rule.asks_types(language) if rule else not known.symbols.members_in_scope)
 
 
 def with_heirs(database: Database, types: Iterable[int]) -> set[int]:

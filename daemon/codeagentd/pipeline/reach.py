@@ -21,7 +21,7 @@ from codeagentd.resolve.names import NAME_RULES
 from codeagentd.resolve.world import File, World
 from codeagentd.store.connection import Database
 
-from .asked import asked, asks, has_others, needs_receiver
+from .asked import asked, asks, asks_types, has_others
 from .derive import key_of
 
 OF_FOLDERS: Final = frozenset({"__init__", "index", "_index", "README"})  # files that go by their folder's name
@@ -134,7 +134,7 @@ def retyped(database: Database, world: World, file: int, changed: Mapping[int, C
     language = languages().get(str(database.value("world.language_of_file", (file,), "")))
     signed = language is not None and language.types.callbacks
     bare = language is None or language.symbols.members_in_scope or language.rules.names in NAME_RULES
-    by_type = by_type and language is not None and needs_receiver(language.name)
+    by_type = by_type and language is not None and asks_types(language.name)
     found = set()
     for symbol, key, kind, owner, around, type_, returns, signature in database.all("world.valued_of_file", (file,)):
         if changed is not None:
@@ -222,7 +222,7 @@ def mentioning(database: Database, clauses: Iterable[Clause]) -> set[int]:
 
 
 def _has_asked(database: Database, file: int, language: str, clause: Clause) -> bool:
-    if clause.asked is None or not needs_receiver(language):
+    if clause.asked is None or not asks_types(language):
         return True
     known = database.value("world.asked", (file,))
     return known is None or not clause.asked.isdisjoint(_numbers(known))

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from typing import Final
 
-from codeagentd.model.ids import numbers_of
+from codeagentd.model.ids import asked_hash, numbers_of
 from codeagentd.resolve.names import Names
 from codeagentd.store.connection import Database
 
@@ -44,7 +44,7 @@ def reached(database: Database, projects: ProjectMap, reach: Reach) -> set[int]:
         known |= clauses
         moved |= rebased(database, names, files - seen, reach.files)
         seen |= files
-        clauses = {Clause(key) for key in _inherited(database, moved, names) | _heirs(database, moved, names)}
+        clauses = _of_moved(database, names, moved, by_type)
         for file in mentions:
             clauses |= retyped(database, names.world, file, changed, by_type)
         if clauses <= known:
@@ -52,9 +52,12 @@ def reached(database: Database, projects: ProjectMap, reach: Reach) -> set[int]:
     return files
 
 
-def _heirs(database: Database, moved: Iterable[int], names: Names) -> set[int]:
-    """Keys of these types and of everything that inherits from them: what they lack may come from outside now, or no more."""
-    return {key_of(names.world.symbol(symbol).name) for symbol in with_heirs(database, moved)}
+def _of_moved(database: Database, names: Names, moved: Collection[int], by_type: bool) -> set[Clause]:
+    """What changes with these types, which have other bases now: they and their heirs, as what they lack may come from outside, and what they inherit."""
+    family = with_heirs(database, moved)
+    inherited = _inherited(database, moved, names)
+    said = {Clause(key_of(names.world.symbol(symbol).name)) for symbol in family}
+    return said | {Clause(key, asked=frozenset(asked_hash(symbol, key) for symbol in family) if by_type else None) for key in inherited}
 
 
 def _old_bases(database: Database, file: int, symbol: int) -> set[int]:

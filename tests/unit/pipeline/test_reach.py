@@ -99,6 +99,21 @@ NAMESAKES = {
         "of_heir.go": "package shop\n\ntype Case struct{ Shelf }\n\nfunc useCase(one Case) { one.lend() }\n",
         "unknown.go": "package shop\n\nfunc use() { elsewhere().lend() }\n", "through.go": "package shop\n\nfunc taken() { give().lend() }\n",
     },
+    "java": {
+        "shop/Shelf.java": "package shop;\nclass Shelf { void lend() {} }\n", "shop/Book.java": "package shop;\nclass Book { void lend() {} }\n",
+        "shop/of_shelf.java": "package shop;\nclass OfShelf { void use(Shelf one) { one.lend(); } }\n",
+        "shop/of_book.java": "package shop;\nclass OfBook { void use(Book one) { one.lend(); } static Book give() { return null; } }\n",
+        "shop/of_heir.java": "package shop;\nclass Case extends Shelf { void use() { lend(); } }\n",
+        "shop/unknown.java": "package shop;\nclass Unknown { void use() { elsewhere().lend(); } }\n",
+        "shop/through.java": "package shop;\nclass Through { void use() { OfBook.give().lend(); } }\n",
+    },
+    "php": {
+        "Shelf.php": "<?php\nclass Shelf { function lend() {} }\n", "Book.php": "<?php\nclass Book { function lend() {} }\n",
+        "of_shelf.php": "<?php\nfunction use_shelf(Shelf $one) { $one->lend(); }\n",
+        "of_book.php": "<?php\nfunction use_book(Book $one) { $one->lend(); }\nfunction give(): Book { return new Book(); }\n",
+        "of_heir.php": "<?php\nclass Box extends Shelf { function use() { $this->lend(); } }\n",
+        "unknown.php": "<?php\nfunction use_it($one) { $one->lend(); }\n", "through.php": "<?php\ngive()->lend();\n",
+    },
     "rust": {
         "Cargo.toml": '[package]\nname = "shop"\n',
         "src/lib.rs": "pub mod shelf;\npub mod book;\npub mod of_shelf;\npub mod of_book;\npub mod unknown;\npub mod through;\n",
@@ -111,22 +126,26 @@ NAMESAKES = {
 }  # fmt: skip
 
 
+def stem(path: str) -> str:
+    return path.rpartition("/")[2].partition(".")[0].lower()
+
+
 @pytest.mark.parametrize("language", NAMESAKES)
 def test_a_member_that_comes_or_goes_reaches_those_that_ask_its_type_for_it(
     make_bench: Make, monkeypatch: pytest.MonkeyPatch, tmp_path: Path, language: str
 ) -> None:
     bench = make_bench(NAMESAKES[language])
-    known = {path.rpartition("/")[2].partition(".")[0] for path in NAMESAKES[language]}
+    known = {stem(path) for path in NAMESAKES[language]}
     reached: set[int] = set()
     look = refresh.reached
     monkeypatch.setattr(refresh, "reached", lambda *asked: reached.update(found := look(*asked)) or found)
     for changed, asking in (("shelf", {"shelf", "of_shelf", "of_heir"}), ("book", {"book", "of_book", "through"})):
-        (path,) = [path for path in NAMESAKES[language] if path.rpartition("/")[2].startswith(f"{changed}.")]
+        (path,) = [path for path in NAMESAKES[language] if stem(path) == changed]
         for number, text in enumerate((NAMESAKES[language][path].replace("lend", "put"), NAMESAKES[language][path])):
             reached.clear()
             bench.write(path, text)
             bench.catch_up()
-            files = {path.rpartition("/")[2].partition(".")[0] for file in reached for (path,) in bench.rows("SELECT path FROM files WHERE id = ?", file)}
+            files = {stem(path) for file in reached for (path,) in bench.rows("SELECT path FROM files WHERE id = ?", file)}
             assert files == {changed, *asking} & known
             assert bench.is_as_fresh(tmp_path / f"{changed}{number}")
 

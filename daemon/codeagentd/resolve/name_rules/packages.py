@@ -28,6 +28,10 @@ PACKAGE: Final = "package:"  # how Target.namespace begins for the beginning of 
 class PackageNames(NameRule):
     """What the languages on the Java virtual machine have in common. They see each other's packages: the languages of one family."""
 
+    def asks_types(self, language: str) -> bool:
+        """Bare names are asked of the types around a place; extensions are found by their names."""
+        return not languages()[language].symbols.extensions
+
     def imported(self, names: Names, file: File, module: str, name: str, use: int = ANY) -> Target | None:
         """`import a.b.Shelf`, `import static a.b.Shelf.lend`, `import a.b.*`: a package or type, and a member of it."""
         whole = module if name in ("", "*") else f"{module}.{name}" if module else name
@@ -209,10 +213,12 @@ class PackageNames(NameRule):
         return _united(names, fits)
 
     def _named(self, names: Names, file: File, whole: str) -> list[Symbol]:
-        return [
+        found = [
             symbol for language in family_of(file.language) for symbol in names.world.qualified(language, whole)
             if symbol.parent and symbol.kind != SymbolKind.MODULE
         ]  # fmt: skip
+        names.inheritance.asked.update((symbol.parent, symbol.name) for symbol in found)
+        return found
 
 
 def _united(names: Names, fits: Sequence[Symbol]) -> Target:
