@@ -87,7 +87,7 @@ class Linked(msgspec.Struct, array_like=True, frozen=True, tag=2, gc=False):
     columns: bytes
     coverage: tuple[int, ...] = ()  # as in resolve.link.Links
     heritage: bytes = b""  # as in pipeline.heritage
-    asked: bytes = b""  # members that were asked of types: resolve.link.Links.asked, in order, 4 bytes each
+    asked: bytes | None = None  # members that were asked of types: resolve.link.Links.asked, in order, 4 bytes each; None = not known
     outside: tuple[Outside, ...] = ()  # definitions outside of the repository that some of the rows lead to
     missing: bool = False  # blobs.db has lost the file's facts
 
