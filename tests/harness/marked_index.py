@@ -100,7 +100,7 @@ class MarkedIndex:
             return self._open(expectation, first, rest[1])
         judges: dict[str, Callable[[Expectation, list[str]], str]] = {
             "def": self._def, "nodef": self._nodef, "ref": self._ref, "absent": self._absent, "import": self._import, "export": self._export,
-            "none": self._none, "status": self._file_status,
+            "none": self._none, "unasked": self._unasked, "status": self._file_status,
         }  # fmt: skip
         if first not in judges:
             raise ValueError(f"{expectation}: unknown expectation {first!r}")
@@ -186,6 +186,10 @@ class MarkedIndex:
     def _none(self, expectation: Expectation, words: list[str]) -> str:
         here = [ref for ref in self._refs if ref.path == expectation.path and ref.line == expectation.line and ref.target and not ref.is_outside]
         return "; ".join(f"found {ref}" for ref in here if not words or ref.key == name_key(words[0]))
+
+    def _unasked(self, expectation: Expectation, words: list[str]) -> str:
+        here = [ref for ref in self._refs if ref.path == expectation.path and ref.line == expectation.line and ref.key == name_key(words[0])]
+        return "; ".join(f"found {ref}" for ref in here if not ref.target)
 
     def _file_status(self, expectation: Expectation, words: list[str]) -> str:
         found = self._status.get(expectation.path)

@@ -34,6 +34,7 @@ Edges, as the index answers
                                    CONFIDENCE is exact, inferred or ambiguous (then all targets: `call -> A.run, B.run ambiguous`), ORIGIN a
                                    label of model.kinds.Origin, SOURCE the symbol that the reference stands in
     KIND open NAME                 a member reference that waits for a question: no target was proved
+    unasked NAME                   no member reference of this name waits for a question
     none [NAME]                    no reference (of that name) resolves here
 
 A TARGET or SOURCE is a qualified name or its end (`Shelf.lend`); a TARGET may have its file where names repeat (`lib/shelf.ts:Shelf.lend`);

@@ -129,6 +129,7 @@ class TypeRules(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     keep: tuple[str, ...] = ()  # methods of containers that give one with the same inside
     visit: tuple[str, ...] = ()  # methods of containers that hand what is inside to the function that is their first argument
     sequences: tuple[str, ...] = ()  # containers with those methods; none: every type with arguments ("[]" is the one without a name)
+    common: tuple[str, ...] = ()  # methods of the language's own values: asked of something unknown, these are no members of the repository
     copy: tuple[str, ...] = ()  # methods that every value may have and that give one of its own type
     grouped: bool = False  # one type behind several names declares them all
     callbacks: bool = False  # a function that is handed to a call gets what the callee's signature says, also by the name of a function type

@@ -120,6 +120,7 @@ class _FileLinker:
         self._macros = {index for index, symbol in enumerate(facts.symbols) if symbol.kind == SymbolKind.MACRO} if self._by_include else set[int]()
         self._converts = languages()[facts.language].types.conversions
         self._platform = bool(language.types.vague)
+        self._common = frozenset(language.types.common)
         self._bound = len(ids) + FIRST_BOUND
         self._bindings: dict[int, Target | None] = {}
         self._imports: dict[int, Target | None] = {}
@@ -142,7 +143,7 @@ class _FileLinker:
             self._import_rows(index, fact)
         ids, numbers, bindings, targets = self._ids, self._numbers, self._bindings, self._targets
         keys = [*map(self._key_of, self._facts.names)]
-        members = [self._world.has_member(key, self._file.language) for key in keys]
+        members = [self._may_be_ours(name, key) for name, key in zip(self._facts.names, keys, strict=True)]
         rule, by_include, macros = self._rule, self._by_include, self._macros  # what a macro names is settled where the macro is used
         reopens = languages()[self._facts.language].symbols.reopened
         resolved = dynamic = unknown = unbound = 0
@@ -186,6 +187,10 @@ class _FileLinker:
         external = len(targets) - resolved - dynamic - unknown - unbound
         asked = frozenset(asked_hash(type_id, self._key_of(name)) for type_id, name in self._names.inheritance.asked)
         return Links(numbers, self._outside, (resolved, external, dynamic, unknown, unbound), asked)
+
+    def _may_be_ours(self, name: str, key: int) -> bool:
+        """Whether a member of the repository may be meant by a name that something unknown is asked for."""
+        return name not in self._common and self._world.has_member(key, self._file.language)
 
     def _is_more_than_method(self, key: int, index: int) -> bool:
         """Whether only methods have a name that is asked for a member here which no function has."""
