@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Final
 
 from codeagentd.model.facts import OWN_BASE
 from codeagentd.model.kinds import TYPES, Confidence, Origin, SymbolFlag, SymbolKind
-from codeagentd.resolve.namesakes import ANY
+from codeagentd.resolve.namesakes import ANY, CALLED
 from codeagentd.resolve.targets import EXTERNAL, Target
 from codeagentd.resolve.world import File, Symbol, World
 
@@ -60,7 +60,7 @@ class RubyNames(NameRule):
             return _field(names, owner, name) if owner else None
         if name.startswith("::"):
             return _constant(names, file, "", name[2:])
-        if name[:1].isupper() and (found := self._constant_here(names, file, owner, name)):
+        if name[:1].isupper() and use < CALLED and (found := self._constant_here(names, file, owner, name)):
             return found
         if name == "super":
             return self._overridden(names, owner, place) if owner else None
@@ -86,7 +86,7 @@ class RubyNames(NameRule):
         if behind.instance or behind.origin == Origin.CONSTRUCTOR:
             found = _method(names, symbol.id, name, False, False)
             return found.of(symbol.id, behind.confidence, Origin.TYPE if behind.origin == Origin.TYPE else Origin.CONSTRUCTOR) if found else None
-        if name[:1].isupper():
+        if name[:1].isupper() and use < CALLED:
             file = names.world.file(symbol.file)
             for ancestor in names.inheritance.ancestors(symbol.id):
                 if constant := _constant(names, file, names.world.qualified_name(ancestor), name):
