@@ -42,7 +42,7 @@ from .module_rules.rust import UNCALLED, globbed
 from .modules import RULES as MODULE_RULES
 from .name_rules.rule import NameRule
 from .names import NAME_RULES, Names
-from .namesakes import ANY, CALLED, OF_OBJECTS, OF_TYPE, complete, fitting, is_called_by_name, use_of
+from .namesakes import ANY, CALLED, OF_OBJECTS, OF_TYPE, SET, complete, fitting, is_called_by_name, use_of
 from .narrowed import instance_of, narrowed
 from .outside import outside, within
 from .targets import BUILT_IN, EXTERNAL, Outside, Target
@@ -55,6 +55,7 @@ AMBIGUOUS: Final = int(Confidence.AMBIGUOUS)
 SAME_NAME: Final = int(Origin.SAME_NAME)
 _CALL: Final = int(ReferenceKind.CALL)
 _READ: Final = int(ReferenceKind.READ)
+_WRITE: Final = int(ReferenceKind.WRITE)
 _INHERIT: Final = int(ReferenceKind.INHERIT)
 _TYPE: Final = int(ReferenceKind.TYPE)
 _IMPORT: Final = int(Origin.IMPORT)
@@ -121,6 +122,7 @@ class _FileLinker:
         self._converts = languages()[facts.language].types.conversions
         self._platform = bool(language.types.vague)
         self._common = frozenset(language.types.common)
+        self._setter = language.symbols.setter
         self._bound = len(ids) + FIRST_BOUND
         self._bindings: dict[int, Target | None] = {}
         self._imports: dict[int, Target | None] = {}
@@ -143,13 +145,13 @@ class _FileLinker:
             self._import_rows(index, fact)
         ids, numbers, bindings, targets = self._ids, self._numbers, self._bindings, self._targets
         keys = [*map(self._key_of, self._facts.names)]
-        members = [self._may_be_ours(name, key) for name, key in zip(self._facts.names, keys, strict=True)]
+        members = [self._asked(name, key) for name, key in zip(self._facts.names, keys, strict=True)]
         rule, by_include, macros = self._rule, self._by_include, self._macros  # what a macro names is settled where the macro is used
-        reopens = languages()[self._facts.language].symbols.reopened
+        reopens, setter = languages()[self._facts.language].symbols.reopened, self._setter
         resolved = dynamic = unknown = unbound = 0
         tells_apart = self._tells_apart
         for name, kind, line, col, source, binding, receiver, flags in self._facts.rows():
-            use = use_of(kind, flags) if tells_apart else ANY
+            use = SET if setter and kind == _WRITE else use_of(kind, flags) if tells_apart else ANY
             if receiver == PLAIN:
                 target = bindings[binding] if binding in bindings else self._plain(name, source, binding, flags, use)
                 if kind == _INHERIT and binding == FIRST_BOUND + source and binding in self._rivals:
@@ -163,18 +165,18 @@ class _FileLinker:
                 if receiver == PLAIN:
                     unbound += 1
                 elif (
-                    members[name]
+                    (asked := (use == SET and self._asked(self._facts.names[name] + setter)) or members[name])
                     and not flags & TAKEN  # what a pattern takes out of something unknown is anything
                     and not (kind == _READ and self._of_functions and self._is_more_than_method(keys[name], len(targets) - 1))
                 ):
-                    numbers += (keys[name], 0, ids[source], kind, AMBIGUOUS, SAME_NAME, line, col)
+                    numbers += (asked, 0, ids[source], kind if asked == keys[name] else _CALL, AMBIGUOUS, SAME_NAME, line, col)
                     if receiver == COMPLEX or (receiver == LOCAL and not binding):
                         dynamic += 1
                     else:
                         unknown += 1
             elif target.symbol and not (reopens and self._is_foreign(target.symbol)):
-                if kind == _READ and self._uniform and is_called_by_name(self._world.symbol(target.symbol)):
-                    kind = _CALL
+                if (kind == _READ and self._uniform) or use == SET:
+                    kind = self._done_to(target.symbol, kind)
                 if kind == _INHERIT:
                     kind = self._inherit_kind(ids[source], target.symbol)
                 elif kind == _CALL and self._converts and self._kind_of(target.symbol) in TYPES:
@@ -188,9 +190,15 @@ class _FileLinker:
         asked = frozenset(asked_hash(type_id, self._key_of(name)) for type_id, name in self._names.inheritance.asked)
         return Links(numbers, self._outside, (resolved, external, dynamic, unknown, unbound), asked)
 
-    def _may_be_ours(self, name: str, key: int) -> bool:
-        """Whether a member of the repository may be meant by a name that something unknown is asked for."""
-        return name not in self._common and self._world.has_member(key, self._file.language)
+    def _done_to(self, symbol: int, kind: int) -> int:
+        """What a reference does that reads or sets by its form alone: where a method answers, it calls."""
+        found = self._world.symbol(symbol)
+        return _CALL if (is_called_by_name(found) if kind == _READ else found.kind in _FUNCTIONS) else kind
+
+    def _asked(self, name: str, key: int = 0) -> int:
+        """The key of a name that something unknown is asked for, when a member of the repository may be meant; else 0."""
+        key = key or self._key_of(name)
+        return key if name not in self._common and self._world.has_member(key, self._file.language) else 0
 
     def _is_more_than_method(self, key: int, index: int) -> bool:
         """Whether only methods have a name that is asked for a member here which no function has."""
@@ -330,6 +338,8 @@ class _FileLinker:
             return constructor(self._names, owner, self._ids[source], use, receiver == SUPER)
         if self._rule:
             place = self._world.symbol(self._ids[source])
+            if receiver == CLASS:
+                return self._rule.of_class(self._names, owner, place, text, use)
             found = self._rule.own(self._names, owner, place, text, receiver == SUPER, use)
             if found is None and receiver == SELF and not self._rule.is_type(place):
                 found = self._looked_up(Target(owner, instance=True), name, use, source)

@@ -17,6 +17,7 @@ ANY: Final = 0  # what a reference does with a name; CALLED + 1 + n: it calls it
 VALUE: Final = 1
 TYPE: Final = 2
 CALLED: Final = 3
+SET: Final = -1  # it assigns to a member, in languages where that calls a method
 
 OF_OBJECTS: Final = 1  # whose member is asked for; ANY: that is not known
 OF_TYPE: Final = 2

@@ -1,4 +1,4 @@
-What a hook of a module adds to the class that includes it, setters called on self, blocks that are handed the object, objects of `new` without a class.
+What a hook of a module adds to the class that includes it, blocks that are handed the object, objects of `new` without a class.
 === main.rb
 module Lending
   def self.included(base)
@@ -11,12 +11,6 @@ end
 class Shelf
   include Lending
   lends :books                                       #@ call -> ClassMethods.lends
-  def initialize
-    self.level = 3                                   #@ call -> Shelf.level=
-  end
-  def level=(n)
-    @level = n
-  end
   def self.build(...)
     new(...).tap { |shelf| shelf.top }               #@ call -> Shelf.top
   end

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Final
 
 from codeagentd.model.facts import OWN_BASE
 from codeagentd.model.kinds import TYPES, Confidence, Origin, SymbolFlag, SymbolKind
-from codeagentd.resolve.namesakes import ANY, CALLED
+from codeagentd.resolve.namesakes import ANY, CALLED, SET
 from codeagentd.resolve.targets import EXTERNAL, Target
 from codeagentd.resolve.world import File, Symbol, World
 
@@ -71,7 +71,12 @@ class RubyNames(NameRule):
     def own(self, names: Names, owner: int, place: Symbol, name: str, above: bool, use: int = ANY) -> Target | None:
         """A method of the object: in methods of the type itself, and in its body, that is the type."""
         static = _is_static(place)
-        return _method(names, owner, name, static, above)
+        return _method(names, owner, name, static, above, use)
+
+    def of_class(self, names: Names, owner: int, place: Symbol, name: str, use: int = ANY) -> Target | None:
+        """A method of `self.class`: the class of the type itself is Class, that of a module's users is theirs."""
+        is_module = names.world.symbol(owner).kind == SymbolKind.TRAIT
+        return None if is_module or _is_static(place) else self.member(names, place, Target(owner), name, use)
 
     def member(self, names: Names, place: Symbol, target: Target, name: str, use: int = ANY) -> Target | None:
         """A::B, A.make, A.new and, of an object, its methods."""
@@ -84,14 +89,14 @@ class RubyNames(NameRule):
         if symbol.kind not in TYPES:
             return None
         if behind.instance or behind.origin == Origin.CONSTRUCTOR:
-            found = _method(names, symbol.id, name, False, False)
+            found = _method(names, symbol.id, name, False, False, use)
             return found.of(symbol.id, behind.confidence, Origin.TYPE if behind.origin == Origin.TYPE else Origin.CONSTRUCTOR) if found else None
         if name[:1].isupper() and use < CALLED:
             file = names.world.file(symbol.file)
             for ancestor in names.inheritance.ancestors(symbol.id):
                 if constant := _constant(names, file, names.world.qualified_name(ancestor), name):
                     return constant.by(Origin.MEMBER)
-        found = _method(names, symbol.id, name, True, False)
+        found = _method(names, symbol.id, name, True, False, use)
         if found is None and name == "new" and symbol.kind != SymbolKind.TRAIT:
             return Target(symbol.id, origin=int(Origin.CONSTRUCTOR), confidence=behind.confidence)  # called or not, one of its objects
         return found.of(symbol.id, behind.confidence, Origin.MEMBER) if found else None
@@ -144,7 +149,7 @@ def _constant(names: Names, file: File, prefix: str, name: str) -> Target | None
     return names.pick(found, Origin.SCOPE) if found else None
 
 
-def _method(names: Names, type_id: int, name: str, static: bool, above: bool) -> Target | None:
+def _method(names: Names, type_id: int, name: str, static: bool, above: bool, use: int = ANY) -> Target | None:
     """A method by name in the order of look-up; a module's may be both its own and its users'."""
     order = names.inheritance.ancestors(type_id)
     for current in order[1:] if above else order:
@@ -152,23 +157,31 @@ def _method(names: Names, type_id: int, name: str, static: bool, above: bool) ->
         mixed_in = symbol.kind == SymbolKind.TRAIT and current != type_id
         if static and mixed_in:
             continue
-        members = [member for member in names.world.members(current).get(name, ()) if member.kind in _METHODS or member.kind == SymbolKind.CONSTRUCTOR]
+        members = _named(names.world, current, name, use)
         chosen = [member for member in members if bool(member.flags & STATIC) == static] or (members if symbol.kind == SymbolKind.TRAIT else [])
         if chosen:
             return names.pick(chosen, Origin.SELF if current == type_id else Origin.INHERITANCE)
-        if static and (found := _extended(names, symbol, name)):
+        if static and (found := _extended(names, symbol, name, use)):
             return found
     return None
 
 
-def _extended(names: Names, symbol: Symbol, name: str) -> Target | None:
+def _named(world: World, type_id: int, name: str, use: int) -> Sequence[Symbol]:
+    """The methods of a name that a type defines itself; an assignment calls `name=`, which `attr_accessor` makes as well."""
+    members = world.members(type_id)
+    if use == SET:
+        return members.get(f"{name}=") or [member for member in members.get(name, ()) if member.kind == SymbolKind.PROPERTY]
+    return [member for member in members.get(name, ()) if member.kind in _METHODS or member.kind == SymbolKind.CONSTRUCTOR]
+
+
+def _extended(names: Names, symbol: Symbol, name: str, use: int) -> Target | None:
     """A method that a type has from a module that it extends itself with."""
     for base in symbol.bases:
         text = base.removeprefix(OWN_BASE)
         if text != base and text != "self":
             found = RubyNames().declared(names, names.world.file(symbol.file), symbol, text)
             if found and found.symbol and names.world.symbol(found.symbol).kind in TYPES:
-                return _method(names, found.symbol, name, False, False)
+                return _method(names, found.symbol, name, False, False, use)
     return None
 
 

@@ -56,6 +56,10 @@ class NameRule:
         found = names.inheritance.member(owner, name, skip_own=above, use=use)
         return found.by(Origin.SUPER) if found and above else found
 
+    def of_class(self, names: Names, owner: int, place: Symbol, name: str, use: int = 0) -> Target | None:
+        """A member of the object's class inside of `place`, a part of the type `owner`."""
+        return self.own(names, owner, place, name, False, use)
+
     def member(self, names: Names, place: Symbol, target: Target, name: str, use: int = 0) -> Target | None:
         """What `.name` means inside of `place`."""
         return names.usual_member(target, name, place, use)
