@@ -9,7 +9,7 @@ from typing import Final
 from tree_sitter import Node
 
 from codeagentd.languages.language import Language
-from codeagentd.model.facts import OWN_BASE
+from codeagentd.model.facts import OWN_BASE, USERS_BASE
 from codeagentd.model.kinds import OUTLINE, SCOPES_OF_NAMES, TYPES, SymbolKind
 
 from .naming import RULES as NAMING_RULES
@@ -156,10 +156,12 @@ def _attach(drafts: list[Draft], captures: Captures, source: bytes) -> None:
 
 
 _PARTS: Final = (
-    "name.first", "name", "unnamed", "modifier", "decorator", "params", "returns", "type", "base", "base.first", "base.own", "doc", "header", "component",
-    "signature", "wrapped", "owner", "qualified", "section", "implementation", "required",
+    "name.first", "name", "unnamed", "modifier", "decorator", "params", "returns", "type", "base", "base.first", "base.own", "base.outer", "base.users",
+    "doc", "header", "component", "signature", "wrapped", "owner", "qualified", "section", "implementation", "required",
 )  # fmt: skip
-_BASES: Final = frozenset({"base", "base.first", "base.own"})
+_BASES: Final = {"base": "", "base.first": "", "base.own": OWN_BASE, "base.outer": "", "base.users": USERS_BASE}  # what is written before such a base
+_LAST: Final = frozenset({"base", "base.own", "base.users"})
+_OF_TYPE_AROUND: Final = frozenset({"base.outer", "base.users"})
 _UNNAMED: Final = b"\x00"
 _PART_BITS: Final = len(_PARTS).bit_length()  # of a number that sorts parts by their start, then by their order above
 _PART_MASK: Final = (1 << _PART_BITS) - 1
@@ -208,9 +210,10 @@ def _give(stack: list[Draft], part: str, node: Node, source: bytes) -> None:
     elif part == "type":
         draft.type = draft.type or text_of(node, source)
     elif part in _BASES:
-        heir = draft if not draft.is_value else next((around for around in reversed(stack) if around.kind in TYPES), draft)  # an embedded field is a base
-        base = base_of(text_of(node, source))
-        heir.bases = (base, *heir.bases) if part == "base.first" else (*heir.bases, base if part == "base" else OWN_BASE + base)
+        is_own = not draft.is_value and part not in _OF_TYPE_AROUND  # an embedded field is a base
+        heir = draft if is_own else next((around for around in reversed(stack) if around.kind in TYPES), draft)
+        base = _BASES[part] + base_of(text_of(node, source))
+        heir.bases = (*heir.bases, base) if part in _LAST else (base, *heir.bases)
     elif part == "owner":
         draft.owner = text_of(node, source)
     elif part == "section":

@@ -49,6 +49,7 @@ HANDED: Final = 5  # the parameter number `flags` of a function that is the argu
 TAKEN_FROM: Final = 6  # what a pattern takes out: { x } = value
 
 SOMEWHERE: Final = "?/"  # begins the module of an import whose folder is computed: what is found there is a guess
+USERS_BASE: Final = "included:"  # before a base that a module gives to the types that mix it in: of these themselves, not of their objects
 OWN_BASE: Final = "extend:"  # before a base of the type itself, not of its objects (SymbolFact.bases)
 
 EXPRESSION: Final = "="  # begins the text of a type that is no declaration but the value itself: `=Shelf().first`

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from codeagentd.languages.language import languages
-from codeagentd.model.facts import OWN_BASE
+from codeagentd.model.facts import OWN_BASE, USERS_BASE
 from codeagentd.model.kinds import TYPES, Origin, SymbolFlag, SymbolKind
 
 from .linearise import breadth_first, linearise
@@ -49,7 +49,7 @@ class Inheritance:
         return self._bases.answer(symbol.id, _CYCLIC, self._written, symbol)
 
     def _written(self, symbol: Symbol) -> Bases:
-        found = [self._base(symbol, base) for base in symbol.bases if not base.startswith(OWN_BASE)]
+        found = [self._base(symbol, base) for base in symbol.bases if not base.startswith((OWN_BASE, USERS_BASE))]
         ids = tuple(target.symbol for target in found if target and target.symbol and self._world.symbol(target.symbol).kind in TYPES)
         leaves = any(target is not None and target.outside is not None for target in found)
         return Bases(ids + self._companions(symbol), len(ids) == len(found), leaves)

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Final
 
-from codeagentd.model.facts import OWN_BASE
+from codeagentd.model.facts import OWN_BASE, USERS_BASE
 from codeagentd.model.kinds import TYPES, Confidence, Origin, SymbolFlag, SymbolKind
 from codeagentd.resolve.namesakes import ANY, CALLED, SET
 from codeagentd.resolve.targets import EXTERNAL, Target
@@ -156,12 +156,14 @@ def _method(names: Names, type_id: int, name: str, static: bool, above: bool, us
         symbol = names.world.symbol(current)
         mixed_in = symbol.kind == SymbolKind.TRAIT and current != type_id
         if static and mixed_in:
+            if found := _extended(names, symbol, name, use, USERS_BASE):
+                return found
             continue
         members = _named(names.world, current, name, use)
         chosen = [member for member in members if bool(member.flags & STATIC) == static] or (members if symbol.kind == SymbolKind.TRAIT else [])
         if chosen:
             return names.pick(chosen, Origin.SELF if current == type_id else Origin.INHERITANCE)
-        if static and (found := _extended(names, symbol, name, use)):
+        if static and (found := _extended(names, symbol, name, use, OWN_BASE)):
             return found
     return None
 
@@ -174,10 +176,10 @@ def _named(world: World, type_id: int, name: str, use: int) -> Sequence[Symbol]:
     return [member for member in members.get(name, ()) if member.kind in _METHODS or member.kind == SymbolKind.CONSTRUCTOR]
 
 
-def _extended(names: Names, symbol: Symbol, name: str, use: int) -> Target | None:
-    """A method that a type has from a module that it extends itself with."""
+def _extended(names: Names, symbol: Symbol, name: str, use: int, mark: str) -> Target | None:
+    """A method that a type has from a module that it extends itself with, or its users with, as `mark` says."""
     for base in symbol.bases:
-        text = base.removeprefix(OWN_BASE)
+        text = base.removeprefix(mark)
         if text != base and text != "self":
             found = RubyNames().declared(names, names.world.file(symbol.file), symbol, text)
             if found and found.symbol and names.world.symbol(found.symbol).kind in TYPES:

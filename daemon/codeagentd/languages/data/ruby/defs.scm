@@ -42,6 +42,28 @@
 ((call !receiver method: (identifier) @how arguments: (argument_list [(constant) (scope_resolution) (self)] @base.own))
   (#eq? @how "extend"))
 
+; What a module adds to the types that mix it in, by the method that runs then (Ruby documentation, Module#included).
+([(method name: (identifier) @_hook body: (body_statement (call receiver: (identifier) method: (identifier) @how
+     arguments: (argument_list . [(constant) (scope_resolution)] @base.users))))
+  (singleton_method name: (identifier) @_hook body: (body_statement (call receiver: (identifier) method: (identifier) @how
+     arguments: (argument_list . [(constant) (scope_resolution)] @base.users))))]
+  (#eq? @_hook "included") (#eq? @how "extend"))
+([(method name: (identifier) @_hook body: (body_statement (call receiver: (identifier) method: (identifier) @how
+     arguments: (argument_list . [(constant) (scope_resolution)] @base.outer))))
+  (singleton_method name: (identifier) @_hook body: (body_statement (call receiver: (identifier) method: (identifier) @how
+     arguments: (argument_list . [(constant) (scope_resolution)] @base.outer))))]
+  (#eq? @_hook "included") (#any-of? @how "include" "prepend"))
+([(method name: (identifier) @_hook body: (body_statement (call receiver: (identifier) method: (identifier) @how
+     arguments: (argument_list . (simple_symbol) @_word . [(constant) (scope_resolution)] @base.users))))
+  (singleton_method name: (identifier) @_hook body: (body_statement (call receiver: (identifier) method: (identifier) @how
+     arguments: (argument_list . (simple_symbol) @_word . [(constant) (scope_resolution)] @base.users))))]
+  (#eq? @_hook "included") (#eq? @how "send") (#eq? @_word ":extend"))
+([(method name: (identifier) @_hook body: (body_statement (call receiver: (identifier) method: (identifier) @how
+     arguments: (argument_list . (simple_symbol) @_word . [(constant) (scope_resolution)] @base.outer))))
+  (singleton_method name: (identifier) @_hook body: (body_statement (call receiver: (identifier) method: (identifier) @how
+     arguments: (argument_list . (simple_symbol) @_word . [(constant) (scope_resolution)] @base.outer))))]
+  (#eq? @_hook "included") (#eq? @how "send") (#any-of? @_word ":include" ":prepend"))
+
 ; Words that hold for what follows, or for what they name.
 ((body_statement (identifier) @section.alone)
   (#any-of? @section.alone "private" "protected" "public" "module_function" "private_class_method"))
