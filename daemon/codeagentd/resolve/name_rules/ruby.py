@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 
 STATIC: Final = int(SymbolFlag.STATIC)
 _METHODS: Final = frozenset({SymbolKind.METHOD, SymbolKind.FUNCTION, SymbolKind.PROPERTY})
+_MODULE_FUNCTION: Final = "module_function"
 _LONGEST_REQUIRE: Final = 6  # files followed from one to the next
 
 
@@ -150,7 +151,7 @@ def _constant(names: Names, file: File, prefix: str, name: str) -> Target | None
 
 
 def _method(names: Names, type_id: int, name: str, static: bool, above: bool, use: int = ANY) -> Target | None:
-    """A method by name in the order of look-up; a module's may be both its own and its users'."""
+    """A method by name in the order of look-up."""
     order = names.inheritance.ancestors(type_id)
     for current in order[1:] if above else order:
         symbol = names.world.symbol(current)
@@ -160,12 +161,17 @@ def _method(names: Names, type_id: int, name: str, static: bool, above: bool, us
                 return found
             continue
         members = _named(names.world, current, name, use)
-        chosen = [member for member in members if bool(member.flags & STATIC) == static] or (members if symbol.kind == SymbolKind.TRAIT else [])
+        chosen = [member for member in members if bool(member.flags & STATIC) == static] or (members if _on_both_sides(symbol, static) else [])
         if chosen:
             return names.pick(chosen, Origin.SELF if current == type_id else Origin.INHERITANCE)
         if static and (found := _extended(names, symbol, name, use, OWN_BASE)):
             return found
     return None
+
+
+def _on_both_sides(symbol: Symbol, static: bool) -> bool:
+    """Whether a module's methods are also its own, or its own those of its users: it extends itself, or made them so with `module_function`."""
+    return OWN_BASE + ("self" if static else _MODULE_FUNCTION) in symbol.bases
 
 
 def _named(world: World, type_id: int, name: str, use: int) -> Sequence[Symbol]:
@@ -180,7 +186,7 @@ def _extended(names: Names, symbol: Symbol, name: str, use: int, mark: str) -> T
     """A method that a type has from a module that it extends itself with, or its users with, as `mark` says."""
     for base in symbol.bases:
         text = base.removeprefix(mark)
-        if text != base and text != "self":
+        if text != base and text not in ("self", _MODULE_FUNCTION):
             found = RubyNames().declared(names, names.world.file(symbol.file), symbol, text)
             if found and found.symbol and names.world.symbol(found.symbol).kind in TYPES:
                 return _method(names, found.symbol, name, False, False, use)

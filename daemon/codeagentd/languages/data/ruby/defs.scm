@@ -41,6 +41,8 @@
   (#any-of? @how "include" "prepend"))
 ((call !receiver method: (identifier) @how arguments: (argument_list [(constant) (scope_resolution) (self)] @base.own))
   (#eq? @how "extend"))
+((body_statement (identifier) @base.own) (#eq? @base.own "module_function"))
+((call !receiver method: (identifier) @base.own) (#eq? @base.own "module_function"))
 
 ; What a module adds to the types that mix it in, by the method that runs then (Ruby documentation, Module#included).
 ([(method name: (identifier) @_hook body: (body_statement (call receiver: (identifier) method: (identifier) @how
