@@ -72,7 +72,10 @@ class RubyNames(NameRule):
     def own(self, names: Names, owner: int, place: Symbol, name: str, above: bool, use: int = ANY) -> Target | None:
         """A method of the object: in methods of the type itself, and in its body, that is the type."""
         static = _is_static(place)
-        return _method(names, owner, name, static, above, use)
+        found = _method(names, owner, name, static, above, use)
+        if found is None and place.kind in TYPES and (found := _method(names, owner, name, False, above, use)):
+            return found.inferred()  # in a block that is run by an object: `it "lends" do … end`
+        return found
 
     def of_class(self, names: Names, owner: int, place: Symbol, name: str, use: int = ANY) -> Target | None:
         """A method of `self.class`: the class of the type itself is Class, that of a module's users is theirs."""
