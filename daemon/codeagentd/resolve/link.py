@@ -143,7 +143,7 @@ class _FileLinker:
         self._names.inheritance.asked.clear()
         for index, fact in enumerate(self._facts.imports):
             self._import_rows(index, fact)
-        ids, numbers, bindings, targets = self._ids, self._numbers, self._bindings, self._targets
+        world, ids, numbers, bindings, targets = self._world, self._ids, self._numbers, self._bindings, self._targets
         keys = [*map(self._key_of, self._facts.names)]
         members = [self._asked(name, key) for name, key in zip(self._facts.names, keys, strict=True)]
         rule, by_include, macros = self._rule, self._by_include, self._macros  # what a macro names is settled where the macro is used
@@ -162,7 +162,7 @@ class _FileLinker:
                 target = self._member(name, source, binding, receiver, flags, use)
             targets.append(target)
             if target is None:
-                if receiver == PLAIN:
+                if receiver == PLAIN and not (rule and members[name] and rule.asks_unknown(self._names, world.symbol(ids[source]), self._facts.names[name])):
                     unbound += 1
                 elif (
                     (asked := (use == SET and self._asked(self._facts.names[name] + setter)) or members[name])

@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Final
 
+from codeagentd.languages.language import languages
 from codeagentd.model.facts import OWN_BASE, USERS_BASE
 from codeagentd.model.kinds import TYPES, Confidence, Origin, SymbolFlag, SymbolKind
 from codeagentd.resolve.namesakes import ANY, CALLED, SET
@@ -68,6 +69,14 @@ class RubyNames(NameRule):
         if owner and (found := self.own(names, owner.id, place, name, False)):
             return found
         return _at_top(names, file, name)
+
+    def asks_unknown(self, names: Names, place: Symbol, name: str) -> bool:
+        """A method of the types that mix a module in, or of bases that no file declares; not what can be called everywhere."""
+        owner = _owner(names.world, place)
+        if owner is None or not (name[0].islower() or name[0] == "_") or name == "super":
+            return False
+        is_known = owner.kind != SymbolKind.TRAIT and _all_known(names, owner.id)
+        return not is_known and name not in languages()[names.world.file(owner.file).language].symbols.ambient
 
     def own(self, names: Names, owner: int, place: Symbol, name: str, above: bool, use: int = ANY) -> Target | None:
         """A method of the object: in methods of the type itself, and in its body, that is the type."""

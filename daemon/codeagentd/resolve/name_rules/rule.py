@@ -51,6 +51,10 @@ class NameRule:
         """Whether the object itself is the type inside of `place`, not one of its objects."""
         return False
 
+    def asks_unknown(self, names: Names, place: Symbol, name: str) -> bool:
+        """Whether a bare name that nothing answers may be a member of the object inside of `place`, of what it is besides."""
+        return False
+
     def own(self, names: Names, owner: int, place: Symbol, name: str, above: bool, use: int = 0) -> Target | None:
         """A member of the object itself inside of `place`, a part of the type `owner`; `above`: one that `owner` inherits."""
         found = names.inheritance.member(owner, name, skip_own=above, use=use)
