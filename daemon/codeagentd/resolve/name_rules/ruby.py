@@ -61,9 +61,10 @@ class RubyNames(NameRule):
         if name.startswith("@"):
             return _field(names, owner, name) if owner else None
         if name.startswith("::"):
-            return _constant(names, file, "", name[2:])
-        if name[:1].isupper() and use < CALLED and (found := self._constant_here(names, file, owner, name)):
-            return found
+            return _constant(names, file, "", name[2:]) or EXTERNAL
+        if name[:1].isupper() and use < CALLED:
+            found = self._constant_here(names, file, owner, name)
+            return found or (None if _is_declared(names.world, file, name) else EXTERNAL)
         if name == "super":
             return self._overridden(names, owner, place) if owner else None
         if owner and (found := self.own(names, owner.id, place, name, False)):
@@ -151,6 +152,11 @@ def _prefixes(whole: str) -> Iterator[str]:
         yield whole
         whole = whole.rpartition(".")[0]
     yield ""
+
+
+def _is_declared(world: World, file: File, name: str) -> bool:
+    """Whether any type or constant of the repository has this name; others come from elsewhere."""
+    return any(symbol.kind in TYPES or symbol.kind == SymbolKind.CONSTANT for symbol in world.named(name, file.language))
 
 
 def _constant(names: Names, file: File, prefix: str, name: str) -> Target | None:
