@@ -8,14 +8,23 @@ from .imported import Imported, Statement, text_of
 
 
 def kotlin(statement: Node) -> Statement:
-    """import a.b.C; import a.b.C as D; import a.b.*; words may stand in back quotes."""
+    """import a.b.C; import a.b.C as D; import a.b.*; words may stand in back quotes.
+
+    The types that it names on the way are imported under no name. Which part is the first of them is told by its case:
+    Kotlin coding conventions, "Naming rules".
+    """
     path = next((child for child in statement.named_children if child.type == "identifier"), None)
     if path is None or not path.named_children:
         return
-    names = [text_of(child).strip("`") for child in path.named_children if child.type == "simple_identifier"]
+    parts = [child for child in path.named_children if child.type == "simple_identifier"]
+    names = [text_of(part).strip("`") for part in parts]
     if any(child.type == "wildcard_import" for child in statement.named_children):
         yield Imported(".".join(names), "*", "", path.start_byte, path.start_byte)
-        return
-    alias = next((child for child in statement.named_children if child.type == "import_alias"), None)
-    local = text_of(alias.named_children[0]).strip("`") if alias and alias.named_children else names[-1]
-    yield Imported(".".join(names[:-1]), names[-1], local, path.named_children[-1].start_byte, path.start_byte)
+    else:
+        alias = next((child for child in statement.named_children if child.type == "import_alias"), None)
+        local = text_of(alias.named_children[0]).strip("`") if alias and alias.named_children else names[-1]
+        yield Imported(".".join(names[:-1]), names[-1], local, parts[-1].start_byte, path.start_byte)
+    for at in range(len(names) - 2, -1, -1):
+        if not names[at][:1].isupper():
+            break
+        yield Imported(".".join(names[:at]), names[at], "", parts[at].start_byte, path.start_byte)
