@@ -42,7 +42,7 @@ from .module_rules.rust import UNCALLED, globbed
 from .modules import RULES as MODULE_RULES
 from .name_rules.rule import NameRule
 from .names import NAME_RULES, Names
-from .namesakes import ANY, CALLED, OF_OBJECTS, OF_TYPE, SET, complete, fitting, is_called_by_name, use_of
+from .namesakes import ANY, CALLED, OF_OBJECTS, OF_TYPE, SET, complete, fitting, is_called_by_name, is_misplaced, use_of
 from .narrowed import instance_of, narrowed
 from .outside import outside, within
 from .targets import BUILT_IN, EXTERNAL, Outside, Target
@@ -301,7 +301,8 @@ class _FileLinker:
                 self._free[key] = rule.bound(self._names, self._file, place, self._world.symbol(self._ids[binding - FIRST_BOUND]), text, use)
             else:
                 fact = self._facts.imports[binding - self._bound]
-                self._free[key] = rule.hiding(self._names, place, text, use) or self._names.imported(self._file, fact.module, fact.name, use=use)
+                found = rule.hiding(self._names, place, text, use) or self._names.imported(self._file, fact.module, fact.name, use=use)
+                self._free[key] = self._names.free(self._file, place, text, use) if is_misplaced(self._world, found, use) else found
         return self._free[key]
 
     def _imported_near(self, rule: NameRule, name: str, source: int, use: int) -> Target | None:

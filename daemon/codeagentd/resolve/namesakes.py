@@ -11,6 +11,7 @@ from codeagentd.languages.language import languages
 from codeagentd.model.facts import ARGUMENTS, LABELS, label_mark
 from codeagentd.model.kinds import TYPES, ReferenceKind, SymbolFlag, SymbolKind
 
+from .targets import Target
 from .world import Symbol, World
 
 ANY: Final = 0  # what a reference does with a name; CALLED + 1 + n: it calls it with n arguments
@@ -130,6 +131,11 @@ def _first_labels(signature: str) -> frozenset[int]:
 
 
 _ANY_LABEL: Final = frozenset(range(256))
+
+
+def is_misplaced(world: World, target: Target | None, use: int) -> bool:
+    """Whether a name leads to a function where a type is meant, which that does not hide."""
+    return use == TYPE and target is not None and bool(target.symbol) and world.symbol(target.symbol).kind in _FUNCTIONS
 
 
 def is_called_by_name(symbol: Symbol) -> bool:

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Final
 
 from codeagentd.languages.language import languages
 from codeagentd.model.kinds import TYPES, Origin, SymbolKind
-from codeagentd.resolve.namesakes import ANY, TYPE, VALUE, fitting
+from codeagentd.resolve.namesakes import ANY, TYPE, VALUE, fitting, is_misplaced
 from codeagentd.resolve.targets import EXTERNAL, Target
 from codeagentd.resolve.world import File, Import, Symbol
 
@@ -162,7 +162,9 @@ class PackageNames(NameRule):
         imports = names.world.imports(file.id)
         for entry in imports:
             if entry.local == name and entry.name != "*":  # bound, unless the name stands before the package clause
-                return self.imported(names, file, entry.module, entry.name, use)
+                found = self.imported(names, file, entry.module, entry.name, use)
+                if not is_misplaced(names.world, found, use):
+                    return found
         wildcards = [entry.module for entry in imports if entry.name == "*"]
         first, second = (wildcards, packages) if languages()[file.language].symbols.wildcards_first else (packages, wildcards)
         for module in (*first, *second):
