@@ -10,7 +10,7 @@ from codeagentd.model.kinds import TYPES, Origin, SymbolFlag, SymbolKind
 
 from .linearise import breadth_first, linearise
 from .memory import Table
-from .namesakes import ANY, CALLED, complete, fitting, on_side
+from .namesakes import ANY, CALLED, fitting, on_side
 from .targets import Target
 from .world import Symbol
 
@@ -136,9 +136,7 @@ class Inheritance:
                     others = () if fits or second else fitting(self._world, members, min(use, CALLED))
                     if not fits and not others:
                         continue
-                    chosen = complete(self._world, fits, use) or others
-                    found_here = self._names.pick(chosen, Origin.SELF if current == type_id else Origin.INHERITANCE)
-                    found_here = found_here.inferred() if len(chosen) < len(fits) else found_here
+                    found_here = self._names.picked(fits or others, use, Origin.SELF if current == type_id else Origin.INHERITANCE)
                     found_here = found_here.of(type_id, found_here.confidence, Origin(found_here.origin))
                     if fits:
                         return found_here

@@ -42,7 +42,7 @@ from .module_rules.rust import UNCALLED, globbed
 from .modules import RULES as MODULE_RULES
 from .name_rules.rule import NameRule
 from .names import NAME_RULES, Names
-from .namesakes import ANY, CALLED, OF_OBJECTS, OF_TYPE, SET, complete, fitting, is_called_by_name, is_misplaced, use_of
+from .namesakes import ANY, CALLED, OF_OBJECTS, OF_TYPE, SET, fitting, is_called_by_name, is_misplaced, use_of
 from .narrowed import instance_of, narrowed
 from .outside import outside, within
 from .targets import BUILT_IN, EXTERNAL, Outside, Target
@@ -256,9 +256,7 @@ class _FileLinker:
             return near
         if binding in self._overloads:
             named = [self._world.symbol(self._ids[index]) for index in self._overloads[binding]]
-            fits = fitting(self._world, named, use) or named
-            picked = self._names.pick(complete(self._world, fits, use), Origin.SCOPE)
-            return picked if len(fits) == 1 else picked.inferred()
+            return self._names.picked(fitting(self._world, named, use) or named, use, Origin.SCOPE)
         if binding != FREE:
             found = self._import(binding - self._bound) if binding >= self._bound else Target(self._ids[binding - FIRST_BOUND])
             others = [self._import(other) for other in self._rivals.get(binding, ())]

@@ -23,7 +23,7 @@ from .name_rules.php import PhpNames
 from .name_rules.ruby import RubyNames
 from .name_rules.rule import NameRule
 from .name_rules.swift import SwiftNames
-from .namesakes import ANY, CALLED, OF_OBJECTS, OF_TYPE, TYPE, fitting
+from .namesakes import ANY, CALLED, OF_OBJECTS, OF_TYPE, TYPE, complete, fitting
 from .outside import outside, within
 from .targets import BUILT_IN, EXTERNAL, Outside, Target, origin_of
 from .values import Values
@@ -290,6 +290,12 @@ class Names:
             return Target(symbols[0].id, origin=int(origin))
         chosen = min(symbols, key=lambda symbol: (symbol.kind not in TYPES, self.world.file(symbol.file).path, symbol.line))
         return Target(chosen.id, confidence=int(Confidence.INFERRED), origin=int(origin))
+
+    def picked(self, symbols: Sequence[Symbol], use: int, origin: Origin) -> Target:
+        """One of several that fit a call: the one that needs no default value for it comes first, and is inferred."""
+        chosen = complete(self.world, symbols, use)
+        found = self.pick(chosen, origin)
+        return found.inferred() if len(chosen) < len(symbols) else found
 
     def member(self, target: Target, name: str, place: Symbol | None = None, use: int = ANY) -> Target | None:
         """What `.name` on a target means inside of `place`; EXTERNAL stays outside, None is unknown."""

@@ -87,8 +87,12 @@ def on_side(world: World, symbols: Sequence[Symbol], side: int) -> Sequence[Symb
 
 
 def complete(world: World, symbols: Sequence[Symbol], use: int) -> Sequence[Symbol]:
-    """Those of several overloads that need no default value for a call, which others may have; all where there are none, or where that is known."""
-    if len(symbols) < 2 or use <= CALLED or languages()[world.file(symbols[0].file).language].symbols.headers != "types":
+    """Those of several overloads that need no default value for a call; all where none does without, or in languages that have no overloads.
+
+    Source: Kotlin language specification, "Choosing the most specific candidate from the overload candidate set"; C# standard ECMA-334, 12.6.4.3.
+    """
+    rules = languages()[world.file(symbols[0].file).language].symbols if len(symbols) > 1 and use > CALLED else None
+    if rules is None or not (rules.overloads or rules.headers == "types"):
         return symbols
     return [symbol for symbol in symbols if arity(symbol.signature)[1] == use - CALLED - 1] or symbols
 

@@ -43,7 +43,7 @@ def extension(names: Names, levels: Iterable[Sequence[Symbol]], target: Target, 
         by_distance = {symbol: min((order.index(base) for base in names.inheritance.bases(symbol).types if base in order), default=-1) for symbol in fits}
         near = [distance for distance in by_distance.values() if distance >= 0]
         if near:
-            found = names.pick([symbol for symbol, distance in by_distance.items() if distance == min(near)], Origin.NAMESPACE)
+            found = names.picked([symbol for symbol, distance in by_distance.items() if distance == min(near)], use, Origin.NAMESPACE)
             return found.of(target.symbol, target.confidence, Origin.NAMESPACE)
         unknown = [symbol for symbol in fits if not names.inheritance.bases(symbol).types] if target.symbol or target.is_external else list(fits)
         if len(unknown) == 1:

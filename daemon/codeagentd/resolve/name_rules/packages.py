@@ -83,7 +83,7 @@ class PackageNames(NameRule):
                 return self.free(names, file, names.world.symbol(current.parent), name, use) if current.parent else None
         else:
             fits = fitting(names.world, names.world.members(current.id).get(name, ()), use)
-            target = names.pick(fits or (found,), Origin.SCOPE)
+            target = names.picked(fits or (found,), use, Origin.SCOPE)
         return target.inferred() if unsure else target
 
     def demanded(self, names: Names, file: File, place: Symbol, module: str, name: str, use: int = ANY) -> Target | None:
@@ -212,7 +212,7 @@ class PackageNames(NameRule):
         fits = [symbol for symbol in fits if not is_extension(symbol)] or fits
         if len(fits) > 1:
             fits = [symbol for symbol in fits if names.world.file(symbol.file).project == file.project] or fits
-        return _united(names, fits)
+        return _united(names, fits, use)
 
     def _named(self, names: Names, file: File, whole: str) -> list[Symbol]:
         found = [
@@ -223,11 +223,11 @@ class PackageNames(NameRule):
         return found
 
 
-def _united(names: Names, fits: Sequence[Symbol]) -> Target:
+def _united(names: Names, fits: Sequence[Symbol], use: int = ANY) -> Target:
     """One package is one thing, however many projects and languages add to it."""
     if all(symbol.kind == SymbolKind.NAMESPACE for symbol in fits):
         return Target(min(fits, key=lambda symbol: (names.world.file(symbol.file).path, symbol.line)).id, origin=int(Origin.NAMESPACE))
-    return names.pick(fits, Origin.NAMESPACE)
+    return names.picked(fits, use, Origin.NAMESPACE)
 
 
 def _dotted(entry: Import) -> str:
