@@ -1,18 +1,39 @@
-"""How many arguments does a call give, and what is the first one called?"""
+"""How many arguments does a call give, what is the first one called, and what are they?"""
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 from tree_sitter import Node
 
-from codeagentd.model.facts import LABELS, label_mark
+from codeagentd.model.facts import BLOCK, KIND, KINDS, KINDS_TOLD, LABELS, MOST_COUNTED, label_mark
+
+_COUNT = (1 << LABELS) - 1
 
 
 def counted(source: bytes, arguments: Node) -> int:
-    """1 + the number of arguments."""
+    """1 + the number of arguments; 0 where they are too many to be counted."""
     start, end = arguments.byte_range
     if source.find(b"//", start, end) < 0 and source.find(b"/*", start, end) < 0:
-        return 1 + arguments.named_child_count
-    return 1 + sum(not child.is_extra for child in arguments.named_children)
+        count = arguments.named_child_count
+    else:
+        count = sum(not child.is_extra for child in arguments.named_children)
+    return 1 + count if count <= MOST_COUNTED else 0
+
+
+def told(source: bytes, kinds: Mapping[int, int], arguments: Node) -> int:
+    """The same, and what the first arguments are; `kinds`: by where an argument starts."""
+    said = counted(source, arguments)
+    if said > 1:
+        first = [child for child in arguments.named_children if not child.is_extra][:KINDS_TOLD]
+        for number, argument in enumerate(first):
+            said |= kinds.get(argument.start_byte, 0) << LABELS + KINDS + KIND * number
+    return said
+
+
+def with_block(said: int) -> int:
+    """The same with one more argument, a function behind the others."""
+    return said + 1 | BLOCK << LABELS if 0 < said & _COUNT < _COUNT else 0
 
 
 def labelled(suffix: Node) -> int:

@@ -37,7 +37,7 @@ from codeagentd.model.facts import (
 from codeagentd.model.facts import LOCAL as LOCAL_RECEIVER
 from codeagentd.model.kinds import ReferenceKind
 
-from .arguments import counted, labelled
+from .arguments import counted, labelled, told, with_block
 from .handed import handed
 from .hanging import around, calls, indexed
 from .initialisers import UNKNOWN
@@ -99,6 +99,9 @@ class Occurrences:
         self._literals = {node.end_byte for node in captures.get("literal", ())}
         self._labels = language.symbols.labels
         self._counts = language.symbols.overloads
+        self._kinds_of_arguments = {
+            node.start_byte: number for number, word in enumerate(language.arguments, start=1) for node in captures.get(f"argument.{word}", ())
+        }
         self._extends = language.symbols.extensions
         self._apart = language.symbols.separate_values and not language.symbols.sigil  # else names tell which are variables
         self._separate = language.symbols.separate_types
@@ -277,13 +280,15 @@ class Occurrences:
 
     def _called(self, kinds: dict[int, int]) -> dict[int, int]:
         """Where each name ends that is called -> 1 + how many arguments it gets, 0 where nobody asks for that."""
-        said = labelled if self._labels else functools.partial(counted, self._source)
+        kinds_of_arguments = self._kinds_of_arguments
+        counting = functools.partial(told, self._source, kinds_of_arguments) if kinds_of_arguments else functools.partial(counted, self._source)
+        said = labelled if self._labels else counting
         found = {self._callee(node.start_byte): said(node) if self._counts else 0 for node in self._captures.get("called", ())}
         for node in self._captures.get("called.block", ()):  # a function behind the arguments, or instead of them
             end = self._callee(node.start_byte)
             while end not in found and end in self._calls:
                 end = self._callee(self._calls[end])
-            found[end] = (found.get(end, 1) + 1) * self._counts
+            found[end] = with_block(found.get(end, 1)) * self._counts
         found.update({self._callee(node.start_byte): 2 * self._counts for node in self._captures.get("called.one", ())})  # one argument without parentheses
         return found | self._spelled.called(kinds) if self._spelled else found
 

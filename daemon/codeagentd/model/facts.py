@@ -37,7 +37,12 @@ TAG: Final = 2  # flag: the name of a struct, union or enum of C, said to be one
 SCOPED: Final = 4  # flag: the receiver is a namespace or type, as in a::b; of a bare name: that it is looked up outside of all namespaces, as in ::b
 TAKEN: Final = 8  # flag of a member: a pattern takes it out of its receiver
 ARGUMENTS: Final = 4  # flags >> ARGUMENTS: 1 + how many arguments a call gives, 0 = unknown; only where the language has overloads, and in patterns: 1
-LABELS: Final = 5  # where arguments carry labels: bits of that number, capped; behind them is the mark of the first label, 0 = unknown
+LABELS: Final = 5  # bits of that number; behind them is, where arguments carry labels, the mark of the first label, or what they are; 0 = unknown
+MOST_COUNTED: Final = (1 << LABELS) - 2  # arguments that are counted
+BLOCK: Final = 1  # what arguments are: the last one is a function behind the others
+KINDS: Final = 1  # what arguments are: where that of the first one begins, then the second: 1 + the place in the language's table, 0 = unknown
+KIND: Final = 3  # bits of each
+KINDS_TOLD: Final = 2  # of so many arguments
 
 # How a local variable gets its value: Source.how
 DECLARED: Final = 0  # x: T

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import functools
-import re
 from collections.abc import Sequence
 from typing import Final
 
@@ -11,6 +10,8 @@ from codeagentd.languages.language import languages
 from codeagentd.model.facts import ARGUMENTS, LABELS, label_mark
 from codeagentd.model.kinds import TYPES, ReferenceKind, SymbolFlag, SymbolKind
 
+from .kinds_of_arguments import are_taken
+from .signatures import DEFAULT, MANY, SEVERAL, arity, parameters
 from .targets import Target
 from .world import Symbol, World
 
@@ -30,12 +31,6 @@ _USES: Final = {
 }  # fmt: skip
 _CALL: Final = int(ReferenceKind.CALL)
 _FUNCTIONS: Final = frozenset({SymbolKind.FUNCTION, SymbolKind.METHOD, SymbolKind.CONSTRUCTOR})
-MANY: Final = 1 << 30
-_OPENING: Final = "([{<"
-_CLOSING: Final = ")]}>"
-_SEVERAL: Final = re.compile(r"\.\.\.|^(?:@\S+\s+)*(?:\w+\s+)*(?:vararg|params)\s|\*\s*$")
-_DEFAULT: Final = re.compile(r"(?<![=<>!])=(?![=>])")
-_LITERAL: Final = re.compile(r'"(?:[^"\\]|\\.)*"|\'(?:[^\'\\]|\\.)\'')
 
 
 def use_of(kind: int, flags: int) -> int:
@@ -62,12 +57,13 @@ def fitting(world: World, symbols: Sequence[Symbol], use: int) -> Sequence[Symbo
     if use == VALUE and len(symbols) > 1 and rules.uniform_access:
         symbols = [symbol for symbol in symbols if takes(symbol, 0)] or symbols
     if use > CALLED:
-        mark = (use - CALLED) >> LABELS if rules.labels else 0
-        count = (use - CALLED - 1) & ((1 << LABELS) - 1) if rules.labels else use - CALLED - 1
+        mark, count = (use - CALLED) >> LABELS, _count(use)
         if rules.headers == "types":
             return [symbol for symbol in symbols if symbol.kind not in _FUNCTIONS or count <= arity(symbol.signature)[1]]  # defaults stand in another file
-        symbols = [symbol for symbol in symbols if takes(symbol, count) and (not mark or mark in _marks(symbol))]
-        if len(symbols) > 1:  # a fixed number of parameters comes first: Java Language Specification 15.12.2
+        symbols = [symbol for symbol in symbols if takes(symbol, count)]
+        if mark:
+            symbols = [symbol for symbol in symbols if (mark in _marks(symbol) if rules.labels else are_taken(world, symbol, mark))]
+        if len(symbols) > 1 and not rules.extensions:  # a fixed number of parameters comes first: Java Language Specification 15.12.2
             symbols = [symbol for symbol in symbols if symbol.kind not in _FUNCTIONS or arity(symbol.signature)[1] < MANY] or symbols
     return symbols
 
@@ -94,7 +90,7 @@ def complete(world: World, symbols: Sequence[Symbol], use: int) -> Sequence[Symb
     rules = languages()[world.file(symbols[0].file).language].symbols if len(symbols) > 1 and use > CALLED else None
     if rules is None or not (rules.overloads or rules.headers == "types"):
         return symbols
-    return [symbol for symbol in symbols if arity(symbol.signature)[1] == use - CALLED - 1] or symbols
+    return [symbol for symbol in symbols if arity(symbol.signature)[1] == _count(use)] or symbols
 
 
 def _of_both(symbols: Sequence[Symbol], use: int) -> Sequence[Symbol]:
@@ -126,10 +122,10 @@ def _first_labels(signature: str) -> frozenset[int]:
     if not signature.startswith("(") or "…" in signature:
         return _ANY_LABEL
     found = []
-    for parameter in _parameters(_LITERAL.sub("0", signature)):
+    for parameter in parameters(signature):
         words = parameter.partition(":")[0].split()
         found.append(label_mark("" if not words or words[0] == "_" else words[0].strip("`")))
-        if not _SEVERAL.search(parameter) and not _DEFAULT.search(parameter):
+        if not SEVERAL.search(parameter) and not DEFAULT.search(parameter):
             break
     return frozenset(found)
 
@@ -150,39 +146,9 @@ def is_called_by_name(symbol: Symbol) -> bool:
 def is_within(signature: str, use: int) -> bool:
     """Whether parameters can take the arguments of a call."""
     least, most = arity(signature)
-    return use <= CALLED or least <= use - CALLED - 1 <= most
+    return use <= CALLED or least <= _count(use) <= most
 
 
-@functools.lru_cache(maxsize=20_000)
-def arity(signature: str) -> tuple[int, int]:
-    """How many arguments fit parameters as they are written: (at least, at most)."""
-    text = signature.strip()
-    if not text.startswith("(") or "…" in text:
-        return 0, MANY
-    if text.startswith("(void)"):
-        return 0, 0
-    least = most = 0
-    for parameter in _parameters(_LITERAL.sub("0", text)):
-        if _SEVERAL.search(parameter):
-            most = MANY
-        else:
-            least += _DEFAULT.search(parameter) is None
-            most += 1
-    return least, most
-
-
-def _parameters(text: str) -> list[str]:
-    """What stands between commas in the outermost parentheses."""
-    found, depth, start = [], 0, 1
-    for at, sign in enumerate(text):
-        if sign in _OPENING:
-            depth += 1
-        elif sign in _CLOSING and not (sign == ">" and text[at - 1] in "=-"):
-            depth -= 1
-            if depth == 0:
-                found.append(text[start:at])
-                break
-        elif sign == "," and depth == 1:
-            found.append(text[start:at])
-            start = at + 1
-    return [part.strip() for part in found if part.strip()]
+def _count(use: int) -> int:
+    """How many arguments a call gives."""
+    return (use - CALLED - 1) & ((1 << LABELS) - 1)

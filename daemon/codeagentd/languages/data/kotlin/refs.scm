@@ -37,6 +37,14 @@
 ; The name before arguments is called, also when all that follows is a lambda.
 (call_suffix (value_arguments) @called)
 (call_suffix (annotated_lambda) @called.block)
+
+; Arguments that say themselves what they are.
+(value_argument . (string_literal) .) @argument.string
+(value_argument . (character_literal) .) @argument.char
+(value_argument . [(integer_literal) (hex_literal) (bin_literal) (long_literal) (unsigned_literal) (real_literal)] .) @argument.number
+(value_argument . (boolean_literal) .) @argument.boolean
+(value_argument . (callable_reference "class" .) .) @argument.class
+(value_argument . [(lambda_literal) (anonymous_function) (callable_reference (simple_identifier) .)] .) @argument.function
 (constructor_delegation_call ["this" "super"] @ref @ref.construct)
 (constructor_delegation_call (value_arguments) @called)
 

@@ -1,0 +1,50 @@
+"""How parameters are written: how many arguments fit them, and what each is."""
+
+from __future__ import annotations
+
+import functools
+import re
+from typing import Final
+
+MANY: Final = 1 << 30
+_OPENING: Final = "([{<"
+_CLOSING: Final = ")]}>"
+SEVERAL: Final = re.compile(r"\.\.\.|^(?:@\S+\s+)*(?:\w+\s+)*(?:vararg|params)\s|\*\s*$")
+DEFAULT: Final = re.compile(r"(?<![=<>!])=(?![=>])")
+_LITERAL: Final = re.compile(r'"(?:[^"\\]|\\.)*"|\'(?:[^\'\\]|\\.)\'')
+
+
+@functools.lru_cache(maxsize=20_000)
+def arity(signature: str) -> tuple[int, int]:
+    """How many arguments fit parameters as they are written: (at least, at most)."""
+    text = signature.strip()
+    if not text.startswith("(") or "…" in text:
+        return 0, MANY
+    if text.startswith("(void)"):
+        return 0, 0
+    least = most = 0
+    for parameter in parameters(text):
+        if SEVERAL.search(parameter):
+            most = MANY
+        else:
+            least += DEFAULT.search(parameter) is None
+            most += 1
+    return least, most
+
+
+def parameters(text: str) -> list[str]:
+    """What stands between commas in the outermost parentheses; literals in it as `0`."""
+    text = _LITERAL.sub("0", text)
+    found, depth, start = [], 0, 1
+    for at, sign in enumerate(text):
+        if sign in _OPENING:
+            depth += 1
+        elif sign in _CLOSING and not (sign == ">" and text[at - 1] in "=-"):
+            depth -= 1
+            if depth == 0:
+                found.append(text[start:at])
+                break
+        elif sign == "," and depth == 1:
+            found.append(text[start:at])
+            start = at + 1
+    return [part.strip() for part in found if part.strip()]
