@@ -82,8 +82,8 @@ class PackageNames(NameRule):
             if target is None:
                 return self.free(names, file, names.world.symbol(current.parent), name, use) if current.parent else None
         else:
-            fits = fitting(names.world, names.world.members(current.id).get(name, ()), use)
-            target = names.picked(fits or (found,), use, Origin.SCOPE)
+            namesakes = names.world.members(current.id).get(name, (found,))  # a package may have its symbol under a longer name: `package a; package b`
+            target = names.picked(fitting(names.world, namesakes, use) or (found,), use, Origin.SCOPE)
         return target.inferred() if unsure else target
 
     def demanded(self, names: Names, file: File, place: Symbol, module: str, name: str, use: int = ANY) -> Target | None:
