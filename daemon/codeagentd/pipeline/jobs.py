@@ -85,7 +85,7 @@ class Linked(msgspec.Struct, array_like=True, frozen=True, tag=2, gc=False):
 
     file: int
     columns: bytes
-    coverage: tuple[int, ...] = ()  # as in resolve.link.Links
+    coverage: tuple[int, ...] = (0, 0, 0, 0, 0)  # as in resolve.link.Links; of a file that has cost its worker nothing is known
     heritage: bytes = b""  # as in pipeline.heritage
     asked: bytes | None = None  # members that were asked of types: resolve.link.Links.asked, in order, 4 bytes each; None = not known
     outside: tuple[Outside, ...] = ()  # definitions outside of the repository that some of the rows lead to

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Iterator, Sequence
 
 import pytest
 
+from codeagentd.base.limits import BULK_RESOLVE_FILES
 from codeagentd.pipeline import pool
+from codeagentd.pipeline.jobs import Linked, LinkJob
 
 from .conftest import Bench  # type: ignore[import-not-found]  # importlib mode resolves it
 
@@ -32,3 +34,16 @@ def test_many_projects_and_many_answers_do_not_wait_for_each_other(narrow: None,
         files |= {f"{folder}/package.json": json.dumps({"name": f"@library/{number:04}-{'y' * 100}"}), f"{folder}/index.ts": source}
     bench = make_bench(files)
     assert bench.rows("SELECT count(*) FROM files WHERE language = 'typescript' AND resolved = 1") == [(PROJECTS,)]
+
+
+def test_a_file_that_costs_its_worker_while_it_is_resolved_costs_no_other(monkeypatch: pytest.MonkeyPatch, make_bench: Make) -> None:
+    usual = pool.Pool.link
+
+    def without_the_first(workers: pool.Pool, jobs: Sequence[LinkJob], projects: bytes) -> Iterator[Linked]:
+        yield from (answer for answer in [pool._nothing(jobs[0], "")] if isinstance(answer, Linked))
+        yield from usual(workers, jobs[1:], projects)
+
+    monkeypatch.setattr(pool.Pool, "link", without_the_first)
+    bench = make_bench({f"shelf{number}.py": "def lend(): pass\nlend()\n" for number in range(BULK_RESOLVE_FILES + 1)})
+    assert bench.rows("SELECT count(*) FROM files WHERE language = 'python' AND resolved = 1") == [(BULK_RESOLVE_FILES + 1,)]
+    assert bench.rows("SELECT count(*) FROM refs") == [(BULK_RESOLVE_FILES,)]
