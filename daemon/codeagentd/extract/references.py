@@ -24,6 +24,7 @@ from codeagentd.model.facts import (
     FIRST_REFERENCE,
     FREE,
     HANDED,
+    MADE,
     PLAIN,
     SCOPED,
     SELF,
@@ -136,9 +137,10 @@ class Occurrences:
         self.numbers: list[int] = []
 
     def _marked(self) -> dict[int, int]:
-        """Where names start -> flags: tags of C, what takes a value apart, and what hangs on a namespace or type."""
+        """Where names start -> flags: tags of C, types behind `new`, what takes a value apart, and what hangs on a namespace or type."""
         marks = {node.start_byte: TAG for node in self._captures.get("tag", ())}
         marks.update((node.start_byte, SCOPED) for node in self._captures.get("outermost", ()))
+        marks.update((node.start_byte, MADE) for node in self._captures.get("created", ()))
         marks.update((node.start_byte, 1 << ARGUMENTS) for node in self._captures.get("destructured", ()))
         marks.update({start: SCOPED for start in self._dotless if self._source[start - 1] == _COLON} if self._joints else {})
         return marks

@@ -10,7 +10,7 @@ from typing import Final
 from tree_sitter import Node
 
 from codeagentd.languages.language import Language
-from codeagentd.model.facts import DECLARED, DOUBTFUL, ELEMENT, ENTERED, EXPRESSION, HANDED, LITERAL, NARROWED, TAKEN_FROM, VALUE, Source
+from codeagentd.model.facts import DECLARED, DOUBTFUL, ELEMENT, ENTERED, EXPRESSION, HANDED, LITERAL, MAKING, NARROWED, TAKEN_FROM, VALUE, Source
 from codeagentd.model.kinds import SymbolKind
 
 from .narrowing import Narrowing, narrowings_of
@@ -53,6 +53,7 @@ class Variables:
 
     def __init__(self, captures: Captures, source: bytes, language: Language) -> None:
         self._source = source
+        self._objects = language.symbols.objects
         self._returned = _sorted(captures, "returned")
         self._own = {word.encode() for word in language.receivers.self_words}
         self.made: dict[int, Made] = {}  # where a name stands that is declared or set
@@ -271,6 +272,8 @@ class Variables:
             return ""
         text = _JOINTS.sub(".", _without_arguments(self._text(node).removeprefix("new ")))
         text = "".join(text.split())
+        if self._objects and self._source.startswith(b"new ", node.start_byte):
+            text = f"{MAKING}.{text}"
         return text if _CHAIN.fullmatch(text) else ""
 
 

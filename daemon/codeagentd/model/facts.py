@@ -36,6 +36,7 @@ THROUGH_ITEM: Final = 2  # flag of a member: one of what its receiver holds: a[0
 TAG: Final = 2  # flag: the name of a struct, union or enum of C, said to be one
 SCOPED: Final = 4  # flag: the receiver is a namespace or type, as in a::b; of a bare name: that it is looked up outside of all namespaces, as in ::b
 TAKEN: Final = 8  # flag of a member: a pattern takes it out of its receiver
+MADE: Final = 8  # flag of a call: an object is made of the type of this name, where a value may have the name too; the bit of TAKEN, which no call has
 ARGUMENTS: Final = 4  # flags >> ARGUMENTS: 1 + how many arguments a call gives, 0 = unknown; only where the language has overloads, and in patterns: 1
 LABELS: Final = 5  # bits of that number; behind them is, where arguments carry labels, the mark of the first label, or what they are; 0 = unknown
 MOST_COUNTED: Final = (1 << LABELS) - 2  # arguments that are counted
@@ -59,6 +60,7 @@ OWN_BASE: Final = "extend:"  # before a base of the type itself, not of its obje
 
 EXPRESSION: Final = "="  # begins the text of a type that is no declaration but the value itself: `=Shelf().first`
 DOUBTFUL: Final = "=?"  # begins it where there are other values, of which nothing is known
+MAKING: Final = "new"  # the first step of it where an object is made of a type with whose name a value may be called as well: `=new.Shelf().first`
 LITERAL: Final = "[]"  # stands in it for a literal: nothing that the repository defines
 
 COLUMNS: Final = 8

@@ -166,7 +166,7 @@ class _FileLinker:
                     unbound += 1
                 elif (
                     (asked := (use == SET and self._asked(self._facts.names[name] + setter)) or members[name])
-                    and not flags & TAKEN  # what a pattern takes out of something unknown is anything
+                    and not (flags & TAKEN and kind != _CALL)  # what a pattern takes out of something unknown is anything
                     and not (kind == _READ and self._of_functions and self._is_more_than_method(keys[name], len(targets) - 1))
                 ):
                     numbers += (asked, 0, ids[source], kind if asked == keys[name] else _CALL, AMBIGUOUS, SAME_NAME, line, col)

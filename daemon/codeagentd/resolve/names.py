@@ -196,12 +196,12 @@ class Names:
         language = self.world.file(place.file).language
         return languages()[language].rules.module == "include" and (head == _STANDARD or not self.world.named(head, language))
 
-    def visible(self, place: Symbol, name: str, types_only: bool = False) -> Target | None:
-        """A bare name as seen from the scope around `place`."""
+    def visible(self, place: Symbol, name: str, types_only: bool = False, use: int = TYPE) -> Target | None:
+        """A bare name as seen from the scope around `place`; `use` says what is done with it, where a rule of names asks."""
         file = self.world.file(place.file)
         language = languages()[file.language]
         if rule := NAME_RULES.get(language.rules.names):
-            return rule.head(self, file, place, name)
+            return rule.head(self, file, place, name, use)
         if language.rules.module == "rust":
             return rust.free(self, file, place, name)
         if language.rules.module == "include":

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from codeagentd.languages.language import languages
-from codeagentd.model.facts import ARGUMENTS, LABELS, label_mark
+from codeagentd.model.facts import ARGUMENTS, LABELS, MADE, label_mark
 from codeagentd.model.kinds import TYPES, ReferenceKind, SymbolFlag, SymbolKind
 
 from .kinds_of_arguments import are_taken
@@ -35,6 +35,8 @@ _FUNCTIONS: Final = frozenset({SymbolKind.FUNCTION, SymbolKind.METHOD, SymbolKin
 
 def use_of(kind: int, flags: int) -> int:
     """What a reference of this kind does with its name; a pattern that takes a value apart names what makes it, though it calls nothing."""
+    if kind == _CALL and flags & MADE:
+        return TYPE
     return CALLED + (flags >> ARGUMENTS) if kind == _CALL or flags >> ARGUMENTS else _USES.get(kind, ANY)
 
 
@@ -94,8 +96,8 @@ def complete(world: World, symbols: Sequence[Symbol], use: int) -> Sequence[Symb
 
 
 def _of_both(symbols: Sequence[Symbol], use: int) -> Sequence[Symbol]:
-    """Scala: of a class and its companion object the one that is meant."""
-    chosen = [symbol for symbol in symbols if symbol.kind not in TYPES or bool(symbol.flags & SymbolFlag.STATIC) == (use == VALUE)]
+    """Scala: of a class and its companion object the one that is meant; without `new` an object is called (Scala 2.13 specification, 6.6 and 8.1.8)."""
+    chosen = [symbol for symbol in symbols if symbol.kind not in TYPES or bool(symbol.flags & SymbolFlag.STATIC) == (use not in (ANY, TYPE))]
     return chosen or symbols
 
 

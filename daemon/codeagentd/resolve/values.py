@@ -4,16 +4,17 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
+from itertools import pairwise
 from typing import TYPE_CHECKING, Final
 
 import msgspec
 
 from codeagentd.languages.language import languages
-from codeagentd.model.facts import DOUBTFUL, EXPRESSION, LITERAL
-from codeagentd.model.kinds import SCOPES_OF_NAMES, TYPES, Confidence, Origin, SymbolKind
+from codeagentd.model.facts import DOUBTFUL, EXPRESSION, LITERAL, MAKING
+from codeagentd.model.kinds import SCOPES_OF_NAMES, TYPES, Confidence, Origin, SymbolFlag, SymbolKind
 
 from .memory import Table
-from .namesakes import is_called_by_name
+from .namesakes import ANY, CALLED, TYPE, VALUE, is_called_by_name
 from .targets import BUILT_IN, EXTERNAL, OPAQUE, SEQUENCE, Target, method_giving, one_of
 from .typetext import TypeText, alternatives, first_result, seen_through
 from .world import Symbol
@@ -69,6 +70,8 @@ class Values:
             return self._asked(target, "call", lambda given: given)
         symbol = self._world.symbol(target.symbol)
         if symbol.kind in TYPES and not (symbol.kind == SymbolKind.INTERFACE and symbol.returns):  # a function may have the name of an interface
+            if symbol.flags & SymbolFlag.STATIC and languages()[self._world.file(symbol.file).language].symbols.objects:
+                return self._applied(target, symbol)
             return Target(symbol.id, instance=True, confidence=target.confidence)
         if symbol.kind == SymbolKind.FIELD and symbol.parent and self._world.symbol(symbol.parent).kind == SymbolKind.RECORD:
             return self.behind(target)  # the accessor of a record's component
@@ -80,6 +83,14 @@ class Values:
             owner = target.owner or self._type_around(symbol)
             found = Target(owner, instance=True) if owner else None
         return found.after(target) if found else None
+
+    def _applied(self, target: Target, symbol: Symbol) -> Target | None:
+        """What calling an object gives: what its method says that runs then, else one of the class that it accompanies."""
+        if given := self._asked(Target(symbol.id, instance=True, confidence=target.confidence), "call", lambda given: given):
+            return given
+        namesakes = self._world.members(symbol.parent).get(symbol.name, ())
+        made = [one for one in namesakes if one.kind == symbol.kind and not one.flags & SymbolFlag.STATIC and one.file == symbol.file]
+        return Target(made[0].id, instance=True, confidence=target.confidence) if made else None
 
     def _result(self, symbol: Symbol) -> Target | None:
         if symbol.kind == SymbolKind.CONSTRUCTOR:
@@ -231,16 +242,21 @@ class Values:
         """The value of a chain of names and calls, read where `place` is declared: `Shelf().first.title`."""
         target: Target | None = None
         receivers = languages()[self._world.file(place.file).language].receivers
-        for number, step in enumerate(_STEP.findall(text)):
+        steps = _STEP.findall(text)
+        has_objects = languages()[self._world.file(place.file).language].symbols.objects
+        uses = _uses(steps) if has_objects else [TYPE, *[ANY] * len(steps)]
+        if has_objects and steps[0] == MAKING:
+            del steps[0]
+        for number, (step, use) in enumerate(zip(steps, uses, strict=False)):
             if number == 0:
                 owner = self._type_around(place) if step in receivers.self_words else 0
                 own = self._world.members(place.id).get(step) if place.kind in _BODIES else None
                 target = Target(owner, instance=True) if owner else BUILT_IN if step == LITERAL else None
-                target = target or (self._names.pick(own, Origin.SCOPE) if own else self._names.visible(place, step))
+                target = target or (self._names.pick(own, Origin.SCOPE) if own else self._names.visible(place, step, use=use))
             elif step == "()":
                 target = self._made(target) if target else None
             else:
-                target = self._names.member(target, step, place) if target else None
+                target = self._names.member(target, step, place, use) if target else None
             if target is None or target is OWNER:
                 return None
         return self.behind(target) if target else None
@@ -259,6 +275,16 @@ class Values:
                 return outer.id
             current = outer.parent
         return 0
+
+
+def _uses(steps: list[str]) -> list[int]:
+    """What each step of an expression does with its name, where a type and a value may share it; the steps behind MAKING name a type up to the first call."""
+    making = steps[:1] == [MAKING]
+    uses = []
+    for step, following in pairwise([*steps[making:], ""]):
+        uses.append(ANY if making else CALLED if following == "()" else VALUE)
+        making = making and step != "()"
+    return uses
 
 
 def _deepest(held: Target | None) -> Target | None:

@@ -51,10 +51,10 @@ class PackageNames(NameRule):
                 return found
         return None
 
-    def head(self, names: Names, file: File, place: Symbol, name: str) -> Target | None:
+    def head(self, names: Names, file: File, place: Symbol, name: str, use: int = TYPE) -> Target | None:
         """As for names in code, but what a type declares is not visible in its own header."""
         outer = names.world.symbol(place.parent) if place.parent and place.kind in TYPES else place
-        return self.free(names, file, outer, name, TYPE)
+        return self.free(names, file, outer, name, use)
 
     def free(self, names: Names, file: File, place: Symbol, name: str, use: int = ANY) -> Target | None:
         """Members that the types around inherit, then the package, then what is imported on demand; a bare name beyond that is not of this repository."""

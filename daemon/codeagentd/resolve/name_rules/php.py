@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from codeagentd.model.kinds import TYPES, Confidence, Origin, SymbolKind
-from codeagentd.resolve.namesakes import ANY
+from codeagentd.resolve.namesakes import ANY, TYPE
 from codeagentd.resolve.targets import EXTERNAL, Target
 from codeagentd.resolve.world import File, Symbol, World
 
@@ -36,7 +36,7 @@ class PhpNames(NameRule):
         """Names in declarations follow the same rules as all others; what no file declares lies outside."""
         return self._resolved(names.world, file, place, text.replace(".", "\\"), types=True) or EXTERNAL
 
-    def head(self, names: Names, file: File, place: Symbol, name: str) -> Target | None:
+    def head(self, names: Names, file: File, place: Symbol, name: str, use: int = TYPE) -> Target | None:
         """The head of an expression: a type or a function."""
         return self.free(names, file, place, name)
 

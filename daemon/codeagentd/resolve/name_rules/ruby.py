@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Final
 from codeagentd.languages.language import languages
 from codeagentd.model.facts import OWN_BASE, USERS_BASE
 from codeagentd.model.kinds import TYPES, Confidence, Origin, SymbolFlag, SymbolKind
-from codeagentd.resolve.namesakes import ANY, CALLED, SET
+from codeagentd.resolve.namesakes import ANY, CALLED, SET, TYPE
 from codeagentd.resolve.targets import EXTERNAL, Target
 from codeagentd.resolve.world import File, Symbol, World
 
@@ -41,7 +41,7 @@ class RubyNames(NameRule):
             found = _constant(names, file, names.world.qualified_name(found.symbol), name) if found else None
         return found or EXTERNAL
 
-    def head(self, names: Names, file: File, place: Symbol, name: str) -> Target | None:
+    def head(self, names: Names, file: File, place: Symbol, name: str, use: int = TYPE) -> Target | None:
         """The head of an expression: a constant or a method of self; `new` of a class makes one of its objects."""
         found = self.free(names, file, place, name)
         if found is None and name == "new" and _is_static(place) and (owner := _owner(names.world, place)) and owner.kind != SymbolKind.TRAIT:

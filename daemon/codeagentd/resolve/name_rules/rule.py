@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from codeagentd.model.kinds import Origin
+from codeagentd.resolve.namesakes import TYPE
 from codeagentd.resolve.targets import Target
 
 if TYPE_CHECKING:
@@ -27,7 +28,7 @@ class NameRule:
         """An expression in a declaration (a base, a type), as seen from the scope around `place`."""
         return names.dotted(place, text)
 
-    def head(self, names: Names, file: File, place: Symbol, name: str) -> Target | None:
+    def head(self, names: Names, file: File, place: Symbol, name: str, use: int = TYPE) -> Target | None:
         """The first name of an expression in a declaration, as seen from the scope around `place`."""
         return names.in_file(file, place, name)
 

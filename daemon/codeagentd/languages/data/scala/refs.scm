@@ -43,9 +43,11 @@
 (call_expression arguments: [(block) (case_block) (colon_argument)] @called.one)
 (instance_expression (arguments) @called)
 (instance_expression . [
-  (type_identifier) @ref.call
-  (generic_type type: [(type_identifier) @ref.call (stable_type_identifier (type_identifier) @ref.call .)])
-  (stable_type_identifier (type_identifier) @ref.call .)])
+  (type_identifier) @ref.call @created
+  (generic_type type: [(type_identifier) @ref.call @created (stable_type_identifier (type_identifier) @ref.call @created .)])
+  (stable_type_identifier (type_identifier) @ref.call @created .)])
+; What takes a value apart is a value itself.
+(case_class_pattern type: [(type_identifier) @destructured (stable_type_identifier (type_identifier) @destructured .)])
 (instance_expression . [(type_identifier) @ref.inherit (generic_type type: (type_identifier) @ref.inherit)
   (stable_type_identifier (type_identifier) @ref.inherit .)] (template_body))
 (instance_expression . (compound_type base: [(type_identifier) @ref.inherit (generic_type type: (type_identifier) @ref.inherit)]))
