@@ -11,7 +11,7 @@ from codeagentd.model.facts import ARGUMENTS, LABELS, MADE, label_mark
 from codeagentd.model.kinds import TYPES, ReferenceKind, SymbolFlag, SymbolKind
 
 from .kinds_of_arguments import are_taken
-from .signatures import DEFAULT, MANY, SEVERAL, arity, parameters
+from .signatures import DEFAULT, GIVEN, MANY, SEVERAL, arity, parameters
 from .targets import Target
 from .world import Symbol, World
 
@@ -31,6 +31,7 @@ _USES: Final = {
 }  # fmt: skip
 _CALL: Final = int(ReferenceKind.CALL)
 _FUNCTIONS: Final = frozenset({SymbolKind.FUNCTION, SymbolKind.METHOD, SymbolKind.CONSTRUCTOR})
+
 
 
 def use_of(kind: int, flags: int) -> int:
@@ -142,7 +143,7 @@ def is_misplaced(world: World, target: Target | None, use: int) -> bool:
 
 def is_called_by_name(symbol: Symbol) -> bool:
     """Whether to name a symbol is to call it, in languages where that can be: a function without parameters."""
-    return symbol.kind in _FUNCTIONS and symbol.kind != SymbolKind.CONSTRUCTOR and symbol.signature in ("", "()")
+    return symbol.kind in _FUNCTIONS and symbol.kind != SymbolKind.CONSTRUCTOR and (symbol.signature in ("", "()") or GIVEN.match(symbol.signature) is not None)
 
 
 def is_within(signature: str, use: int) -> bool:

@@ -10,6 +10,7 @@ MANY: Final = 1 << 30
 _OPENING: Final = "([{<"
 _CLOSING: Final = ")]}>"
 SEVERAL: Final = re.compile(r"\.\.\.|^(?:@\S+\s+)*(?:\w+\s+)*(?:vararg|params)\s|\*\s*$")
+GIVEN: Final = re.compile(r"\(\s*(?:implicit|using)\s")  # Scala: parameters that the compiler finds arguments for
 DEFAULT: Final = re.compile(r"(?<![=<>!])=(?![=>])")
 _LITERAL: Final = re.compile(r'"(?:[^"\\]|\\.)*"|\'(?:[^\'\\]|\\.)\'')
 
@@ -29,7 +30,7 @@ def arity(signature: str) -> tuple[int, int]:
         else:
             least += DEFAULT.search(parameter) is None
             most += 1
-    return least, most
+    return (0, most) if GIVEN.match(text) else (least, most)
 
 
 def parameters(text: str) -> list[str]:

@@ -22,6 +22,8 @@ from codeagentd.resolve.signatures import MANY, arity
         ("(by compare: (Book, Book) -> Bool, _ names: String...)", 1, MANY),
         ("(params object[] rest)", 0, MANY),
         ("(a: Int, b…", 0, MANY),
+        ("(implicit reads: Reads[A], writes: Writes[A])", 0, 2),
+        ("(using Reads[A])", 0, 1),
         ("", 0, MANY),
     ],
 )
