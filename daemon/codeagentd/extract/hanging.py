@@ -35,14 +35,16 @@ def indexed(captures: Captures) -> dict[int, int]:
 def calls(captures: Captures) -> dict[int, int]:
     """Where calls end -> where the arguments of each begin; of `Lint.new App.new` those of the whole. Captures come in no order.
 
-    A literal, cast or assertion (@built) counts as a call of the type that it says: it "begins" where that type ends.
+    A literal, cast or assertion (@built) counts as a call of the type that it says: it "begins" where that type ends. What an operator in parentheses
+    gives counts as a call of that operator, in languages where operators are methods.
     """
     arguments = [node for capture in ("arguments", "called", "called.block", "called.one") for node in captures.get(capture, ())]
     found = {node.end_byte: node.start_byte for node in arguments}
     if len(found) < len(arguments):
         found = {node.end_byte: node.start_byte for node in sorted(arguments, key=_START, reverse=True)}
     for node in captures.get("built", ()):
-        type_ = node.child_by_field_name("type") or node.children[1].child_by_field_name("type")
+        inner = node.children[1]
+        type_ = node.child_by_field_name("type") or inner.child_by_field_name("type") or inner.child_by_field_name("operator")
         if type_ is not None:
             found[node.end_byte] = type_.end_byte
     return found

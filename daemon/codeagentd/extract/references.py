@@ -348,8 +348,8 @@ class Occurrences:
         return (LOCAL_RECEIVER, source, THROUGH_CALL) if source else (COMPLEX, FREE, 0)
 
     def _callee(self, arguments: int) -> int:
-        """Where the name ends that stands before the arguments of a call."""
-        while arguments and self._source[arguments - 1] in _SPACE:
+        """Where the name ends that stands before the arguments of a call; an operator may end in what joins lines elsewhere."""
+        while arguments and arguments not in self._ends and self._source[arguments - 1] in _SPACE:
             arguments -= 1
         return self._generics.get(arguments, arguments)
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from bisect import bisect_right
+from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Iterable
 from typing import Final
 
@@ -54,6 +54,7 @@ class Variables:
     def __init__(self, captures: Captures, source: bytes, language: Language) -> None:
         self._source = source
         self._objects = language.symbols.objects
+        self._generics = sorted(node.byte_range for node in captures.get("generic", ()))
         self._returned = _sorted(captures, "returned")
         self._own = {word.encode() for word in language.receivers.self_words}
         self.made: dict[int, Made] = {}  # where a name stands that is declared or set
@@ -266,11 +267,22 @@ class Variables:
             return " | ".join([self._text(child) for child in node.named_children])
         return " ".join(self._source[node.start_byte : min(node.end_byte, node.start_byte + LONGEST_READ)].decode(errors="replace").split())
 
+    def _without_types(self, node: Node) -> str:
+        """The text of an expression without type arguments."""
+        first, last = bisect_left(self._generics, (node.start_byte, 0)), bisect_left(self._generics, (node.end_byte, 0))
+        if first == last:
+            return self._text(node)
+        kept, at = bytearray(), node.start_byte
+        for start, end in self._generics[first:last]:
+            kept += self._source[at:start]
+            at = max(at, end)
+        return " ".join((kept + self._source[at : node.end_byte]).decode(errors="replace").split())
+
     def _chain(self, node: Node) -> str:
         """An expression without white space and arguments, `Shelf().first`; '' when it is more than names and calls."""
         if node.end_byte - node.start_byte > LONGEST_READ:
             return ""
-        text = _JOINTS.sub(".", _without_arguments(self._text(node).removeprefix("new ")))
+        text = _JOINTS.sub(".", _without_arguments(self._without_types(node).removeprefix("new ")))
         text = "".join(text.split())
         if self._objects and self._source.startswith(b"new ", node.start_byte):
             text = f"{MAKING}.{text}"

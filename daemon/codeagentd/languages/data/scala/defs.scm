@@ -11,9 +11,12 @@
 (type_definition name: (type_identifier) @name) @def.type
 (type_definition type: (_) @type)
 ; A class without a name of its own, known by what it is made of.
-(instance_expression "new" @name.first . [(type_identifier) @name (generic_type type: (type_identifier) @name) (stable_type_identifier (type_identifier) @name .)
-  (compound_type base: [(type_identifier) @name (generic_type type: (type_identifier) @name)])] (template_body)) @def.class
-(instance_expression "new" @name.first . (compound_type base: [(type_identifier) @name (generic_type type: (type_identifier) @name)] (template_body))) @def.class
+(instance_expression "new" @name.first . [(type_identifier) @name (stable_type_identifier (type_identifier) @name .)
+  (generic_type type: [(type_identifier) @name (stable_type_identifier (type_identifier) @name .)])
+  (compound_type base: [(type_identifier) @name (stable_type_identifier (type_identifier) @name .)
+    (generic_type type: [(type_identifier) @name (stable_type_identifier (type_identifier) @name .)])])] (template_body)) @def.class
+(instance_expression "new" @name.first . (compound_type base: [(type_identifier) @name (stable_type_identifier (type_identifier) @name .)
+  (generic_type type: [(type_identifier) @name (stable_type_identifier (type_identifier) @name .)])] (template_body))) @def.class
 (instance_expression "new" @name . (template_body)) @def.class
 (instance_expression . [(type_identifier) (generic_type) (stable_type_identifier)] @base (template_body))
 (instance_expression . (compound_type base: (_) @base) (template_body))

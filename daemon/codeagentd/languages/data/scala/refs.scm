@@ -36,6 +36,8 @@
 (infix_expression operator: [(identifier) (operator_identifier)] @infix @ref @ref.call)
 (postfix_expression (_) . (identifier) @infix @ref.call)
 (type_arguments) @generic
+(parenthesized_expression . [(identifier) (field_expression) (call_expression) (generic_function) (instance_expression)] .) @enclosed
+(parenthesized_expression . (infix_expression) .) @built
 (stable_type_identifier (identifier) @ref.read)
 
 ; The name before arguments is called.
@@ -48,10 +50,12 @@
   (stable_type_identifier (type_identifier) @ref.call @created .)])
 ; What takes a value apart is a value itself.
 (case_class_pattern type: [(type_identifier) @destructured (stable_type_identifier (type_identifier) @destructured .)])
-(instance_expression . [(type_identifier) @ref.inherit (generic_type type: (type_identifier) @ref.inherit)
-  (stable_type_identifier (type_identifier) @ref.inherit .)] (template_body))
-(instance_expression . (compound_type base: [(type_identifier) @ref.inherit (generic_type type: (type_identifier) @ref.inherit)]))
-(instance_expression . (compound_type extra: [(type_identifier) @ref.inherit (generic_type type: (type_identifier) @ref.inherit)]))
+(instance_expression . [(type_identifier) @ref.inherit (stable_type_identifier (type_identifier) @ref.inherit .)
+  (generic_type type: [(type_identifier) @ref.inherit (stable_type_identifier (type_identifier) @ref.inherit .)])] (template_body))
+(instance_expression . (compound_type base: [(type_identifier) @ref.inherit (stable_type_identifier (type_identifier) @ref.inherit .)
+  (generic_type type: [(type_identifier) @ref.inherit (stable_type_identifier (type_identifier) @ref.inherit .)])]))
+(instance_expression . (compound_type extra: [(type_identifier) @ref.inherit (stable_type_identifier (type_identifier) @ref.inherit .)
+  (generic_type type: [(type_identifier) @ref.inherit (stable_type_identifier (type_identifier) @ref.inherit .)])]))
 
 (extends_clause [
   (type_identifier) @ref.inherit

@@ -6,13 +6,18 @@
 (var_definition pattern: (identifier) @typed.name type: [(type_identifier) (generic_type) (stable_type_identifier)] @typed.type)
 (typed_pattern pattern: (identifier) @typed.name type: [(type_identifier) (generic_type) (stable_type_identifier)] @typed.type)
 (capture_pattern name: (identifier) @typed.name pattern: (case_class_pattern type: (_) @typed.type))
+; What has a class of its own is known by what that extends.
+(val_definition pattern: (identifier) @typed.name !type value: (instance_expression . [
+  (type_identifier) @typed.type (generic_type) @typed.type (stable_type_identifier) @typed.type (compound_type base: (_) @typed.type)] (template_body)))
+(var_definition pattern: (identifier) @typed.name !type value: (instance_expression . [
+  (type_identifier) @typed.type (generic_type) @typed.type (stable_type_identifier) @typed.type (compound_type base: (_) @typed.type)] (template_body)))
 
 (val_definition pattern: (identifier) @assigned.name !type
-  value: [(identifier) (field_expression) (call_expression) (instance_expression)] @assigned.value)
+  value: [(identifier) (field_expression) (call_expression) (generic_function) (instance_expression)] @assigned.value)
 (var_definition pattern: (identifier) @assigned.name !type
-  value: [(identifier) (field_expression) (call_expression) (instance_expression)] @assigned.value)
-(enumerator . (identifier) @assigned.name "=" . [(identifier) (field_expression) (call_expression) (instance_expression)] @assigned.value)
-(enumerator . (identifier) @iterated.name "<-" . [(identifier) (field_expression) (call_expression)] @iterated.value)
-(function_definition !return_type body: [(identifier) (field_expression) (call_expression) (instance_expression)] @returned)
-(function_definition !return_type body: (block [(identifier) (field_expression) (call_expression) (instance_expression)] @returned .))
-(function_definition !return_type body: (indented_block [(identifier) (field_expression) (call_expression) (instance_expression)] @returned .))
+  value: [(identifier) (field_expression) (call_expression) (generic_function) (instance_expression)] @assigned.value)
+(enumerator . (identifier) @assigned.name "=" . [(identifier) (field_expression) (call_expression) (generic_function) (instance_expression)] @assigned.value)
+(enumerator . (identifier) @iterated.name "<-" . [(identifier) (field_expression) (call_expression) (generic_function)] @iterated.value)
+(function_definition !return_type body: [(identifier) (field_expression) (call_expression) (generic_function) (instance_expression)] @returned)
+(function_definition !return_type body: (block [(identifier) (field_expression) (call_expression) (generic_function) (instance_expression)] @returned .))
+(function_definition !return_type body: (indented_block [(identifier) (field_expression) (call_expression) (generic_function) (instance_expression)] @returned .))
