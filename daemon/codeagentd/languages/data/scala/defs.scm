@@ -8,7 +8,7 @@
 (enum_definition name: (identifier) @name) @def.enum
 (simple_enum_case name: (identifier) @name) @def.enum_member
 (full_enum_case name: (identifier) @name) @def.enum_member
-(type_definition name: (type_identifier) @name) @def.type
+(type_definition "type" @header name: (type_identifier) @name) @def.type
 (type_definition type: (_) @type)
 ; A class without a name of its own, known by what it is made of.
 (instance_expression "new" @name.first . [(type_identifier) @name (stable_type_identifier (type_identifier) @name .)
