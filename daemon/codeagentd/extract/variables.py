@@ -28,6 +28,7 @@ LONGEST_READ: Final = 2_000  # bytes of source that such an expression is read f
 _BEHIND: Final = frozenset({ELEMENT, DECLARED})  # a comprehension says its source behind the use, SQL what an alias stands for
 _PAIRS: Final = (
     ("typed", "type", DECLARED),
+    ("converted", "type", DECLARED),
     ("assigned", "value", VALUE),
     ("iterated", "value", ELEMENT),
     ("entered", "value", ENTERED),

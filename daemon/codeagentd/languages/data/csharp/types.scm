@@ -7,7 +7,7 @@
 (recursive_pattern type: (_) @typed.type name: (identifier) @typed.name)
 (catch_declaration type: (_) @typed.type name: (identifier) @typed.name)
 (declaration_expression type: [(identifier) (generic_name) (qualified_name) (alias_qualified_name) (nullable_type)] @typed.type name: (identifier) @typed.name)
-(variable_declarator name: (identifier) @typed.name [(cast_expression type: (_) @typed.type) (as_expression right: (_) @typed.type)])
+(variable_declarator name: (identifier) @converted.name [(cast_expression type: (_) @converted.type) (as_expression right: (_) @converted.type)])
 
 (variable_declaration type: (implicit_type) (variable_declarator name: (identifier) @assigned.name [
   (identifier) @assigned.value (member_access_expression) @assigned.value (invocation_expression) @assigned.value
