@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any, Final
 
+from codeagentd.languages.language import languages
 from codeagentd.model.kinds import Origin, ReferenceKind, SymbolKind
 from codeagentd.store.connection import Database
 
@@ -16,7 +17,7 @@ MAX_ANCESTORS: Final = 500  # more than any type has; bounds the walk when the s
 
 
 def overriding(db: Database, subject: Subject, page: dict[str, Any]) -> list[Key]:
-    """The members of this name in all descendants of the member's type."""
+    """The members of this name in all descendants of the member's type, with as many parameters where these tell members apart."""
     return db.all("graph.overriding", {**page, **_edge(subject), "type": subject.parent, "inherits": INHERITS})
 
 
@@ -43,4 +44,8 @@ def overridden(db: Database, subject: Subject) -> list[Key]:
 
 
 def _edge(subject: Subject) -> dict[str, Any]:
-    return {"key": subject.key, "kind": int(ReferenceKind.OVERRIDE), "origin": int(Origin.OVERRIDE), "constructor": int(SymbolKind.CONSTRUCTOR)}
+    language = languages().get(subject.language)
+    return {
+        "key": subject.key, "kind": int(ReferenceKind.OVERRIDE), "origin": int(Origin.OVERRIDE), "constructor": int(SymbolKind.CONSTRUCTOR),
+        "symbol": subject.id, "overloads": language is not None and language.symbols.overloads,
+    }  # fmt: skip

@@ -241,6 +241,20 @@ def test_a_method_overrides_the_nearest_of_its_name(family: World) -> None:
     assert brief(family.ask("m.Leaf.run", DEPENDENCIES.only("overrides"))) == [("m.Middle.run", "overrides", "inferred", "override")]
 
 
+def test_where_parameters_tell_methods_apart_an_override_has_the_same(world: World) -> None:
+    for line, name in ((1, "Base"), (40, "Leaf")):
+        owner = world.add(f"n.{name}", CLASS, "n", line, world.sharp)
+        for number, said in enumerate(("(int days)", "(string name)", "(int days, string name)"), 1):
+            made = world.index.symbol(
+                world.sharp, f"n.{name}.Lend", METHOD, owner, (line + number, line + number), signature=said, parameters=1 + (number == 3)
+            )
+            world.symbols[f"n.{name}.Lend{said}"] = made
+    world.index.reference(world.symbols["n.Leaf"], world.symbols["n.Base"], KIND.INHERIT, line=40)
+    for number, said in enumerate(("(int days)", "(string name)", "(int days, string name)"), 1):
+        assert [item.line_start for item in world.ask(f"n.Base.Lend{said}", IMPLEMENTATIONS)] == [40 + number]
+        assert [item.line_start for item in world.ask(f"n.Leaf.Lend{said}", DEPENDENCIES.only("overrides"))] == [1 + number]
+
+
 def test_a_nested_type_overrides_nothing(family: World) -> None:
     for name in ("Base", "Leaf"):
         family.add(f"m.{name}.Meta", CLASS, f"m.{name}", 60)

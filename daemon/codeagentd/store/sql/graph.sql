@@ -126,7 +126,8 @@ LIMIT :limit;
 
 -- :name overriding
 -- parameters: type (whose member it is), key (of the member's name), constructor, inherits (bits of the kinds that make a type a descendant),
--- kind and origin (of the edge). An edge is as sure as the least sure step of the surest way down. indexes: refs_target, symbols_parent.
+-- kind and origin (of the edge), symbol (the member), overloads (whether parameters tell members apart: then one with as many is meant, and one with the
+-- same ones before others). An edge is as sure as the least sure step of the surest way down. indexes: refs_target, symbols_parent.
 WITH RECURSIVE down(id, confidence) AS (
   SELECT :type, 0
   UNION
@@ -134,8 +135,10 @@ WITH RECURSIVE down(id, confidence) AS (
 )
 SELECT min(down.confidence) AS confidence, f.path, s.line_start, s.uid, :kind, :origin, s.name, s.qualified_name, s.kind, s.line_end,
   s.file || ':' || s.line || ':' || s.col
-FROM down CROSS JOIN symbols s ON s.parent = down.id AND s.key = :key JOIN files f ON f.id = s.file
+FROM down CROSS JOIN symbols s ON s.parent = down.id AND s.key = :key JOIN files f ON f.id = s.file JOIN symbols own ON own.id = :symbol
 WHERE down.id <> :type AND s.kind <> :constructor
+  AND (NOT :overloads OR s.parameters IS NULL OR own.parameters IS NULL OR (s.parameters = own.parameters AND (s.signature = own.signature
+    OR NOT EXISTS (SELECT 1 FROM symbols o WHERE o.parent = s.parent AND o.key = s.key AND o.signature = own.signature))))
 GROUP BY s.id
 HAVING (min(down.confidence), f.path, s.line_start, s.uid, :kind, :origin)
   >= (:after_confidence, :after_path, :after_line, :after_uid, :after_kind, :after_origin)
@@ -150,10 +153,13 @@ WHERE r.source = :type AND r.target > 0 AND (:inherits >> r.kind) & 1
 GROUP BY r.target;
 
 -- :name member
--- parameters: type, key, constructor, confidence, kind and origin (of the edge), place (of the member that overrides it). index: symbols_parent.
+-- parameters: type, key, constructor, confidence, kind and origin (of the edge), place (of the member that overrides it), symbol and overloads as for
+-- `overriding`. index: symbols_parent.
 SELECT :confidence, f.path, s.line_start, s.uid, :kind, :origin, s.name, s.qualified_name, s.kind, s.line_end, :place
-FROM symbols s JOIN files f ON f.id = s.file
+FROM symbols s JOIN files f ON f.id = s.file JOIN symbols own ON own.id = :symbol
 WHERE s.parent = :type AND s.key = :key AND s.kind <> :constructor
+  AND (NOT :overloads OR s.parameters IS NULL OR own.parameters IS NULL OR (s.parameters = own.parameters AND (s.signature = own.signature
+    OR NOT EXISTS (SELECT 1 FROM symbols o WHERE o.parent = s.parent AND o.key = s.key AND o.signature = own.signature))))
 ORDER BY 1, 2, 3, 4, 5, 6;
 
 -- :name calls_through
