@@ -36,6 +36,11 @@ def with_block(said: int) -> int:
     return said + 1 | BLOCK << LABELS if 0 < said & _COUNT < _COUNT else 0
 
 
+def type_arguments(arguments: Node) -> int:
+    """How many types a list of them has, written or not: two in `Shelf<,>`."""
+    return 1 + sum(child.type == "," for child in arguments.children)
+
+
 def labelled(suffix: Node) -> int:
     """The same of arguments with labels and of the functions behind them, and the mark of the first label."""
     count, mark = 0, 0

@@ -33,12 +33,13 @@ from codeagentd.model.facts import (
     TAKEN,
     THROUGH_CALL,
     THROUGH_ITEM,
+    TYPE_ARGUMENTS,
     Source,
 )
 from codeagentd.model.facts import LOCAL as LOCAL_RECEIVER
 from codeagentd.model.kinds import ReferenceKind
 
-from .arguments import counted, labelled, told, with_block
+from .arguments import counted, labelled, told, type_arguments, with_block
 from .handed import handed
 from .hanging import around, calls, indexed
 from .initialisers import UNKNOWN
@@ -103,7 +104,8 @@ class Occurrences:
         self._kinds_of_arguments = {
             node.start_byte: number for number, word in enumerate(language.arguments, start=1) for node in captures.get(f"argument.{word}", ())
         }
-        self._extends = language.symbols.extensions
+        self._extends = language.symbols.extensions or language.symbols.extending_parameters
+        self._type_arity = language.symbols.type_arity
         self._apart = language.symbols.separate_values and not language.symbols.sigil  # else names tell which are variables
         self._separate = language.symbols.separate_types
         self._typed = language.symbols.headers == "parameters"  # every name in the region of a type is a type's
@@ -142,6 +144,9 @@ class Occurrences:
         marks.update((node.start_byte, SCOPED) for node in self._captures.get("outermost", ()))
         marks.update((node.start_byte, MADE) for node in self._captures.get("created", ()))
         marks.update((node.start_byte, 1 << ARGUMENTS) for node in self._captures.get("destructured", ()))
+        for node in self._captures.get("generic", ()) if self._type_arity else ():
+            name = node.prev_named_sibling
+            marks.update({name.start_byte: type_arguments(node) << TYPE_ARGUMENTS} if name else {})
         marks.update({start: SCOPED for start in self._dotless if self._source[start - 1] == _COLON} if self._joints else {})
         return marks
 

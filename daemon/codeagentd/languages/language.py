@@ -68,6 +68,11 @@ class SymbolRules(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     structural: bool = False  # a type with all methods of an interface implements it, without saying so
     wildcards_first: bool = False  # names imported on demand hide those of the package
     global_imports: bool = False  # an exported import holds for every file of its project
+    type_arity: bool = False  # the number of type parameters tells namesakes apart
+    invocable: bool = False  # where a type is meant only types are looked up, where something is called what can be: methods, types, delegates
+    contracts: bool = False  # a class has none of the members of its interfaces
+    extending_parameters: bool = False  # a method is called on values of the type of its first parameter, where that says so
+    attribute_suffix: str = ""  # which the names of decorating types may leave out
     separate_members: bool = False  # a type may have a method and a field of one name
     optional_imports: bool = False  # a variable may have the name of an import, for where that fails
     separate_values: bool = False  # the same, and a local variable hides no method

@@ -44,6 +44,7 @@ BLOCK: Final = 1  # what arguments are: the last one is a function behind the ot
 KINDS: Final = 1  # what arguments are: where that of the first one begins, then the second: 1 + the place in the language's table, 0 = unknown
 KIND: Final = 3  # bits of each
 KINDS_TOLD: Final = 2  # of so many arguments
+TYPE_ARGUMENTS: Final = ARGUMENTS + LABELS  # flags >> TYPE_ARGUMENTS: how many type arguments a name gets, where that tells namesakes apart
 
 # How a local variable gets its value: Source.how
 DECLARED: Final = 0  # x: T

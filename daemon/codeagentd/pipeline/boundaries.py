@@ -117,7 +117,7 @@ class BoundaryEdges:
         file, number = _file(family), self._next_symbol()
         self._database.run("boundaries.put_file", (file, f"{FILE}:{family}"))
         uid = derive_uid(FILE, family, name, "", "")
-        row = (number, uid, file, None, int(SymbolKind.BOUNDARY), 0, key_of(name), name, name, 0, 0, 0, 0, "public", None, None, None, 0, "", "", 0)
+        row = (number, uid, file, None, int(SymbolKind.BOUNDARY), 0, key_of(name), name, name, 0, 0, 0, 0, "public", None, None, None, 0, "", "", 0, "")
         self._database.run("writer.put_symbol", row)
         self._database.run("writer.put_words", (number, name, words_of(name), name, None, None))
         if not self._database.value("writer.has_name", (key_of(name),)):

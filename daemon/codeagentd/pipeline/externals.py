@@ -74,5 +74,5 @@ def _row(number: int, one: Outside) -> tuple[Any, ...]:
     name = one.name if is_package or last is None else last[0]
     kind = SymbolKind.PACKAGE if is_package else SymbolKind.EXTERNAL
     return (
-        number, one.uid, package, None if is_package else package, int(kind), 0, 0, name, one.name, 0, 0, 0, 0, "public", None, None, None, 0, "", "", 0,
+        number, one.uid, package, None if is_package else package, int(kind), 0, 0, name, one.name, 0, 0, 0, 0, "public", None, None, None, 0, "", "", 0, "",
     )  # fmt: skip

@@ -239,7 +239,7 @@ class StoredWorld:
         symbol = self._symbols.get(row[0])
         if symbol is None:
             symbol = self._symbols[row[0]] = Symbol(
-                row[0], row[1], row[2], row[3], row[4], row[5], row[6], tuple(row[7].split(",")) if row[7] else (), row[8] or "", row[9] or "", row[10]
+                row[0], row[1], row[2], row[3], row[4], row[5], row[6], tuple(row[7].split(",")) if row[7] else (), row[8] or "", row[9] or "", row[10], row[11]
             )
         return symbol
 

@@ -10,7 +10,7 @@ from codeagentd.model.kinds import TYPES, Origin, SymbolFlag, SymbolKind
 
 from .linearise import breadth_first, linearise
 from .memory import Table
-from .namesakes import ANY, CALLED, fitting, on_side
+from .namesakes import ANY, CALLED, fitting, on_side, type_arity
 from .targets import Target
 from .world import Symbol
 
@@ -56,7 +56,10 @@ class Inheritance:
 
     def _base(self, symbol: Symbol, text: str) -> Target | None:
         """What a type names as a base; under its own name, what an import brings: `class Shelf(Shelf)`."""
-        target = self._names.expression(symbol, text)
+        arity = type_arity(symbol)  # generic types mostly inherit from generic ones, and one of another number under its own name
+        target = self._names.expression(symbol, text, arity)
+        if target is not None and target.symbol == symbol.id and arity:
+            target = self._names.expression(symbol, text)
         if target is not None and target.symbol == symbol.id:
             file = self._world.file(symbol.file)
             for entry in self._world.imports(file.id):
@@ -123,8 +126,15 @@ class Inheritance:
         asked = (type_id, name, skip_own, use, side)
         return self._member(*asked) if self._bases.is_being_found(type_id) else self._members.answer(asked, None, self._member, *asked)
 
+    def _having(self, type_id: int) -> tuple[int, ...]:
+        """A type and those whose members it has, in the order of look-up; a class may have none of its interfaces' (ECMA-334, 12.5)."""
+        order, own = self.ancestors(type_id), self._world.symbol(type_id)
+        if own.kind == SymbolKind.INTERFACE or not languages()[self._world.file(own.file).language].symbols.contracts:
+            return order
+        return tuple(base for base in order if self._world.symbol(base).kind != SymbolKind.INTERFACE)
+
     def _member(self, type_id: int, name: str, skip_own: bool, use: int, side: int) -> Target | None:
-        order = self.ancestors(type_id)
+        order = self._having(type_id)
         second: Target | None = None  # the nearest that takes another number of arguments
         for current in order[1:] if skip_own else order:
             if found := self._world.members(current).get(name) or self._names.declared.spilt(current, name):

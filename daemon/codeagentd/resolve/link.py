@@ -29,6 +29,7 @@ from codeagentd.model.facts import (
     TAKEN,
     THROUGH_CALL,
     THROUGH_ITEM,
+    TYPE_ARGUMENTS,
     FileFacts,
     ImportFact,
     Source,
@@ -42,7 +43,7 @@ from .module_rules.rust import UNCALLED, globbed
 from .modules import RULES as MODULE_RULES
 from .name_rules.rule import NameRule
 from .names import NAME_RULES, Names
-from .namesakes import ANY, CALLED, OF_OBJECTS, OF_TYPE, SET, fitting, is_called_by_name, is_misplaced, use_of
+from .namesakes import ANY, CALLED, OF_OBJECTS, OF_TYPE, SET, TYPE, fitting, is_called_by_name, is_misplaced, use_of
 from .narrowed import instance_of, narrowed
 from .outside import outside, within
 from .targets import BUILT_IN, EXTERNAL, Outside, Target
@@ -56,8 +57,10 @@ SAME_NAME: Final = int(Origin.SAME_NAME)
 _CALL: Final = int(ReferenceKind.CALL)
 _READ: Final = int(ReferenceKind.READ)
 _WRITE: Final = int(ReferenceKind.WRITE)
+_DECORATE: Final = int(ReferenceKind.DECORATE)
 _INHERIT: Final = int(ReferenceKind.INHERIT)
 _TYPE: Final = int(ReferenceKind.TYPE)
+_UNSETTLED: Final = frozenset({_READ, _INHERIT, _CALL})  # kinds of references that may be another kind of edge
 _IMPORT: Final = int(Origin.IMPORT)
 _PLACED: Final = frozenset({"none", "include", "rust", "protobuf"})  # module systems in which a bare name depends on where in its file it stands
 _FUNCTIONS: Final = frozenset({SymbolKind.FUNCTION, SymbolKind.METHOD})
@@ -114,6 +117,9 @@ class _FileLinker:
         self._has_sides = language.symbols.separate_static
         self._uniform = language.symbols.uniform_access
         self._of_functions = language.symbols.of_functions
+        self._suffix = language.symbols.attribute_suffix
+        self._arity_rule = self._rule if language.symbols.type_arity else None
+        self._asking = _asked(facts) if self._arity_rule else dict[int, int]()
         self._opened: set[int] | None = None
         self._tells_apart = (
             language.symbols.overloads or language.symbols.separate_values or language.symbols.separate_members or self._rule is not None
@@ -146,6 +152,7 @@ class _FileLinker:
         world, ids, numbers, bindings, targets = self._world, self._ids, self._numbers, self._bindings, self._targets
         keys = [*map(self._key_of, self._facts.names)]
         members = [self._asked(name, key) for name, key in zip(self._facts.names, keys, strict=True)]
+        arity_rule = self._arity_rule
         rule, by_include, macros = self._rule, self._by_include, self._macros  # what a macro names is settled where the macro is used
         reopens, setter = languages()[self._facts.language].symbols.reopened, self._setter
         resolved = dynamic = unknown = unbound = 0
@@ -160,6 +167,8 @@ class _FileLinker:
                 target = EXTERNAL if flags & SCOPED and by_include else None
             else:
                 target = self._member(name, source, binding, receiver, flags, use)
+            if arity_rule:
+                target = self._settled(arity_rule, target, (name, kind, source, receiver, flags))
             targets.append(target)
             if target is None:
                 if receiver == PLAIN and not (rule and members[name] and rule.asks_unknown(self._names, world.symbol(ids[source]), self._facts.names[name])):
@@ -175,20 +184,16 @@ class _FileLinker:
                     else:
                         unknown += 1
             elif target.symbol and not (reopens and self._is_foreign(target.symbol)):
-                if (kind == _READ and self._uniform) or use == SET:
-                    kind = self._done_to(target.symbol, kind)
-                if kind == _INHERIT:
-                    kind = self._inherit_kind(ids[source], target.symbol)
-                elif kind == _CALL and self._converts and self._kind_of(target.symbol) in TYPES:
-                    kind = _TYPE
+                if kind in _UNSETTLED or use == SET:
+                    kind = self._edge_kind(kind, use, ids[source], target.symbol)
                 resolved += 1
                 confidence = target.confidence or (INFERRED if source in macros else target.confidence)
                 numbers += (keys[name], target.symbol, ids[source], kind, confidence, target.origin, line, col)
             elif target.outside is not None and (kind != _READ or target.origin != _IMPORT):  # who reads a module asks it for something, which counts
                 numbers += (keys[name], self._number_outside(target.outside), ids[source], kind, target.confidence, target.origin, line, col)
         external = len(targets) - resolved - dynamic - unknown - unbound
-        asked = frozenset(asked_hash(type_id, self._key_of(name)) for type_id, name in self._names.inheritance.asked)
-        return Links(numbers, self._outside, (resolved, external, dynamic, unknown, unbound), asked)
+        of_types = frozenset(asked_hash(type_id, self._key_of(name)) for type_id, name in self._names.inheritance.asked)
+        return Links(numbers, self._outside, (resolved, external, dynamic, unknown, unbound), of_types)
 
     def _done_to(self, symbol: int, kind: int) -> int:
         """What a reference does that reads or sets by its form alone: where a method answers, it calls."""
@@ -199,6 +204,14 @@ class _FileLinker:
         """The key of a name that something unknown is asked for, when a member of the repository may be meant; else 0."""
         key = key or self._key_of(name)
         return key if name not in self._common and self._world.has_member(key, self._file.language) else 0
+
+    def _edge_kind(self, kind: int, use: int, source: int, target: int) -> int:
+        """What a reference does that depends on what it leads to."""
+        if (kind == _READ and self._uniform) or use == SET:
+            return self._done_to(target, kind)
+        if kind == _INHERIT:
+            return self._inherit_kind(source, target)
+        return _TYPE if kind == _CALL and self._converts and self._kind_of(target) in TYPES else kind
 
     def _is_more_than_method(self, key: int, index: int) -> bool:
         """Whether only methods have a name that is asked for a member here which no function has."""
@@ -282,6 +295,26 @@ class _FileLinker:
                     return found
             around = self._facts.symbols[around].parent
         return None
+
+    def _settled(self, rule: NameRule, target: Target | None, reference: tuple[int, int, int, int, int]) -> Target | None:
+        """What a reference of C# means by how it is written: `[Marked]` is MarkedAttribute, `Shelf<Book>` has one type parameter."""
+        name, kind, source, receiver, flags = reference
+        if kind == _DECORATE:
+            target = self._decorating(name, source, receiver) or target
+        if target is None or not target.symbol:
+            return target
+        if receiver == PLAIN and len(self._targets) in self._asking:
+            target = rule.asked(self._names, target, self._facts.names[self._asking[len(self._targets)]])
+        return rule.of_arity(self._names, target, flags >> TYPE_ARGUMENTS)
+
+    def _decorating(self, name: int, source: int, receiver: int) -> Target | None:
+        """The type that decorates under a name without the suffix of such types."""
+        place, text = self._world.symbol(self._ids[source]), self._facts.names[name] + self._suffix
+        if receiver == PLAIN:
+            return self._names.free(self._file, place, text, TYPE)
+        base = self._value(source, FREE, receiver, 0)
+        found = self._names.member(base, text, place, TYPE) if base else None
+        return found if found and found.symbol else None
 
     def _callable(self, others: Sequence[Target | None]) -> Target:
         """Rust: what a name means that is called, where a module or a type that is no struct has it as well."""
@@ -465,6 +498,12 @@ class _FileLinker:
     def _kind_of(self, symbol: int) -> int:
         found: Symbol = self._world.symbol(symbol)
         return found.kind
+
+
+def _asked(facts: FileFacts) -> dict[int, int]:
+    """By reference, the name of the member that is asked of what it says."""
+    through = THROUGH_CALL | THROUGH_ITEM
+    return {row[6] - FIRST_REFERENCE: row[0] for row in facts.rows() if row[6] >= FIRST_REFERENCE and not row[7] & through}
 
 
 def _rivals(facts: FileFacts, separate: bool) -> dict[int, list[int]]:

@@ -17,6 +17,7 @@ from .module_rules.include import SCOPE
 from .module_rules.python import absolute
 from .modules import RULES as MODULE_RULES
 from .name_rules.bash import BashNames
+from .name_rules.csharp import CSharpNames
 from .name_rules.lua import LuaNames
 from .name_rules.packages import PackageNames
 from .name_rules.php import PhpNames
@@ -32,7 +33,7 @@ from .world import File, Import, Symbol, World
 MODULES: Final = frozenset({SymbolKind.FILE, SymbolKind.MODULE})
 EXPORTED: Final = int(SymbolFlag.EXPORTED)
 NAME_RULES: Final[dict[str, NameRule]] = {
-    "bash": BashNames(), "lua": LuaNames(), "packages": PackageNames(), "php": PhpNames(), "ruby": RubyNames(), "swift": SwiftNames(),
+    "bash": BashNames(), "csharp": CSharpNames(), "lua": LuaNames(), "packages": PackageNames(), "php": PhpNames(), "ruby": RubyNames(), "swift": SwiftNames(),
 }  # fmt: skip
 _STANDARD: Final = "std"
 _STANDING_IN: Final = frozenset({SymbolKind.VARIABLE, SymbolKind.CONSTANT})
@@ -170,11 +171,14 @@ class Names:
                 return found
         return None
 
-    def expression(self, place: Symbol, text: str) -> Target | None:
-        """A name that stands where a type is meant, as seen from the scope around `place`."""
+    def expression(self, place: Symbol, text: str, arity: int = 0) -> Target | None:
+        """A name that stands where a type is meant, with so many type arguments, as seen from the scope around `place`."""
         file = self.world.file(place.file)
         rule = NAME_RULES.get(languages()[file.language].rules.names)
-        return rule.declared(self, file, place, text) if rule else self.dotted(place, text)
+        if rule is None:
+            return self.dotted(place, text)
+        found = rule.declared(self, file, place, text)
+        return rule.of_arity(self, found, arity) if found and found.symbol else found
 
     def dotted(self, place: Symbol, text: str) -> Target | None:
         """A name of dotted parts, each a member of the one before."""

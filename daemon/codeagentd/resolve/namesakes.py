@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import functools
+import re
 from collections.abc import Sequence
 from typing import Final
 
@@ -31,14 +32,16 @@ _USES: Final = {
 }  # fmt: skip
 _CALL: Final = int(ReferenceKind.CALL)
 _FUNCTIONS: Final = frozenset({SymbolKind.FUNCTION, SymbolKind.METHOD, SymbolKind.CONSTRUCTOR})
-
+_COUNT: Final = (1 << LABELS) - 1  # of arguments
+_HEAD: Final = re.compile(r"(?:[\w.]+\.)?(\w+)")  # the name of a written type, without what it stands in
+_ANY_VALUE: Final = re.compile(r"\b(?:object|dynamic)\b\??\s+\w")  # a parameter of these types
 
 
 def use_of(kind: int, flags: int) -> int:
     """What a reference of this kind does with its name; a pattern that takes a value apart names what makes it, though it calls nothing."""
     if kind == _CALL and flags & MADE:
         return TYPE
-    return CALLED + (flags >> ARGUMENTS) if kind == _CALL or flags >> ARGUMENTS else _USES.get(kind, ANY)
+    return CALLED + (flags >> ARGUMENTS) if kind == _CALL or flags >> ARGUMENTS & _COUNT else _USES.get(kind, ANY)
 
 
 def fitting(world: World, symbols: Sequence[Symbol], use: int) -> Sequence[Symbol]:
@@ -59,14 +62,14 @@ def fitting(world: World, symbols: Sequence[Symbol], use: int) -> Sequence[Symbo
         symbols = _of_both(symbols, use)
     if use == VALUE and len(symbols) > 1 and rules.uniform_access:
         symbols = [symbol for symbol in symbols if takes(symbol, 0)] or symbols
+    if rules.invocable and use >= TYPE:
+        symbols = [symbol for symbol in symbols if symbol.kind in TYPES or (use >= CALLED and _is_invocable(world, symbol))]
     if use > CALLED:
         mark, count = (use - CALLED) >> LABELS, _count(use)
         if rules.headers == "types":
             return [symbol for symbol in symbols if symbol.kind not in _FUNCTIONS or count <= arity(symbol.signature)[1]]  # defaults stand in another file
-        symbols = [symbol for symbol in symbols if takes(symbol, count)]
-        if mark:
-            symbols = [symbol for symbol in symbols if (mark in _marks(symbol) if rules.labels else are_taken(world, symbol, mark))]
-        if len(symbols) > 1 and not rules.extensions:  # a fixed number of parameters comes first: Java Language Specification 15.12.2
+        symbols = [symbol for symbol in symbols if takes(symbol, count) and (not mark or _bears(world, symbol, mark))]
+        if len(symbols) > 1 and not (rules.extensions or rules.invocable):  # a fixed number of parameters comes first: Java Language Specification 15.12.2
             symbols = [symbol for symbol in symbols if symbol.kind not in _FUNCTIONS or arity(symbol.signature)[1] < MANY] or symbols
     return symbols
 
@@ -93,7 +96,15 @@ def complete(world: World, symbols: Sequence[Symbol], use: int) -> Sequence[Symb
     rules = languages()[world.file(symbols[0].file).language].symbols if len(symbols) > 1 and use > CALLED else None
     if rules is None or not (rules.overloads or rules.headers == "types"):
         return symbols
+    if rules.invocable:
+        symbols = _least_general(symbols)
     return [symbol for symbol in symbols if arity(symbol.signature)[1] == _count(use)] or symbols
+
+
+def _least_general(symbols: Sequence[Symbol]) -> Sequence[Symbol]:
+    """ECMA-334, 12.6.4: what takes anything, as an object, is the worst choice."""
+    objects = {symbol: len(_ANY_VALUE.findall(symbol.signature)) for symbol in symbols}
+    return [symbol for symbol in symbols if objects[symbol] == min(objects.values())]
 
 
 def _of_both(symbols: Sequence[Symbol], use: int) -> Sequence[Symbol]:
@@ -108,6 +119,30 @@ def _is_meant(world: World, symbol: Symbol, use: int) -> bool:
         is_component = symbol.kind == SymbolKind.FIELD and world.symbol(symbol.parent).kind == SymbolKind.RECORD
         return symbol.kind in _FUNCTIONS or symbol.kind in TYPES or is_component
     return symbol.kind in TYPES if use == TYPE else symbol.kind not in _FUNCTIONS
+
+
+def _is_invocable(world: World, symbol: Symbol) -> bool:
+    """ECMA-334, 12.5: what is called is a method, or holds a delegate: no other type of the repository."""
+    if symbol.kind in _FUNCTIONS:
+        return True
+    said = _HEAD.match(symbol.returns or symbol.type)
+    types = [one.kind for one in world.named(said[1], world.file(symbol.file).language) if one.kind in TYPES] if said else []
+    return not types or SymbolKind.DELEGATE in types
+
+
+def type_arity(symbol: Symbol) -> int:
+    """How many type parameters a definition has."""
+    return symbol.generics.count(",") + 1 if symbol.generics else 0
+
+
+def _bears(world: World, symbol: Symbol, mark: int) -> bool:
+    """Whether a symbol fits what stands behind the number of arguments: the first label, how many type arguments there are, or what the arguments are."""
+    rules = languages()[world.file(symbol.file).language].symbols
+    if rules.labels:
+        return mark in _marks(symbol)
+    if rules.type_arity:
+        return symbol.kind not in _FUNCTIONS or type_arity(symbol) == mark
+    return are_taken(world, symbol, mark)
 
 
 def takes(symbol: Symbol, arguments: int) -> bool:
@@ -149,9 +184,9 @@ def is_called_by_name(symbol: Symbol) -> bool:
 def is_within(signature: str, use: int) -> bool:
     """Whether parameters can take the arguments of a call."""
     least, most = arity(signature)
-    return use <= CALLED or least <= _count(use) <= most
+    return use <= CALLED or _count(use) < 0 or least <= _count(use) <= most
 
 
 def _count(use: int) -> int:
-    """How many arguments a call gives."""
-    return (use - CALLED - 1) & ((1 << LABELS) - 1)
+    """How many arguments a call gives; -1 where that is not known."""
+    return (use - CALLED & _COUNT) - 1

@@ -196,7 +196,7 @@ class Values:
             return OWNER
         if one.arguments and (special := self._special(place, one)):
             return special
-        target = self._names.expression(place, one.name) if one.name != "[]" else EXTERNAL
+        target = self._names.expression(place, one.name, len(one.arguments)) if one.name != "[]" else EXTERNAL
         if target is None:
             return self._container(place, one) if one.arguments else None
         if target.is_external:

@@ -1,4 +1,4 @@
-Elements by index, parameters of lambdas, out variables of generic calls, extension methods, awaitables that are configured, arrays without a type.
+Elements by index, parameters of lambdas, out variables of generic calls, awaitables that are configured, arrays without a type.
 === Shop.cs
 using System;
 using System.Collections.Generic;
@@ -25,7 +25,7 @@ public class Shelf {
         _keeper.Value.Note();                        //@ call -> Keeper.Note
     }
     static async Task Main(Shelf shelf) {
-        shelf.Sorted().Walk();                       //@ call -> Extensions.Sorted ; call -> Shelf.Walk
+        shelf.Sorted().Walk();
         var book = await shelf.FindAsync("a").ConfigureAwait(false);
         book.Open();                                 //@ call -> Book.Open exact
         var copy = new[] { new Book(), new Book() };

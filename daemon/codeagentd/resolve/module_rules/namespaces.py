@@ -1,4 +1,4 @@
-"""C#, GraphQL, SQL, Protocol Buffers: names are found by the namespaces around them and those that a file uses, whatever files these are in."""
+"""GraphQL, SQL, Protocol Buffers: names are found by the namespaces around them and those that a file uses, whatever files these are in."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def free(names: Names, file: File, place: Symbol, name: str) -> Target | None:
             return found
         current = names.world.symbol(current.parent) if current.parent else None
     imports = [*names.world.imports(file.id), *names.world.global_imports(file)]
-    for prefix in [*_around(names, place), *(entry.module for entry in imports if entry.name == "*")]:
+    for prefix in [*around(names, place), *(entry.module for entry in imports if entry.name == "*")]:
         if symbols := names.world.qualified(file.language, f"{prefix}.{name}" if prefix else name):
             return names.pick(symbols, Origin.NAMESPACE)
     for entry in imports:
@@ -38,7 +38,7 @@ def free(names: Names, file: File, place: Symbol, name: str) -> Target | None:
     return None
 
 
-def _around(names: Names, place: Symbol) -> list[str]:
+def around(names: Names, place: Symbol) -> list[str]:
     """Every namespace that encloses a place, innermost first, and the global one."""
     current: Symbol | None = place
     parts: list[str] = []

@@ -73,6 +73,14 @@ class NameRule:
         """What `.name` means inside of `place` on a namespace, on what lies outside, or on a type or value whose type has no such member."""
         return None
 
+    def of_arity(self, names: Names, target: Target, arity: int) -> Target:
+        """Of definitions of one name the one with so many type parameters, where a reference gives so many types."""
+        return target
+
+    def asked(self, names: Names, target: Target, name: str) -> Target:
+        """What a bare name means that is asked for a member `name`."""
+        return target
+
     def unknown(self, names: Names, place: Symbol, name: str, use: int = 0) -> Target | None:
         """What `.name` means inside of `place` on something of which nothing is known."""
         return None

@@ -44,8 +44,8 @@ DELETE FROM files WHERE id = ?;
 
 -- :name put_symbol
 -- parameters: the columns in their order
-INSERT INTO symbols(id, uid, file, parent, kind, flags, key, name, qualified_name, line_start, line_end, line, col, access, signature, parameters, returns, body, bases, type, shared)
-VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?);
+INSERT INTO symbols(id, uid, file, parent, kind, flags, key, name, qualified_name, line_start, line_end, line, col, access, signature, parameters, returns, body, bases, type, shared, generics)
+VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?);
 
 -- :name delete_symbol
 -- parameter: symbol

@@ -1,0 +1,246 @@
+"""C#: namespaces that several files share, using directives, members of the types around, extension methods.
+
+Source: ECMA-334, C# language specification: 7.8 (names of namespaces and types), 12.5 (member lookup), 12.8.4 (simple names), 12.8.7 (member access),
+12.8.10.3 (extension method invocations), 14.5 (using directives).
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from typing import TYPE_CHECKING, Final
+
+from codeagentd.model.kinds import TYPES, Origin, SymbolFlag, SymbolKind
+from codeagentd.resolve.module_rules.namespaces import around
+from codeagentd.resolve.namesakes import ANY, CALLED, TYPE, complete, fitting, type_arity
+from codeagentd.resolve.targets import EXTERNAL, Target
+from codeagentd.resolve.world import File, Symbol
+
+from .packages import PACKAGE
+from .rule import NameRule
+
+if TYPE_CHECKING:
+    from codeagentd.resolve.names import Names
+
+_MODE: Final = r"(?:(?:scoped|ref|in|readonly)\s+)*"  # words in front of a type that say how it is passed
+_EXTENDED: Final = re.compile(rf"\(\s*(?:\[[^\]]*\]\s*)*{_MODE}this\s+{_MODE}((?:[^\s<>,()]|<[^()]*>)+\??)\s+@?\w+\s*[,)]")
+_VALUES: Final = frozenset({SymbolKind.PROPERTY, SymbolKind.FIELD, SymbolKind.CONSTANT, SymbolKind.EVENT})
+_HELD: Final = TYPES | {SymbolKind.NAMESPACE}  # what namespaces hold
+_ANYTHING: Final = frozenset({"dynamic", "var"})
+
+
+class CSharpNames(NameRule):
+    """What a name means in C#."""
+
+    def imported(self, names: Names, file: File, module: str, name: str, use: int = ANY) -> Target | None:
+        """`using Shelves;`, `using Book = Shelves.Book;`, inside of a namespace also relative to it."""
+        whole = f"{module}.{name}" if name not in ("", "*") else module
+        for prefix in _prefixes(names, file):
+            if found := self._whole(names, file, _joined(prefix, whole), ANY):
+                return found.by(Origin.IMPORT)
+        return EXTERNAL
+
+    def head(self, names: Names, file: File, place: Symbol, name: str, use: int = TYPE) -> Target | None:
+        """As for names in code, but what a type declares or inherits is not visible in its own header; nothing is known of type parameters."""
+        if name in _ANYTHING or _is_parameter(names, place, name):
+            return None
+        outer = names.world.symbol(place.parent) if place.parent and place.kind in TYPES else place
+        found = self.free(names, file, outer, name, TYPE)
+        return found or (None if names.world.named(name, file.language) else EXTERNAL)
+
+    def free(self, names: Names, file: File, place: Symbol, name: str, use: int = ANY) -> Target | None:
+        """What the functions and types around have, innermost first, then the namespaces around, then those that the file uses."""
+        return self._near(names, place, name, use) or self._beyond_types(names, file, place, name, use)
+
+    def bound(self, names: Names, file: File, place: Symbol, found: Symbol, name: str, use: int = ANY) -> Target | None:
+        """As for other names: a nearer type may inherit the name, and what is done with it tells types and members apart."""
+        return self.free(names, file, place, name, use)
+
+    def hiding(self, names: Names, place: Symbol, name: str, use: int = ANY) -> Target | None:
+        """What the functions and types around have."""
+        return self._near(names, place, name, use)
+
+    def own(self, names: Names, owner: int, place: Symbol, name: str, above: bool, use: int = ANY) -> Target | None:
+        """What no base class of the repository has is one's from outside."""
+        found = super().own(names, owner, place, name, above, use)
+        return found or (EXTERNAL if above else None)
+
+    def member(self, names: Names, place: Symbol, target: Target, name: str, use: int = ANY) -> Target | None:
+        """A member; where none takes the arguments of a call, an extension that does."""
+        found = names.usual_member(target, name, place, use)
+        if use > CALLED and found and found.symbol and not fitting(names.world, (names.world.symbol(found.symbol),), use):
+            behind = names.values.behind(target)
+            return (self._extension(names, place, behind, name, use) if behind and behind.instance else None) or found
+        return found
+
+    def beyond(self, names: Names, place: Symbol, target: Target, name: str, use: int = ANY) -> Target | None:
+        """What a namespace holds, or an extension; what a type that is known has in neither way is from outside."""
+        if target.namespace.startswith(PACKAGE):
+            return self._of_namespace(names, place, target.namespace.removeprefix(PACKAGE), name, use)
+        if target.symbol and names.world.symbol(target.symbol).kind == SymbolKind.NAMESPACE:
+            return self._of_namespace(names, place, names.world.qualified_name(target.symbol), name, use)
+        if not (target.instance or target.is_external):
+            return None
+        found = self._extension(names, place, target, name, use)
+        return found or (EXTERNAL if target.symbol and not target.confidence else None)
+
+    def unknown(self, names: Names, place: Symbol, name: str, use: int = ANY) -> Target | None:
+        """The extension of a name that no type of the repository has as a member."""
+        named = names.world.named(name, names.world.file(place.file).language) if use >= CALLED else ()
+        if not named or any(not extended(symbol) for symbol in named):
+            return None
+        return self._extension(names, place, None, name, use)
+
+    def of_arity(self, names: Names, target: Target, arity: int) -> Target:
+        """Of types of one name the one with so many type parameters."""
+        symbol = names.world.symbol(target.symbol)
+        if symbol.kind not in TYPES or target.instance:
+            return target
+        file = names.world.file(symbol.file)
+        same = [one for one in names.world.qualified(file.language, names.world.qualified_name(symbol.id)) if one.kind in TYPES]
+        fits = [one for one in same if type_arity(one) == arity]
+        if len(same) == 1 or not fits:
+            return target
+        return self._chosen(names, file, fits).by(Origin(target.origin))
+
+    def asked(self, names: Names, target: Target, name: str) -> Target:
+        """A value that is called like its type is the type, where it is asked for what only the type has (12.8.7.2)."""
+        symbol = names.world.symbol(target.symbol)
+        value = names.values.value(symbol) if symbol.kind in _VALUES and not target.instance else None
+        if value is None or not value.symbol or names.world.symbol(value.symbol).name != symbol.name:
+            return target
+        found = names.inheritance.member(value.symbol, name)
+        meant = names.world.symbol(found.symbol) if found and found.symbol else None
+        if meant is None or not (meant.flags & SymbolFlag.STATIC or meant.kind == SymbolKind.ENUM_MEMBER or meant.kind in TYPES):
+            return target
+        return Target(value.symbol, confidence=value.confidence, origin=int(Origin.NAMESPACE))
+
+    def _near(self, names: Names, place: Symbol, name: str, use: int) -> Target | None:
+        for current in _outwards(names, place):
+            if current.kind in TYPES:
+                if found := names.inheritance.member(current.id, name, use=use):
+                    return found
+            elif current.kind != SymbolKind.NAMESPACE:
+                functions = [one for one in names.world.members(current.id).get(name, ()) if one.kind not in _HELD]
+                if functions and (fits := fitting(names.world, functions, use)):
+                    return names.pick(fits, Origin.SCOPE)
+        return None
+
+    def _beyond_types(self, names: Names, file: File, place: Symbol, name: str, use: int) -> Target | None:
+        prefixes = around(names, place)
+        for prefix in prefixes:
+            if found := self._whole(names, file, _joined(prefix, name), use):
+                return found
+        imports = [*names.world.imports(file.id), *names.world.global_imports(file)]
+        for entry in imports:
+            if entry.local == name and entry.name != "*":
+                return names.imported(file, entry.module, entry.name)
+        for module in _used(names, file):
+            if found := self._whole(names, file, f"{module}.{name}", use):
+                return found
+        for module in _used(names, file):
+            holder = self._whole(names, file, module, TYPE)
+            if holder and (found := names.inheritance.member(holder.symbol, name, use=use)):
+                return found.by(Origin.WILDCARD)
+        packages = (_joined(prefix, name) for prefix in prefixes)
+        return next((Target(namespace=PACKAGE + package) for package in packages if names.world.is_package(package)), None)
+
+    def _of_namespace(self, names: Names, place: Symbol, namespace: str, name: str, use: int) -> Target | None:
+        whole = f"{namespace}.{name}"
+        if found := self._whole(names, names.world.file(place.file), whole, use):
+            return found.by(Origin.MEMBER)
+        return Target(namespace=PACKAGE + whole) if names.world.is_package(whole) else EXTERNAL
+
+    def _whole(self, names: Names, file: File, whole: str, use: int) -> Target | None:
+        """What has a whole name in a namespace."""
+        found = [symbol for symbol in names.world.qualified(file.language, whole) if symbol.kind in _HELD]
+        if use in (TYPE, ANY):
+            found = [symbol for symbol in found if symbol.kind in TYPES] or found
+        return self._chosen(names, file, found) if found else None
+
+    def _chosen(self, names: Names, file: File, symbols: Sequence[Symbol]) -> Target:
+        """One of several of a name, of the file's own project where that has one; one namespace is one thing, wherever it is declared."""
+        own = [symbol for symbol in symbols if names.world.file(symbol.file).project == file.project] or symbols
+        found = names.pick(own, Origin.NAMESPACE)
+        return Target(found.symbol, origin=found.origin) if own[0].kind == SymbolKind.NAMESPACE else found
+
+    def _extension(self, names: Names, place: Symbol, target: Target | None, name: str, use: int) -> Target | None:
+        """The extension of the nearest level that takes a call: exact where it alone says a type that the receiver has."""
+        if use < CALLED:
+            return None
+        for level in self._levels(names, place, name):
+            fits = fitting(names.world, level, use + 1 if use > CALLED else use) if level else ()
+            by_closeness = {symbol: self._closeness(names, symbol, target) for symbol in fits}
+            best = max(by_closeness.values(), default=0)
+            if best:
+                near = [symbol for symbol, closeness in by_closeness.items() if closeness == best]
+                found = names.pick(complete(names.world, near, use + 1), Origin.NAMESPACE)
+                if best == 1 or len(near) > 1 or target is None:
+                    return found.inferred()
+                return found.of(target.symbol, target.confidence, Origin.NAMESPACE)
+        return None
+
+    def _levels(self, names: Names, place: Symbol, name: str) -> Iterator[Sequence[Symbol]]:
+        """The extensions of a name: those of each namespace around, innermost first, then those of the namespaces and types that the file uses."""
+        file = names.world.file(place.file)
+        found = [symbol for symbol in names.world.named(name, file.language) if extended(symbol)]
+        if not found:
+            return
+        for prefix in around(names, place):
+            yield [symbol for symbol in found if prefix == _namespace(names, symbol)]
+        used = frozenset(_used(names, file))
+        yield [symbol for symbol in found if not used.isdisjoint((_namespace(names, symbol), names.world.qualified_name(symbol.parent)))]
+
+    def _closeness(self, names: Names, symbol: Symbol, target: Target | None) -> int:
+        """How well an extension's first parameter takes a value: 0 not at all, 1 perhaps, more the nearer its type is."""
+        said = names.values.declared(symbol, extended(symbol))
+        if target is None or said is None:
+            return 1
+        if not said.symbol:
+            return int(not target.symbol or not names.inheritance.is_known(target.symbol))
+        order = names.inheritance.ancestors(target.symbol) if target.symbol else ()
+        return 2 + len(order) - order.index(said.symbol) if said.symbol in order else 0
+
+
+def extended(symbol: Symbol) -> str:
+    """The type that an extension method extends, as written; '' for what is none."""
+    found = _EXTENDED.match(symbol.signature) if symbol.kind == SymbolKind.METHOD else None
+    return found[1] if found else ""
+
+
+def _outwards(names: Names, place: Symbol) -> Iterator[Symbol]:
+    """A place and everything around it, the file at last."""
+    yield place
+    while place.parent:
+        place = names.world.symbol(place.parent)
+        yield place
+
+
+def _is_parameter(names: Names, place: Symbol, name: str) -> bool:
+    """Whether a definition around has a type parameter of this name."""
+    return any(name in re.findall(r"\w+", current.generics) for current in _outwards(names, place) if current.generics)
+
+
+def _prefixes(names: Names, file: File) -> list[str]:
+    """The namespaces that a file's directives may be relative to, innermost first, and the global one."""
+    parts = [package.split(".") for package in names.world.packages(file.id)]
+    return [*dict.fromkeys(".".join(part[:count]) for part in parts for count in range(len(part), 0, -1)), ""]
+
+
+def _used(names: Names, file: File) -> Iterable[str]:
+    """The whole names of the namespaces and types whose members a file uses by their bare names."""
+    language, prefixes = file.language, _prefixes(names, file)
+    for entry in (*names.world.imports(file.id), *names.world.global_imports(file)):
+        if entry.name == "*":
+            wholes = (_joined(prefix, entry.module) for prefix in prefixes)
+            yield next((whole for whole in wholes if names.world.qualified(language, whole) or names.world.is_package(whole)), entry.module)
+
+
+def _namespace(names: Names, symbol: Symbol) -> str:
+    """The whole name of the namespace in which the class of an extension stands."""
+    outer = names.world.symbol(names.world.symbol(symbol.parent).parent)
+    return names.world.qualified_name(outer.id) if outer.kind == SymbolKind.NAMESPACE else ""
+
+
+def _joined(prefix: str, name: str) -> str:
+    return f"{prefix}.{name}" if prefix else name
