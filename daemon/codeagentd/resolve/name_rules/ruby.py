@@ -23,6 +23,7 @@ if TYPE_CHECKING:
 STATIC: Final = int(SymbolFlag.STATIC)
 _METHODS: Final = frozenset({SymbolKind.METHOD, SymbolKind.FUNCTION, SymbolKind.PROPERTY})
 _MODULE_FUNCTION: Final = "module_function"
+_LONGEST_RETURN: Final = 6  # methods that return what the next one gives
 _LONGEST_REQUIRE: Final = 6  # files followed from one to the next
 
 
@@ -94,9 +95,7 @@ class RubyNames(NameRule):
 
     def member(self, names: Names, place: Symbol, target: Target, name: str, use: int = ANY) -> Target | None:
         """A::B, A.make, A.new and, of an object, its methods."""
-        behind = names.values.behind(target)
-        if behind and behind.symbol and names.world.symbol(behind.symbol).kind in _METHODS:
-            behind = names.values.result(behind)  # to name a method is to call it
+        behind = _called(names, names.values.behind(target))
         if behind is None or not behind.symbol:
             return behind
         symbol = names.world.symbol(behind.symbol)
@@ -131,6 +130,15 @@ class RubyNames(NameRule):
         while method is not None and method.kind not in (*_METHODS, SymbolKind.CONSTRUCTOR):
             method = names.world.symbol(method.parent) if method.parent else None
         return _by(_method(names, owner.id, method.name, _is_static(method), True), Origin.SUPER) if method else None
+
+
+def _called(names: Names, target: Target | None) -> Target | None:
+    """What a method gives, since to name it is to call it, and what it returns may be named so too."""
+    for _ in range(_LONGEST_RETURN):
+        if target is None or not target.symbol or names.world.symbol(target.symbol).kind not in _METHODS:
+            return target
+        target = names.values.result(target)
+    return None
 
 
 def _owner(world: World, place: Symbol) -> Symbol | None:
