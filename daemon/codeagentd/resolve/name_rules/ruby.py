@@ -73,12 +73,11 @@ class RubyNames(NameRule):
         return _at_top(names, file, name)
 
     def asks_unknown(self, names: Names, place: Symbol, name: str) -> bool:
-        """A method of the types that mix a module in, or of bases that no file declares; not what can be called everywhere."""
+        """A method of the types that mix a module in, or of what a type is elsewhere; not what can be called everywhere."""
         owner = _owner(names.world, place)
         if owner is None or not (name[0].islower() or name[0] == "_") or name == "super":
             return False
-        is_known = owner.kind != SymbolKind.TRAIT and _all_known(names, owner.id)
-        return not is_known and name not in languages()[names.world.file(owner.file).language].symbols.ambient
+        return name not in languages()[names.world.file(owner.file).language].symbols.ambient
 
     def own(self, names: Names, owner: int, place: Symbol, name: str, above: bool, use: int = ANY) -> Target | None:
         """A method of the object: in methods of the type itself, and in its body, that is the type."""
