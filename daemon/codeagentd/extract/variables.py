@@ -46,6 +46,7 @@ _BEFORE_VALUE: Final = (b" ", b"\t", b"\r", b"\n", b"=", b":")
 
 Made = tuple[int, Node]  # (how, the type or expression)
 Place = tuple[int, Made, int]  # (from where on a variable is that, what, where its name stands): `book = book.next` still reads the one before
+_OPENING: Final = ord("(")
 Triple = tuple[int, int, int]  # a value as the columns receiver, binding and flags of a reference say it
 
 
@@ -283,7 +284,10 @@ class Variables:
         """An expression without white space and arguments, `Shelf().first`; '' when it is more than names and calls."""
         if node.end_byte - node.start_byte > LONGEST_READ:
             return ""
-        text = _JOINTS.sub(".", _without_arguments(self._without_types(node).removeprefix("new ")))
+        text, arguments = self._without_types(node), node.child_by_field_name("arguments")
+        if arguments is not None and self._source[arguments.start_byte] != _OPENING:  # Ruby: `Shelf.new width`
+            text = f"{text.removesuffix(self._text(arguments))}()"
+        text = _JOINTS.sub(".", _without_arguments(text.removeprefix("new ")))
         text = "".join(text.split())
         if self._objects and self._source.startswith(b"new ", node.start_byte):
             text = f"{MAKING}.{text}"
