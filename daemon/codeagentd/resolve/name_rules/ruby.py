@@ -102,7 +102,9 @@ class RubyNames(NameRule):
             return None
         if behind.instance or behind.origin == Origin.CONSTRUCTOR:
             found = _method(names, symbol.id, name, False, False, use)
-            return found.of(symbol.id, behind.confidence, Origin.TYPE if behind.origin == Origin.TYPE else Origin.CONSTRUCTOR) if found else None
+            if found is None:
+                return names.values.copied(Target(symbol.id, instance=True, confidence=behind.confidence, origin=behind.origin), name)
+            return found.of(symbol.id, behind.confidence, Origin.TYPE if behind.origin == Origin.TYPE else Origin.CONSTRUCTOR)
         if name[:1].isupper() and use < CALLED:
             file = names.world.file(symbol.file)
             for ancestor in names.inheritance.ancestors(symbol.id):
@@ -134,6 +136,8 @@ class RubyNames(NameRule):
 def _called(names: Names, target: Target | None) -> Target | None:
     """What a method gives, since to name it is to call it, and what it returns may be named so too."""
     for _ in range(_LONGEST_RETURN):
+        if target is not None and target.gives:
+            return target.gives
         if target is None or not target.symbol or names.world.symbol(target.symbol).kind not in _METHODS:
             return target
         target = names.values.result(target)
