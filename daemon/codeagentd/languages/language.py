@@ -56,7 +56,7 @@ class SymbolRules(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     calls_apart: bool = False  # functions have names of their own: a variable hides none
     setter: str = ""  # ends the name of the method that an assignment to a member calls
     mixins: bool = False  # a trait is mixed in, not implemented
-    ambient: tuple[str, ...] = ()  # functions that are there without import: what a call means that fits no member of this name, or may fit an unknown one
+    ambient: tuple[str, ...] = ()  # functions that are there without import: what a call means that fits no member of this name
     labels: bool = False  # arguments carry names, which are part of what tells overloads apart
     reopened: bool = False  # a definition of kind "type" that declares no other type adds members to one, which may be from elsewhere
     companions: bool = False  # the members of a static object inside of a type go by the type's name

@@ -70,14 +70,11 @@ class RubyNames(NameRule):
             return self._overridden(names, owner, place) if owner else None
         if owner and (found := self.own(names, owner.id, place, name, False)):
             return found
-        return _at_top(names, file, name)
+        return _at_top(names, file, name) or (EXTERNAL if name in languages()[file.language].symbols.ambient else None)
 
     def asks_unknown(self, names: Names, place: Symbol, name: str) -> bool:
-        """A method of the types that mix a module in, or of what a type is elsewhere; not what can be called everywhere."""
-        owner = _owner(names.world, place)
-        if owner is None or not (name[0].islower() or name[0] == "_") or name == "super":
-            return False
-        return name not in languages()[names.world.file(owner.file).language].symbols.ambient
+        """A method of the types that mix a module in, or of what a type is elsewhere."""
+        return _owner(names.world, place) is not None and (name[0].islower() or name[0] == "_") and name != "super"
 
     def own(self, names: Names, owner: int, place: Symbol, name: str, above: bool, use: int = ANY) -> Target | None:
         """A method of the object: in methods of the type itself, and in its body, that is the type."""
