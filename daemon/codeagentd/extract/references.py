@@ -101,6 +101,7 @@ class Occurrences:
         self._literals = {node.end_byte for node in captures.get("literal", ())}
         self._labels = language.symbols.labels
         self._counts = language.symbols.overloads
+        self._values_said = {node.end_byte: (types[0], node) for word, types in language.arguments.items() for node in captures.get(f"literal.{word}", ())}
         self._kinds_of_arguments = {
             node.start_byte: number for number, word in enumerate(language.arguments, start=1) for node in captures.get(f"argument.{word}", ())
         }
@@ -330,6 +331,8 @@ class Occurrences:
             container = self._generics.get(self._indexed[end], self._indexed[end])
             code, binding, flags = self._receiver(container) if container not in self._indexed else (COMPLEX, FREE, 0)  # elements of elements: nobody says
             return (code, binding, flags | THROUGH_ITEM | mark) if code not in (BEYOND, COMPLEX) else (COMPLEX, FREE, mark)
+        if code is None and end in self._values_said:
+            return LOCAL_RECEIVER, self._variables.unnamed(*self._values_said[end]), mark
         if code is None:
             code, flags = self._keyword(end)
             if code == COMPLEX and (self._source[end - 1] in _QUOTES or end in self._literals) and not self._extends:

@@ -82,6 +82,7 @@ class Variables:
         self.ends = {node.end_byte for how, node in self.made.values() if how != DECLARED}
         self._sources: dict[tuple[int, int], int] = {}
         self._asked: list[tuple[int, Made, int, bool]] = []  # (variable, what it is made of, the source that narrows, whether there are others)
+        self._types: dict[str, int] = {}  # sources of values that have no name, by the types that they say
         self._narrowings: dict[int, list[Narrowing]] = {}
         self._either = {node.start_byte for node in captures.get("either.name", ())}  # what is one of several values
         self._literals = {node.start_byte for node in captures.get("literal.name", ())}
@@ -196,13 +197,22 @@ class Variables:
             self._sources[key] = len(self._asked)
         return self._sources[key]
 
+    def unnamed(self, type_: str, node: Node) -> int:
+        """1 + the number of the source of a value without a name, a literal, that has this type."""
+        if type_ not in self._types:
+            self._asked.append((len(self._places), (DECLARED, node), 0, False))
+            self._places.append([])
+            self._types[type_] = len(self._asked)
+        return self._types[type_]
+
     def sources(self, evaluate: Callable[[int, Node], Triple]) -> tuple[list[Source], list[str]]:
         """(the sources that were asked for, the texts of declared types)."""
         texts: dict[str, int] = {}
         rows = []
-        for variable, (how, node), narrowed, many in self._asked:
+        unnamed = {number - 1: type_ for type_, number in self._types.items()}
+        for number, (variable, (how, node), narrowed, many) in enumerate(self._asked):
             if how in (DECLARED, NARROWED):
-                text = self._text(node)
+                text = unnamed.get(number) or self._text(node)
                 triple = (texts.setdefault(text, len(texts)), narrowed, evaluate(how, node)[0] if how == NARROWED and _TYPE_NAME.fullmatch(text) else 0)
             else:
                 triple = evaluate(how, node)

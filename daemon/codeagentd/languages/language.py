@@ -172,7 +172,9 @@ class Language(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     receivers: ReceiverWords = ReceiverWords()
     types: TypeRules = TypeRules()
     preprocessor: PreprocessorRules = PreprocessorRules()
-    arguments: dict[str, tuple[str, ...]] = {}  # by the word of @argument.<word>: the types from the language whose parameters take such an argument; 7 at most
+    arguments: dict[
+        str, tuple[str, ...]
+    ] = {}  # by the word of @argument.<word>, @literal.<word>: the types of the language that such a value has, its own first; 7 words at most
     flags: dict[str, tuple[str, ...]] = {}
 
 

@@ -75,3 +75,9 @@ def _takes(world: World, symbol: Symbol, type_: str, word: str) -> bool:
     if ours := [one for one in world.named(type_, file.language) if one.kind in TYPES]:
         return any(one.kind == SymbolKind.TYPE or (word == _FUNCTION and one.kind == SymbolKind.INTERFACE) for one in ours)
     return word == _FUNCTION or all(entry.local != type_ for entry in world.imports(file.id))
+
+
+def may_be(language: str, type_: str, base: str) -> bool:
+    """Whether a value of a type from the language may be one of another type as well; of types that have others below them nobody knows."""
+    kinds = [types for types in languages()[language].arguments.values() if type_ in types]
+    return len(kinds) != 1 or base in kinds[0] or _PARAMETER.fullmatch(base) is not None

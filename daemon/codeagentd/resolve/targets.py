@@ -47,6 +47,7 @@ class Target(msgspec.Struct, frozen=True, gc=False):
     element: Target | None = None  # what iterating over it yields, where that is known
     hands: Target | None = None  # what a method of something outside hands to a function that it is given
     held: Target | None = None  # what subscripting it gives, where that is something else
+    said: str = ""  # the name of its type, where that is of elsewhere and what is known of it
     outside: Outside | None = None  # whose it is, where it lies outside of the repository and that is known
 
     @property

@@ -227,7 +227,9 @@ class Values:
         is_mapping = len(one.arguments) > 1 and one.name.rpartition(".")[2] in types.mappings
         held = self._element(place, one, 1) or EXTERNAL if is_mapping else None
         kind = SEQUENCE if one.name in types.sequences else EXTERNAL.namespace
-        return Target(namespace=kind, element=element, held=held) if element or (held and held is not EXTERNAL) else EXTERNAL
+        found = Target(namespace=kind, element=element, held=held) if element or (held and held is not EXTERNAL) else EXTERNAL
+        is_told = languages()[self._world.file(place.file).language].symbols.extensions
+        return msgspec.structs.replace(found, said=one.name.rpartition(".")[2]) if is_told else found
 
     def _element(self, place: Symbol, one: TypeText, number: int) -> Target | None:
         types = languages()[self._world.file(place.file).language].types

@@ -21,3 +21,9 @@ class Shelf : Lending {
 fun <T : Book> T.generic() {}
 fun String.shorten() {}
 fun use(book: Book) { book.generic() }                                  //@ call -> library.generic exact
+
+=== library/numbers.kt
+package library
+
+infix fun Int.and(mask: Long): Long = toLong()
+fun masked(flags: Int, other: Int) = flags and other                    //@ none and

@@ -9,9 +9,10 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from codeagentd.model.kinds import TYPES, Origin
+from codeagentd.resolve.kinds_of_arguments import may_be
 from codeagentd.resolve.namesakes import CALLED, VALUE, fitting
 from codeagentd.resolve.targets import Target
-from codeagentd.resolve.world import Symbol
+from codeagentd.resolve.world import Symbol, World
 
 if TYPE_CHECKING:
     from codeagentd.resolve.names import Names
@@ -20,6 +21,11 @@ if TYPE_CHECKING:
 def is_extension(symbol: Symbol) -> bool:
     """Whether a symbol says which type it extends."""
     return symbol.kind not in TYPES and bool(symbol.bases)
+
+
+def is_member(world: World, symbol: Symbol) -> bool:
+    """Whether a symbol is asked of values of the type that holds it."""
+    return bool(symbol.parent) and not is_extension(symbol) and world.symbol(symbol.parent).kind in TYPES
 
 
 def receivers(names: Names, around: Iterable[Symbol]) -> Iterator[int]:
@@ -34,7 +40,8 @@ def receivers(names: Names, around: Iterable[Symbol]) -> Iterator[int]:
 def extension(names: Names, levels: Iterable[Sequence[Symbol]], target: Target, use: int) -> Target | None:
     """The extension that a call on `target` means: of the nearest level with one that fits, the one for the nearest type.
 
-    An extension of a type from elsewhere may fit, and nobody can prove it: then the only one is inferred.
+    An extension of a type from elsewhere may fit, and nobody can prove it:
+    the one for the very type that the value is said to have is inferred, or the only one.
     """
     order = names.inheritance.ancestors(target.symbol) if target.symbol else ()
     for level in levels:
@@ -46,9 +53,16 @@ def extension(names: Names, levels: Iterable[Sequence[Symbol]], target: Target, 
             found = names.picked([symbol for symbol, distance in by_distance.items() if distance == min(near)], use, Origin.NAMESPACE)
             return found.of(target.symbol, target.confidence, Origin.NAMESPACE)
         unknown = [symbol for symbol in fits if not names.inheritance.bases(symbol).types] if target.symbol or target.is_external else list(fits)
-        if len(unknown) == 1:
-            return names.pick(unknown, Origin.NAMESPACE).inferred()
+        very = [symbol for symbol in unknown if target.said and _extended(symbol) == target.said]
+        left = very or [symbol for symbol in unknown if may_be(names.world.file(symbol.file).language, target.said, _extended(symbol))]
+        if very or len(left) == 1:
+            return names.picked(left, use, Origin.NAMESPACE).inferred()
     return None
+
+
+def _extended(symbol: Symbol) -> str:
+    """The last part of the name of the type that an extension extends."""
+    return symbol.bases[0].rpartition(".")[2]
 
 
 def accessor(names: Names, target: Target, name: str, use: int) -> Target | None:

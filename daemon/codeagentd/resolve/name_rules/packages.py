@@ -16,7 +16,7 @@ from codeagentd.resolve.namesakes import ANY, TYPE, VALUE, fitting, is_misplaced
 from codeagentd.resolve.targets import EXTERNAL, Target
 from codeagentd.resolve.world import File, Import, Symbol
 
-from .extensions import accessor, extension, is_extension, receivers
+from .extensions import accessor, extension, is_extension, is_member, receivers
 from .rule import NameRule
 
 if TYPE_CHECKING:
@@ -116,12 +116,14 @@ class PackageNames(NameRule):
         return Target(namespace=PACKAGE + whole) if names.world.is_package(whole) else EXTERNAL
 
     def unknown(self, names: Names, place: Symbol, name: str, use: int = ANY) -> Target | None:
-        """An extension that the file imports by its name."""
+        """An extension that the file imports by its name, or that it sees where no type of the repository has a member of that name."""
         file = names.world.file(place.file)
         if not languages()[file.language].symbols.extensions:
             return None
-        levels = [[symbol for entry in names.world.imports(file.id) if entry.local == name for symbol in self._named(names, file, _dotted(entry))]]
-        return extension(names, levels, EXTERNAL, use)
+        if any(is_member(names.world, symbol) for symbol in names.world.named(name, file.language)):
+            imports = [entry for entry in names.world.imports(file.id) if entry.local == name]
+            return extension(names, [[symbol for entry in imports for symbol in self._named(names, file, _dotted(entry))]], Target(), use)
+        return extension(names, self._levels(names, file, place, name), Target(), use)
 
     def _nested(self, names: Names, place: Symbol, name: str, use: int) -> Target | None:
         """What the types and functions around a place declare or inherit, innermost first."""
