@@ -331,10 +331,15 @@ class _FileLinker:
             elif binding < self._bound:
                 self._free[key] = rule.bound(self._names, self._file, place, self._world.symbol(self._ids[binding - FIRST_BOUND]), text, use)
             else:
-                fact = self._facts.imports[binding - self._bound]
-                found = rule.hiding(self._names, place, text, use) or self._names.imported(self._file, fact.module, fact.name, use=use)
+                found = rule.hiding(self._names, place, text, use) or self._imported(binding, use)
                 self._free[key] = self._names.free(self._file, place, text, use) if is_misplaced(self._world, found, use) else found
         return self._free[key]
+
+    def _imported(self, binding: int, use: int) -> Target | None:
+        """What an import binds; of several that bind one name, the first that can be meant by what is done with it."""
+        facts = [self._facts.imports[index] for index in (binding - self._bound, *self._rivals.get(binding, ()))]
+        found = [self._names.imported(self._file, fact.module, fact.name, use=use) for fact in facts]
+        return next((target for target in found if target and target.symbol and not target.confidence), found[0])
 
     def _imported_near(self, rule: NameRule, name: str, source: int, use: int) -> Target | None:
         """What an import on demand brings in that stands inside of a definition around the place."""
@@ -363,6 +368,8 @@ class _FileLinker:
         owner = self._type_around(source)
         if not owner and receiver == SELF and not flags & THROUGH_CALL and not self._rule:
             return self._of_object(source, self._facts.names[name])
+        if not owner and receiver == SELF and not flags & THROUGH_CALL and (extended := self._extended(source)):
+            return self._looked_up(extended, name, use, source)
         if not owner or (receiver in (SELF, CLASS) and flags & THROUGH_CALL):
             return self._looked_up(Target(owner, instance=True), name, use, source) if owner and receiver == CLASS else None
         text = self._facts.names[name]
@@ -384,6 +391,13 @@ class _FileLinker:
                 found = found.by(Origin.SUPER) if found else EXTERNAL if self._names.inheritance.leaves(owner) else None
             self._own[key] = found
         return self._own[key]
+
+    def _extended(self, source: int) -> Target | None:
+        """The object itself in an extension of a type from elsewhere."""
+        symbols = self._facts.symbols
+        while source > 0 and (symbols[source].kind in TYPES or not symbols[source].bases):
+            source = symbols[source].parent
+        return self._names.values.declared(self._world.symbol(self._ids[source]), symbols[source].bases[0]) if source > 0 else None
 
     def _of_object(self, source: int, name: str) -> Target | None:
         """A member of the object whose method is defined around a place: `shelf.lend = function () { this.put(); }`. Who calls it may hand it another."""

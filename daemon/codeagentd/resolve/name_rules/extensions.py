@@ -53,14 +53,14 @@ def extension(names: Names, levels: Iterable[Sequence[Symbol]], target: Target, 
             found = names.picked([symbol for symbol, distance in by_distance.items() if distance == min(near)], use, Origin.NAMESPACE)
             return found.of(target.symbol, target.confidence, Origin.NAMESPACE)
         unknown = [symbol for symbol in fits if not names.inheritance.bases(symbol).types] if target.symbol or target.is_external else list(fits)
-        very = [symbol for symbol in unknown if target.said and _extended(symbol) == target.said]
-        left = very or [symbol for symbol in unknown if may_be(names.world.file(symbol.file).language, target.said, _extended(symbol))]
+        very = [symbol for symbol in unknown if target.said and extended(symbol) == target.said]
+        left = very or [symbol for symbol in unknown if may_be(names.world.file(symbol.file).language, target.said, extended(symbol))]
         if very or len(left) == 1:
             return names.picked(left, use, Origin.NAMESPACE).inferred()
     return None
 
 
-def _extended(symbol: Symbol) -> str:
+def extended(symbol: Symbol) -> str:
     """The last part of the name of the type that an extension extends."""
     return symbol.bases[0].rpartition(".")[2]
 

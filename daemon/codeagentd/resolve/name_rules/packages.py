@@ -12,11 +12,11 @@ from typing import TYPE_CHECKING, Final
 
 from codeagentd.languages.language import languages
 from codeagentd.model.kinds import TYPES, Origin, SymbolKind
-from codeagentd.resolve.namesakes import ANY, TYPE, VALUE, fitting, is_misplaced
+from codeagentd.resolve.namesakes import ANY, CALLED, TYPE, VALUE, fitting, is_misplaced
 from codeagentd.resolve.targets import EXTERNAL, Target
 from codeagentd.resolve.world import File, Import, Symbol
 
-from .extensions import accessor, extension, is_extension, is_member, receivers
+from .extensions import accessor, extended, extension, is_extension, is_member, receivers
 from .rule import NameRule
 
 if TYPE_CHECKING:
@@ -38,8 +38,10 @@ class PackageNames(NameRule):
         if languages()[file.language].symbols.relative_imports and (near := self._near(names, file, whole, use)):
             return near.by(Origin.IMPORT)
         whole = whole.removeprefix("_root_.")
-        if found := self._whole(names, file, whole, use) or (self._whole(names, file, whole) if use else None):
+        if found := self._whole(names, file, whole, use):
             return found.by(Origin.IMPORT)
+        if use and (found := self._whole(names, file, whole)):
+            return found.inferred().by(Origin.IMPORT) if use > CALLED else found.by(Origin.IMPORT)
         holder = self._type(names, file, module.removeprefix("_root_.")) if name not in ("", "*") else None
         inherited = names.member(holder, name, None, use) if holder else None
         return inherited.by(Origin.IMPORT) if inherited and inherited.symbol else EXTERNAL
@@ -147,7 +149,16 @@ class PackageNames(NameRule):
             extension(names, self._levels(names, file, place, name), Target(type_id, instance=True), use)
             for type_id in receivers(names, _outwards(names, place))
         )  # fmt: skip
-        return next((target for target in found if target and not target.confidence), None)
+        return next((target for target in found if target and not target.confidence), None) or self._implied_beyond(names, file, place, name, use)
+
+    def _implied_beyond(self, names: Names, file: File, place: Symbol, name: str, use: int) -> Target | None:
+        """The same, where the type is one of elsewhere that an extension around extends."""
+        around = (symbol for symbol in _outwards(names, place) if is_extension(symbol) and not names.inheritance.bases(symbol).types)
+        for value in (names.values.declared(symbol, symbol.bases[0]) for symbol in around):
+            found = extension(names, self._levels(names, file, place, name), value, use) if value else None
+            if value and found and extended(names.world.symbol(found.symbol)) == value.said:
+                return found
+        return None
 
     def _levels(self, names: Names, file: File, place: Symbol, name: str) -> Iterator[Sequence[Symbol]]:
         """The symbols of a name that may be extensions, nearest first: of the types around, imported, of the package, imported on demand."""

@@ -43,12 +43,12 @@
 (value_argument . (character_literal) .) @argument.char
 (value_argument . [(integer_literal) (hex_literal) (bin_literal) (long_literal) (unsigned_literal) (real_literal)] .) @argument.number
 (value_argument . (boolean_literal) .) @argument.boolean
-(value_argument . (callable_reference "class" .) .) @argument.class
+(value_argument . [(callable_reference "class" .) (navigation_expression (navigation_suffix "::" "class"))] .) @argument.class
 (value_argument . [(lambda_literal) (anonymous_function) (callable_reference (simple_identifier) .)] .) @argument.function
 ; Receivers that do.
 (navigation_expression . (string_literal) @literal.string)
 (navigation_expression . (character_literal) @literal.char)
-(navigation_expression . (callable_reference "class" .) @literal.class)
+(navigation_expression . [(callable_reference "class" .) (navigation_expression (navigation_suffix "::" "class"))] @literal.class)
 (constructor_delegation_call ["this" "super"] @ref @ref.construct)
 (constructor_delegation_call (value_arguments) @called)
 
