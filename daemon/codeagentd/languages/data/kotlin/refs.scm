@@ -44,6 +44,9 @@
 (value_argument . [(integer_literal) (hex_literal) (bin_literal) (long_literal) (unsigned_literal) (real_literal)] .) @argument.number
 (value_argument . (boolean_literal) .) @argument.boolean
 (value_argument . [(callable_reference "class" .) (navigation_expression (navigation_suffix "::" "class"))] .) @argument.class
+((value_argument . (navigation_expression
+   [(callable_reference "class" .) (navigation_expression (navigation_suffix "::" "class"))] . (navigation_suffix (simple_identifier) @_java) .) .) @argument.java
+  (#eq? @_java "java"))
 (value_argument . [(lambda_literal) (anonymous_function) (callable_reference (simple_identifier) .)] .) @argument.function
 ; Receivers that do.
 (navigation_expression . (string_literal) @literal.string)
