@@ -56,6 +56,8 @@ def fitting(world: World, symbols: Sequence[Symbol], use: int) -> Sequence[Symbo
         return symbols
     if rules.separate_values and (use != TYPE or rules.separate_types):
         symbols = [symbol for symbol in symbols if _is_meant(world, symbol, use)]
+    if use == TYPE and rules.objects:
+        symbols = [symbol for symbol in symbols if symbol.kind in TYPES]  # Scala: names of types and of values are apart
     if use == TYPE and len(symbols) > 1:
         symbols = [symbol for symbol in symbols if symbol.kind in TYPES] or symbols
     if rules.objects and len(symbols) > 1:
