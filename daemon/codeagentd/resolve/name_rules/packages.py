@@ -35,6 +35,8 @@ class PackageNames(NameRule):
     def imported(self, names: Names, file: File, module: str, name: str, use: int = ANY) -> Target | None:
         """`import a.b.Shelf`, `import static a.b.Shelf.lend`, `import a.b.*`: a package or type, and a member of it."""
         whole = module if name in ("", "*") else f"{module}.{name}" if module else name
+        if name == "*" and languages()[file.language].symbols.objects:
+            use = VALUE  # what has members to import
         if languages()[file.language].symbols.relative_imports and (near := self._near(names, file, whole, use)):
             return near.by(Origin.IMPORT)
         whole = whole.removeprefix("_root_.")

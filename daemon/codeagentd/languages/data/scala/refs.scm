@@ -39,6 +39,7 @@
 (parenthesized_expression . [(identifier) (field_expression) (call_expression) (generic_function) (instance_expression)] .) @enclosed
 (parenthesized_expression . (infix_expression) .) @built
 (stable_type_identifier (identifier) @ref.read)
+(singleton_type (identifier) @ref.read)
 
 ; The name before arguments is called.
 (call_expression arguments: (arguments) @called)
