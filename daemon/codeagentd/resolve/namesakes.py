@@ -31,7 +31,7 @@ _USES: Final = {
     int(ReferenceKind.DECORATE): TYPE, int(ReferenceKind.EMBED): TYPE, int(ReferenceKind.MIXIN): TYPE,
 }  # fmt: skip
 _CALL: Final = int(ReferenceKind.CALL)
-_FUNCTIONS: Final = frozenset({SymbolKind.FUNCTION, SymbolKind.METHOD, SymbolKind.CONSTRUCTOR})
+FUNCTIONS: Final = frozenset({SymbolKind.FUNCTION, SymbolKind.METHOD, SymbolKind.CONSTRUCTOR})
 _COUNT: Final = (1 << LABELS) - 1  # of arguments
 _HEAD: Final = re.compile(r"(?:[\w.]+\.)?(\w+)")  # the name of a written type, without what it stands in
 _ANY_VALUE: Final = re.compile(r"\b(?:object|dynamic)\b\??\s+\w")  # a parameter of these types
@@ -69,10 +69,10 @@ def fitting(world: World, symbols: Sequence[Symbol], use: int) -> Sequence[Symbo
     if use > CALLED:
         mark, count = (use - CALLED) >> LABELS, _count(use)
         if rules.headers == "types":
-            return [symbol for symbol in symbols if symbol.kind not in _FUNCTIONS or count <= arity(symbol.signature)[1]]  # defaults stand in another file
+            return [symbol for symbol in symbols if symbol.kind not in FUNCTIONS or count <= arity(symbol.signature)[1]]  # defaults stand in another file
         symbols = [symbol for symbol in symbols if takes(symbol, count) and (not mark or _bears(world, symbol, mark))]
         if len(symbols) > 1 and not (rules.extensions or rules.invocable):  # a fixed number of parameters comes first: Java Language Specification 15.12.2
-            symbols = [symbol for symbol in symbols if symbol.kind not in _FUNCTIONS or arity(symbol.signature)[1] < MANY] or symbols
+            symbols = [symbol for symbol in symbols if symbol.kind not in FUNCTIONS or arity(symbol.signature)[1] < MANY] or symbols
     return symbols
 
 
@@ -80,7 +80,7 @@ def _members_meant(symbols: Sequence[Symbol], use: int) -> Sequence[Symbol]:
     """Rust: what is called is no field; what is only named is one where there is one, else a function that is handed on (The Rust Reference, "Namespaces")."""
     if use >= CALLED:
         return [symbol for symbol in symbols if symbol.kind not in (SymbolKind.FIELD, SymbolKind.PROPERTY)]
-    return [symbol for symbol in symbols if symbol.kind not in _FUNCTIONS] or symbols
+    return [symbol for symbol in symbols if symbol.kind not in FUNCTIONS] or symbols
 
 
 def on_side(world: World, symbols: Sequence[Symbol], side: int) -> Sequence[Symbol]:
@@ -119,13 +119,13 @@ def _is_meant(world: World, symbol: Symbol, use: int) -> bool:
     """Java Language Specification 6.5: methods, variables and types have names of their own; the accessor of a record's component goes by its name (8.10.3)."""
     if use >= CALLED:
         is_component = symbol.kind == SymbolKind.FIELD and world.symbol(symbol.parent).kind == SymbolKind.RECORD
-        return symbol.kind in _FUNCTIONS or symbol.kind in TYPES or is_component
-    return symbol.kind in TYPES if use == TYPE else symbol.kind not in _FUNCTIONS
+        return symbol.kind in FUNCTIONS or symbol.kind in TYPES or is_component
+    return symbol.kind in TYPES if use == TYPE else symbol.kind not in FUNCTIONS
 
 
 def _is_invocable(world: World, symbol: Symbol) -> bool:
     """ECMA-334, 12.5: what is called is a method, or holds a delegate: no other type of the repository."""
-    if symbol.kind in _FUNCTIONS:
+    if symbol.kind in FUNCTIONS:
         return True
     said = _HEAD.match(symbol.returns or symbol.type)
     types = [one.kind for one in world.named(said[1], world.file(symbol.file).language) if one.kind in TYPES] if said else []
@@ -143,18 +143,18 @@ def _bears(world: World, symbol: Symbol, mark: int) -> bool:
     if rules.labels:
         return mark in _marks(symbol)
     if rules.type_arity:
-        return symbol.kind not in _FUNCTIONS or type_arity(symbol) == mark
+        return symbol.kind not in FUNCTIONS or type_arity(symbol) == mark
     return are_taken(world, symbol, mark)
 
 
 def takes(symbol: Symbol, arguments: int) -> bool:
     """Whether a function can be called with so many arguments; what is none is not asked."""
-    return symbol.kind not in _FUNCTIONS or is_within(symbol.signature, CALLED + 1 + arguments)
+    return symbol.kind not in FUNCTIONS or is_within(symbol.signature, CALLED + 1 + arguments)
 
 
 def _marks(symbol: Symbol) -> frozenset[int]:
     """The labels that the first argument of a call can carry; those before the first parameter without a default value may be left out."""
-    return _first_labels(symbol.signature) if symbol.kind in _FUNCTIONS else _ANY_LABEL
+    return _first_labels(symbol.signature) if symbol.kind in FUNCTIONS else _ANY_LABEL
 
 
 @functools.lru_cache(maxsize=20_000)
@@ -175,12 +175,13 @@ _ANY_LABEL: Final = frozenset(range(256))
 
 def is_misplaced(world: World, target: Target | None, use: int) -> bool:
     """Whether a name leads to a function where a type is meant, which that does not hide."""
-    return use == TYPE and target is not None and bool(target.symbol) and world.symbol(target.symbol).kind in _FUNCTIONS
+    return use == TYPE and target is not None and bool(target.symbol) and world.symbol(target.symbol).kind in FUNCTIONS
 
 
 def is_called_by_name(symbol: Symbol) -> bool:
     """Whether to name a symbol is to call it, in languages where that can be: a function without parameters."""
-    return symbol.kind in _FUNCTIONS and symbol.kind != SymbolKind.CONSTRUCTOR and (symbol.signature in ("", "()") or GIVEN.match(symbol.signature) is not None)
+    has_none = symbol.signature in ("", "()") or GIVEN.match(symbol.signature) is not None
+    return has_none and symbol.kind in FUNCTIONS and symbol.kind != SymbolKind.CONSTRUCTOR
 
 
 def is_within(signature: str, use: int) -> bool:

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Final
 
 from codeagentd.languages.language import languages
 from codeagentd.model.kinds import TYPES, Origin, SymbolKind
-from codeagentd.resolve.namesakes import ANY, CALLED, TYPE, VALUE, fitting, is_misplaced
+from codeagentd.resolve.namesakes import ANY, CALLED, FUNCTIONS, TYPE, VALUE, fitting, is_misplaced
 from codeagentd.resolve.targets import EXTERNAL, Target
 from codeagentd.resolve.world import File, Import, Symbol
 
@@ -87,7 +87,8 @@ class PackageNames(NameRule):
                 return self.free(names, file, names.world.symbol(current.parent), name, use) if current.parent else None
         else:
             namesakes = names.world.members(current.id).get(name, (found,))  # a package may have its symbol under a longer name: `package a; package b`
-            target = names.picked(fitting(names.world, namesakes, use) or (found,), use, Origin.SCOPE)
+            fits = fitting(names.world, namesakes, use) or (found,)
+            target = names.picked(_own(fits, found.file), use, Origin.SCOPE)
         return target.inferred() if unsure else target
 
     def demanded(self, names: Names, file: File, place: Symbol, module: str, name: str, use: int = ANY) -> Target | None:
@@ -227,6 +228,7 @@ class PackageNames(NameRule):
         fits = [symbol for symbol in fits if not is_extension(symbol)] or fits
         if len(fits) > 1:
             fits = [symbol for symbol in fits if names.world.file(symbol.file).project == file.project] or fits
+            fits = _own(fits, file.id)
         return _united(names, fits, use)
 
     def _named(self, names: Names, file: File, whole: str) -> list[Symbol]:
@@ -243,6 +245,11 @@ def _united(names: Names, fits: Sequence[Symbol], use: int = ANY) -> Target:
     if all(symbol.kind == SymbolKind.NAMESPACE for symbol in fits):
         return Target(min(fits, key=lambda symbol: (names.world.file(symbol.file).path, symbol.line)).id, origin=int(Origin.NAMESPACE))
     return names.picked(fits, use, Origin.NAMESPACE)
+
+
+def _own(fits: Sequence[Symbol], file: int) -> Sequence[Symbol]:
+    """Of types and values that cannot stand beside each other, since each is of another platform or version, those of one file."""
+    return [symbol for symbol in fits if symbol.file == file and symbol.kind not in FUNCTIONS] or fits
 
 
 def _dotted(entry: Import) -> str:
