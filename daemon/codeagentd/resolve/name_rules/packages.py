@@ -68,7 +68,7 @@ class PackageNames(NameRule):
         if names.world.is_package(name):
             package = [symbol for symbol in self._named(names, file, name) if symbol.kind == SymbolKind.NAMESPACE]
             return _united(names, package) if package else Target(namespace=PACKAGE + name)
-        return EXTERNAL if name[:1].isupper() else None
+        return EXTERNAL if name[:1].isupper() or name in languages()[file.language].receivers.globals else None
 
     def bound(self, names: Names, file: File, place: Symbol, found: Symbol, name: str, use: int = ANY) -> Target | None:
         """A nearer type may inherit the name, a member have namesakes with other parameters; else what the file says."""
