@@ -88,7 +88,7 @@ class PackageNames(NameRule):
         else:
             namesakes = names.world.members(current.id).get(name, (found,))  # a package may have its symbol under a longer name: `package a; package b`
             fits = fitting(names.world, namesakes, use) or (found,)
-            target = names.picked(_own(fits, found.file), use, Origin.SCOPE)
+            target = _united(names, _own(fits, found.file), use).by(Origin.SCOPE)
         return target.inferred() if unsure else target
 
     def demanded(self, names: Names, file: File, place: Symbol, module: str, name: str, use: int = ANY) -> Target | None:
@@ -169,12 +169,12 @@ class PackageNames(NameRule):
             yield [symbol for ancestor in names.inheritance.ancestors(type_id) for symbol in names.world.members(ancestor).get(name, ())]
         imports = names.world.imports(file.id)
         yield [symbol for entry in imports if entry.local == name for symbol in self._named(names, file, _dotted(entry))]
-        for package in _packages_around(names, place):
+        for package in _packages_around(names, file, place):
             yield self._named(names, file, f"{package}.{name}" if package else name)
         yield [symbol for entry in imports if entry.name == "*" for symbol in self._named(names, file, f"{entry.module}.{name}")]
 
     def _beyond_types(self, names: Names, file: File, place: Symbol, name: str, use: int) -> Target | None:
-        packages = _packages_around(names, place)
+        packages = _packages_around(names, file, place)
         imports = names.world.imports(file.id)
         for entry in imports:
             if entry.local == name and entry.name != "*":  # bound, unless the name stands before the package clause
@@ -256,10 +256,16 @@ def _dotted(entry: Import) -> str:
     return f"{entry.module}.{entry.name}" if entry.module else entry.name
 
 
-def _packages_around(names: Names, place: Symbol) -> list[str]:
-    """The packages whose members a place sees without import, innermost first; '' is the package without a name."""
-    found = [_full_name(names, symbol) for symbol in _outwards(names, place) if symbol.kind == SymbolKind.NAMESPACE]
-    return found or [""]
+def _packages_around(names: Names, file: File, place: Symbol) -> list[str]:
+    """The packages whose members a place sees without import, innermost first; '' is the package without a name.
+
+    Around the innermost one those count that the file itself opens: another file may open them all at once (Scala 2.13 specification, 9.2).
+    """
+    innermost = next((symbol for symbol in _outwards(names, place) if symbol.kind == SymbolKind.NAMESPACE), None)
+    if innermost is None:
+        return [""]
+    whole = _full_name(names, innermost)
+    return [whole, *(package for package in names.world.packages(file.id) if whole.startswith(f"{package}."))]
 
 
 def _types_around(names: Names, place: Symbol) -> list[int]:
