@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from codeagentd.languages.language import languages
@@ -133,6 +134,14 @@ class Inheritance:
             return order
         return tuple(base for base in order if self._world.symbol(base).kind != SymbolKind.INTERFACE)
 
+    def _is_rivalled(self, order: tuple[int, ...], current: int, fits: Sequence[Symbol], use: int) -> bool:
+        """C#: whether a base has a method for the call as well, by other parameters: the nearer one is meant where the types fit (ECMA-334, 12.8.10.2)."""
+        if not fits or not languages()[self._world.file(fits[0].file).language].symbols.invocable:
+            return False
+        known = {symbol.signature for symbol in fits}
+        above = (self._world.members(base).get(fits[0].name, ()) for base in order[order.index(current) + 1 :])
+        return any(symbol.signature not in known for members in above if members for symbol in fitting(self._world, members, use))
+
     def _member(self, type_id: int, name: str, skip_own: bool, use: int, side: int) -> Target | None:
         order = self._having(type_id)
         second: Target | None = None  # the nearest that takes another number of arguments
@@ -147,6 +156,7 @@ class Inheritance:
                     if not fits and not others:
                         continue
                     found_here = self._names.picked(fits or others, use, Origin.SELF if current == type_id else Origin.INHERITANCE)
+                    found_here = found_here.inferred() if use > CALLED and self._is_rivalled(order, current, fits, use) else found_here
                     found_here = found_here.of(type_id, found_here.confidence, Origin(found_here.origin))
                     if fits:
                         return found_here

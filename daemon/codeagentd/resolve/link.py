@@ -264,7 +264,7 @@ class _FileLinker:
 
     def _plain(self, name: int, source: int, binding: int, flags: int, use: int) -> Target | None:
         if self._rule:
-            return self._ruled(self._rule, name, source, binding, use)
+            return self._ruled(self._rule, name, source, binding, TYPE if flags & TAG else use)
         if self._wildcards and (near := self._globbed_near(self._facts.names[name], source, use)):
             return near
         if binding in self._overloads:

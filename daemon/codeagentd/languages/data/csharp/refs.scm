@@ -53,6 +53,7 @@
   (generic_name . (identifier) @ref.call)
   (qualified_name name: [(identifier) @ref.call (generic_name . (identifier) @ref.call)])
   (alias_qualified_name name: [(identifier) @ref.call (generic_name . (identifier) @ref.call)])])
+(object_creation_expression type: [(identifier) @tag (generic_name . (identifier) @tag)])
 ; `Shelf shelf = new(3);` and `Shelf Top { get; } = new();`
 (variable_declaration type: [(identifier) @ref.call (generic_name . (identifier) @ref.call) (qualified_name name: (identifier) @ref.call)]
   (variable_declarator (implicit_object_creation_expression)))
