@@ -6,7 +6,9 @@ from typing import Final, NamedTuple
 
 from tree_sitter import Node
 
-_FUNCTIONS: Final = frozenset({"arrow_function", "function_expression"})
+_FUNCTIONS: Final = frozenset({"arrow_function", "function_expression", "lambda_expression"})
+_ARGUMENTS: Final = frozenset({"arguments", "argument_list"})
+_ARGUMENT: Final = "argument"  # what some grammars wrap each of them in
 _THIS: Final = b"this"
 _SPREAD: Final = "spread_element"
 
@@ -25,10 +27,13 @@ def handed(name: Node) -> Handed | None:
     if function is not None and function.type not in _FUNCTIONS and function.parent is not None:  # in a list of parameters
         parameter = _number(function, function.parent)
         function = function.parent.parent
-    arguments = function.parent if function is not None and function.type in _FUNCTIONS else None
-    if function is None or arguments is None or arguments.type != "arguments":
+    passed = function if function is not None and function.type in _FUNCTIONS else None
+    if passed is not None and passed.parent is not None and passed.parent.type == _ARGUMENT:
+        passed = passed.parent
+    arguments = passed.parent if passed is not None else None
+    if passed is None or arguments is None or arguments.type not in _ARGUMENTS:
         return None
-    argument = _number(function, arguments)
+    argument = _number(passed, arguments)
     return Handed(arguments, argument, parameter) if argument >= 0 and parameter >= 0 else None
 
 

@@ -127,6 +127,7 @@ class TypeRules(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     type_attributes: tuple[str, ...] = ()  # what every object has: its type
     classes: tuple[str, ...] = ()  # types whose values are types: their argument itself
     functions: tuple[str, ...] = ()  # types of functions, whose last argument is the result
+    delegates: tuple[str, ...] = ()  # types of functions, whose arguments are the types of what they take, the result behind them
     call: tuple[str, ...] = ()  # methods that run when an object is called
     leading: bool = False  # a type stands before the names that it declares, once for several
     last_inside: bool = False  # of several type arguments the last one is what iterating gives: array<string, Shelf>

@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING, Final
 from codeagentd.languages.language import languages
 from codeagentd.model.kinds import TYPES, SymbolFlag, SymbolKind
 
+from .namesakes import EXTENDED
+from .signatures import parameters_in
 from .targets import Target
 
 if TYPE_CHECKING:
@@ -15,6 +17,7 @@ if TYPE_CHECKING:
     from .world import Symbol
 
 _SIGN: Final = re.compile(r"=>|['\"`][^'\"`]*['\"`]|[(\[{<>}\])]|[,|:=]")
+_DELEGATE: Final = re.compile(r"(?:\w+\s+)*?(?:[\w.]*\bExpression<)?(?:\w+\.)*(\w+)(?:<(.*?)>)?>?\??\s+@?\w+(?:\s*=.*)?$", re.DOTALL)
 _NAME: Final = re.compile(r"([\w$]+(?:\.[\w$]+)*)(?:<.*>)?")
 _DEEPEST: Final = 3  # names of types for names of types
 _OPENING: Final = frozenset("([{<")
@@ -32,6 +35,8 @@ def given(names: Names, callee: Target | None, argument: int, parameter: int) ->
     symbol = _called(names, callee) if callee and callee.symbol and not callee.instance else None
     if symbol is None or callee is None:
         return None
+    if delegates := languages()[names.world.file(symbol.file).language].types.delegates:
+        return _delegated(names, symbol, callee, argument, parameter, delegates)
     taken = alternatives(type_of(parameters_of(symbol.signature or symbol.type), argument))
     functions = _functions(names, symbol, taken)
     said = type_of(functions[0][1], parameter) if len(functions) == 1 else ""
@@ -40,6 +45,27 @@ def given(names: Names, callee: Target | None, argument: int, parameter: int) ->
         return None
     is_sure = len(taken) == 1 and functions[0][0] is symbol and not symbol.flags & SymbolFlag.OVERLOADED
     return found.after(callee) if is_sure else found.inferred()
+
+
+def _delegated(names: Names, symbol: Symbol, callee: Target, argument: int, parameter: int, delegates: tuple[str, ...]) -> Target | None:
+    """C#: what a delegate takes that is a method's parameter, by the type arguments of the library's, or by the parameters of one of the repository."""
+    extends = bool(EXTENDED.match(symbol.signature)) and callee.owner != symbol.parent  # called on what it extends
+    parameters = parameters_in(symbol.signature)[int(extends) :]
+    said = _DELEGATE.match(parameters[argument]) if argument < len(parameters) else None
+    if said is None:
+        return None
+    inside = [one.strip() for one in cut(said[2] or "", ",")]
+    place = symbol
+    if said[1] not in delegates:
+        target = names.expression(symbol, said[1], len(inside) if said[2] else 0)
+        if target is None or not target.symbol:
+            return None
+        place = names.world.symbol(target.symbol)
+        inside = [one.rpartition(" ")[0] for one in parameters_in(place.signature)] if place.kind == SymbolKind.DELEGATE else []
+    found = names.values.declared(place, inside[parameter], callee.owner or symbol.parent) if parameter < len(inside) and inside[parameter] else None
+    if found is None or not found.symbol:
+        return None
+    return found.after(callee) if not symbol.flags & SymbolFlag.OVERLOADED else found.inferred()
 
 
 def _functions(names: Names, place: Symbol, taken: list[str], depth: int = 0) -> list[tuple[Symbol, list[str]]]:

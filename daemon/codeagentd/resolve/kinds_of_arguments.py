@@ -10,7 +10,7 @@ from codeagentd.languages.language import languages
 from codeagentd.model.facts import BLOCK, KIND, KINDS, KINDS_TOLD
 from codeagentd.model.kinds import TYPES, SymbolKind
 
-from .signatures import DEFAULT, SEVERAL, parameters
+from .signatures import DEFAULT, SEVERAL, parameters_in
 from .world import Symbol, World
 
 _FUNCTION: Final = "function"  # the word for functions, which types take that the language does not bring along: interfaces with one method
@@ -40,7 +40,7 @@ def _types(signature: str) -> tuple[tuple[str, bool], ...]:
     """(type, whether it takes any number of arguments) of each parameter; () where they cannot be read."""
     if not signature.startswith("(") or "\u2026" in signature:
         return ()
-    return tuple((_type(parameter), bool(SEVERAL.search(parameter))) for parameter in parameters(signature))
+    return tuple((_type(parameter), bool(SEVERAL.search(parameter))) for parameter in parameters_in(signature))
 
 
 def _type(parameter: str) -> str:

@@ -12,7 +12,7 @@ from codeagentd.model.facts import ARGUMENTS, LABELS, MADE, label_mark
 from codeagentd.model.kinds import TYPES, ReferenceKind, SymbolFlag, SymbolKind
 
 from .kinds_of_arguments import are_taken
-from .signatures import DEFAULT, GIVEN, MANY, SEVERAL, arity, parameters
+from .signatures import DEFAULT, GIVEN, MANY, SEVERAL, arity, parameters_in
 from .targets import Target
 from .world import Symbol, World
 
@@ -35,6 +35,10 @@ FUNCTIONS: Final = frozenset({SymbolKind.FUNCTION, SymbolKind.METHOD, SymbolKind
 _COUNT: Final = (1 << LABELS) - 1  # of arguments
 _HEAD: Final = re.compile(r"(?:[\w.]+\.)?(\w+)")  # the name of a written type, without what it stands in
 _ANY_VALUE: Final = re.compile(r"\b(?:object|dynamic)\b\??\s+\w")  # a parameter of these types
+_MODE: Final = r"(?:(?:scoped|ref|in|readonly)\s+)*"  # words in front of a type that say how it is passed
+EXTENDED: Final = re.compile(  # C#: parameters of which the first says that the method is called on its values
+    rf"\(\s*(?:\[[^\]]*\]\s*)*{_MODE}this\s+{_MODE}((?:[^\s<>,()]|<[^()]*>)+\??)\s+@?\w+\s*[,)]"
+)
 
 
 def use_of(kind: int, flags: int) -> int:
@@ -162,7 +166,7 @@ def _first_labels(signature: str) -> frozenset[int]:
     if not signature.startswith("(") or "…" in signature:
         return _ANY_LABEL
     found = []
-    for parameter in parameters(signature):
+    for parameter in parameters_in(signature):
         words = parameter.partition(":")[0].split()
         found.append(label_mark("" if not words or words[0] == "_" else words[0].strip("`")))
         if not SEVERAL.search(parameter) and not DEFAULT.search(parameter):

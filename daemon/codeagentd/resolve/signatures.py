@@ -24,7 +24,7 @@ def arity(signature: str) -> tuple[int, int]:
     if text.startswith("(void)"):
         return 0, 0
     least = most = 0
-    for parameter in parameters(text):
+    for parameter in parameters_in(text):
         if SEVERAL.search(parameter):
             most = MANY
         else:
@@ -33,7 +33,7 @@ def arity(signature: str) -> tuple[int, int]:
     return (0, most) if GIVEN.match(text) else (least, most)
 
 
-def parameters(text: str) -> list[str]:
+def parameters_in(text: str) -> list[str]:
     """What stands between commas in the outermost parentheses; literals in it as `0`."""
     text = _LITERAL.sub("0", text)
     found, depth, start = [], 0, 1

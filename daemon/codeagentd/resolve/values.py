@@ -165,7 +165,8 @@ class Values:
         words: tuple[str, ...] = getattr(languages()[self._world.file(self._world.symbol(target.symbol).file).language].types, how)
         for word in words:
             if found := self._names.inheritance.member(target.symbol, word):
-                given = self.result(found.of(target.symbol, target.confidence, Origin.TYPE))
+                asked = found.of(target.symbol, target.confidence, Origin.TYPE)
+                given = self.behind(asked) if self._world.symbol(found.symbol).kind == SymbolKind.PROPERTY else self.result(asked)
                 return pick(given) if given else None
         return None
 

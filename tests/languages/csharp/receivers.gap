@@ -1,4 +1,4 @@
-Elements by index, parameters of lambdas, out variables of generic calls, awaitables that are configured, arrays without a type.
+Out variables of generic calls, values of library properties, awaitables that are configured, arrays without a type, type arguments of methods and bases.
 === Shop.cs
 using System;
 using System.Collections.Generic;
@@ -16,19 +16,21 @@ public class Shelf {
     public Book Top => _books.First();
     public async Task<Book> FindAsync(string name) { await Task.Yield(); return null; }
     public void Walk() {
-        _books[0].Open();                            //@ call -> Book.Open exact
-        _books.ForEach(b => b.Open());               //@ call -> Book.Open
-        _books.Where(b => b.Title != "").First().Open();  //@ read -> Book.Title ; call -> Book.Open
-        _byName["x"].Open();                         //@ call -> Book.Open exact
         if (_byName.TryGetValue("x", out var found)) found.Open();  //@ call -> Book.Open
-        Top[1].Turn();                               //@ call -> Page.Turn exact
         _keeper.Value.Note();                        //@ call -> Keeper.Note
     }
+    static T Load<T>(string name) => default;
     static async Task Main(Shelf shelf) {
-        shelf.Sorted().Walk();
+        var loaded = Load<Book>("x");
+        loaded.Open();                               //@ call -> Book.Open exact
         var book = await shelf.FindAsync("a").ConfigureAwait(false);
         book.Open();                                 //@ call -> Book.Open exact
         var copy = new[] { new Book(), new Book() };
         foreach (var c in copy) c.Open();            //@ call -> Book.Open exact
     }
 }
+public class Rules<T> { public void For(Func<T, object> rule) { } }
+public class BookRules : Rules<Book> { void Go() { For(b => b.Title); } }   //@ read -> Book.Title
+public interface ICount { void Add(int number); }
+public class Counter : ICount { void ICount.Add(int number) { } void Go() { Add(1); } }   //@ none Add
+public class Over { void Take(int number) { } void Take(string name) { } void Go() { Take("x"); } }   //@ call -> Over.Take exact

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Final
 
 from codeagentd.model.kinds import TYPES, Origin, SymbolFlag, SymbolKind
 from codeagentd.resolve.module_rules.namespaces import around
-from codeagentd.resolve.namesakes import ANY, CALLED, TYPE, complete, fitting, type_arity
+from codeagentd.resolve.namesakes import ANY, CALLED, EXTENDED, TYPE, complete, fitting, type_arity
 from codeagentd.resolve.targets import EXTERNAL, Target
 from codeagentd.resolve.world import File, Symbol
 
@@ -22,8 +22,6 @@ from .rule import NameRule
 if TYPE_CHECKING:
     from codeagentd.resolve.names import Names
 
-_MODE: Final = r"(?:(?:scoped|ref|in|readonly)\s+)*"  # words in front of a type that say how it is passed
-_EXTENDED: Final = re.compile(rf"\(\s*(?:\[[^\]]*\]\s*)*{_MODE}this\s+{_MODE}((?:[^\s<>,()]|<[^()]*>)+\??)\s+@?\w+\s*[,)]")
 _VALUES: Final = frozenset({SymbolKind.PROPERTY, SymbolKind.FIELD, SymbolKind.CONSTANT, SymbolKind.EVENT})
 _HELD: Final = TYPES | {SymbolKind.NAMESPACE}  # what namespaces hold
 _ANYTHING: Final = frozenset({"dynamic", "var"})
@@ -204,7 +202,7 @@ class CSharpNames(NameRule):
 
 def extended(symbol: Symbol) -> str:
     """The type that an extension method extends, as written; '' for what is none."""
-    found = _EXTENDED.match(symbol.signature) if symbol.kind == SymbolKind.METHOD else None
+    found = EXTENDED.match(symbol.signature) if symbol.kind == SymbolKind.METHOD else None
     return found[1] if found else ""
 
 

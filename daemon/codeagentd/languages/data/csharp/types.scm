@@ -1,3 +1,10 @@
+; Elements by index.
+(member_access_expression expression: (element_access_expression) @indexed)
+(variable_declaration type: (implicit_type) (variable_declarator name: (identifier) @assigned.name (element_access_expression) @assigned.value @indexed))
+; Parameters without a type: those of functions that are handed to a call get one from the callee.
+(lambda_expression parameters: (implicit_parameter) @handed)
+(lambda_expression parameters: (parameter_list (parameter !type name: (identifier) @handed)))
+
 ; What values are made of. Each pattern has one name and what is said of it.
 (parameter type: (_) @typed.type name: (identifier) @typed.name)
 (variable_declaration type: [(identifier) (generic_name) (qualified_name) (alias_qualified_name) (nullable_type) (array_type)] @typed.type
