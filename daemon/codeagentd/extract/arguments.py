@@ -3,12 +3,26 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from typing import Final
 
 from tree_sitter import Node
 
-from codeagentd.model.facts import BLOCK, KIND, KINDS, KINDS_TOLD, LABELS, MOST_COUNTED, label_mark
+from codeagentd.model.facts import (
+    ARGUMENTS,
+    BLOCK,
+    FUNCTION_ARGUMENTS,
+    KIND,
+    KINDS,
+    KINDS_TOLD,
+    LABELS,
+    MOST_COUNTED,
+    MOST_FUNCTIONS,
+    MOST_TYPES,
+    label_mark,
+)
 
-_COUNT = (1 << LABELS) - 1
+_COUNT: Final = (1 << LABELS) - 1
+_FUNCTIONS: Final = frozenset({"lambda_expression", "anonymous_method_expression"})
 
 
 def counted(source: bytes, arguments: Node) -> int:
@@ -36,9 +50,16 @@ def with_block(said: int) -> int:
     return said + 1 | BLOCK << LABELS if 0 < said & _COUNT < _COUNT else 0
 
 
+def described(source: bytes, arguments: Node) -> int:
+    """The same, and which of the first arguments are functions (model.facts.FUNCTION_ARGUMENTS)."""
+    given = [child for child in arguments.named_children if not child.is_extra][:MOST_FUNCTIONS]
+    functions = sum(1 << at for at, one in enumerate(given) if one.child_count and one.children[-1].type in _FUNCTIONS)
+    return counted(source, arguments) | functions << FUNCTION_ARGUMENTS - ARGUMENTS
+
+
 def type_arguments(arguments: Node) -> int:
-    """How many types a list of them has, written or not: two in `Shelf<,>`."""
-    return 1 + sum(child.type == "," for child in arguments.children)
+    """How many types a list of them has, written or not: two in `Shelf<,>`; capped."""
+    return min(1 + sum(child.type == "," for child in arguments.children), MOST_TYPES)
 
 
 def labelled(suffix: Node) -> int:

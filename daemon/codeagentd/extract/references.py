@@ -39,7 +39,7 @@ from codeagentd.model.facts import (
 from codeagentd.model.facts import LOCAL as LOCAL_RECEIVER
 from codeagentd.model.kinds import ReferenceKind
 
-from .arguments import counted, labelled, told, type_arguments, with_block
+from .arguments import counted, described, labelled, told, type_arguments, with_block
 from .handed import handed
 from .hanging import around, calls, indexed
 from .initialisers import UNKNOWN
@@ -288,9 +288,9 @@ class Occurrences:
 
     def _called(self, kinds: dict[int, int]) -> dict[int, int]:
         """Where each name ends that is called -> 1 + how many arguments it gets, 0 where nobody asks for that."""
-        kinds_of_arguments = self._kinds_of_arguments
-        counting = functools.partial(told, self._source, kinds_of_arguments) if kinds_of_arguments else functools.partial(counted, self._source)
-        said = labelled if self._labels else counting
+        counting = described if self._type_arity else counted
+        told_of = functools.partial(told, self._source, self._kinds_of_arguments) if self._kinds_of_arguments else functools.partial(counting, self._source)
+        said = labelled if self._labels else told_of
         found = {self._callee(node.start_byte): said(node) if self._counts else 0 for node in self._captures.get("called", ())}
         for node in self._captures.get("called.block", ()):  # a function behind the arguments, or instead of them
             end = self._callee(node.start_byte)

@@ -44,7 +44,10 @@ BLOCK: Final = 1  # what arguments are: the last one is a function behind the ot
 KINDS: Final = 1  # what arguments are: where that of the first one begins, then the second: 1 + the place in the language's table, 0 = unknown
 KIND: Final = 3  # bits of each
 KINDS_TOLD: Final = 2  # of so many arguments
-TYPE_ARGUMENTS: Final = ARGUMENTS + LABELS  # flags >> TYPE_ARGUMENTS: how many type arguments a name gets, where that tells namesakes apart
+TYPE_ARGUMENTS: Final = ARGUMENTS + LABELS  # three bits: how many type arguments a name gets, where that tells namesakes apart; instead of labels
+FUNCTION_ARGUMENTS: Final = TYPE_ARGUMENTS + 3  # four bits behind them: which of the first arguments of a call are functions that are written there
+MOST_TYPES: Final = 7  # type arguments counted
+MOST_FUNCTIONS: Final = 4  # arguments of which that is said
 
 # How a local variable gets its value: Source.how
 DECLARED: Final = 0  # x: T

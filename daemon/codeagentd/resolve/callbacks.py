@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Final
 from codeagentd.languages.language import languages
 from codeagentd.model.kinds import TYPES, SymbolFlag, SymbolKind
 
-from .namesakes import EXTENDED
+from .delegates import DELEGATE, EXTENDED
 from .signatures import parameters_in
 from .targets import Target
 
@@ -17,7 +17,6 @@ if TYPE_CHECKING:
     from .world import Symbol
 
 _SIGN: Final = re.compile(r"=>|['\"`][^'\"`]*['\"`]|[(\[{<>}\])]|[,|:=]")
-_DELEGATE: Final = re.compile(r"(?:\w+\s+)*?(?:[\w.]*\bExpression<)?(?:\w+\.)*(\w+)(?:<(.*?)>)?>?\??\s+@?\w+(?:\s*=.*)?$", re.DOTALL)
 _NAME: Final = re.compile(r"([\w$]+(?:\.[\w$]+)*)(?:<.*>)?")
 _DEEPEST: Final = 3  # names of types for names of types
 _OPENING: Final = frozenset("([{<")
@@ -51,7 +50,7 @@ def _delegated(names: Names, symbol: Symbol, callee: Target, argument: int, para
     """C#: what a delegate takes that is a method's parameter, by the type arguments of the library's, or by the parameters of one of the repository."""
     extends = bool(EXTENDED.match(symbol.signature)) and callee.owner != symbol.parent  # called on what it extends
     parameters = parameters_in(symbol.signature)[int(extends) :]
-    said = _DELEGATE.match(parameters[argument]) if argument < len(parameters) else None
+    said = DELEGATE.match(parameters[argument]) if argument < len(parameters) else None
     if said is None:
         return None
     inside = [one.strip() for one in cut(said[2] or "", ",")]

@@ -9,9 +9,10 @@ from codeagentd.languages.language import languages
 from codeagentd.model.facts import OWN_BASE, USERS_BASE
 from codeagentd.model.kinds import TYPES, Origin, SymbolFlag, SymbolKind
 
+from .delegates import type_arity
 from .linearise import breadth_first, linearise
 from .memory import Table
-from .namesakes import ANY, CALLED, fitting, on_side, type_arity
+from .namesakes import ANY, CALLED, fitting, on_side
 from .targets import Target
 from .world import Symbol
 

@@ -19,6 +19,7 @@ from codeagentd.model.facts import (
     FREE,
     HANDED,
     LOCAL,
+    MOST_TYPES,
     NARROWED,
     PLAIN,
     SCOPED,
@@ -305,7 +306,7 @@ class _FileLinker:
             return target
         if receiver == PLAIN and len(self._targets) in self._asking:
             target = rule.asked(self._names, target, self._facts.names[self._asking[len(self._targets)]])
-        return rule.of_arity(self._names, target, flags >> TYPE_ARGUMENTS)
+        return rule.of_arity(self._names, target, flags >> TYPE_ARGUMENTS & MOST_TYPES)
 
     def _decorating(self, name: int, source: int, receiver: int) -> Target | None:
         """The type that decorates under a name without the suffix of such types."""

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import functools
-import re
 from collections.abc import Sequence
 from typing import Final
 
@@ -11,6 +10,7 @@ from codeagentd.languages.language import languages
 from codeagentd.model.facts import ARGUMENTS, LABELS, MADE, label_mark
 from codeagentd.model.kinds import TYPES, ReferenceKind, SymbolFlag, SymbolKind
 
+from .delegates import better, can_be_given, may_hold_delegate
 from .kinds_of_arguments import are_taken
 from .signatures import DEFAULT, GIVEN, MANY, SEVERAL, arity, parameters_in
 from .targets import Target
@@ -33,12 +33,6 @@ _USES: Final = {
 _CALL: Final = int(ReferenceKind.CALL)
 FUNCTIONS: Final = frozenset({SymbolKind.FUNCTION, SymbolKind.METHOD, SymbolKind.CONSTRUCTOR})
 _COUNT: Final = (1 << LABELS) - 1  # of arguments
-_HEAD: Final = re.compile(r"(?:[\w.]+\.)?(\w+)")  # the name of a written type, without what it stands in
-_ANY_VALUE: Final = re.compile(r"\b(?:object|dynamic)\b\??\s+\w")  # a parameter of these types
-_MODE: Final = r"(?:(?:scoped|ref|in|readonly)\s+)*"  # words in front of a type that say how it is passed
-EXTENDED: Final = re.compile(  # C#: parameters of which the first says that the method is called on its values
-    rf"\(\s*(?:\[[^\]]*\]\s*)*{_MODE}this\s+{_MODE}((?:[^\s<>,()]|<[^()]*>)+\??)\s+@?\w+\s*[,)]"
-)
 
 
 def use_of(kind: int, flags: int) -> int:
@@ -69,7 +63,7 @@ def fitting(world: World, symbols: Sequence[Symbol], use: int) -> Sequence[Symbo
     if use == VALUE and len(symbols) > 1 and rules.uniform_access:
         symbols = [symbol for symbol in symbols if takes(symbol, 0)] or symbols
     if rules.invocable and use >= TYPE:
-        symbols = [symbol for symbol in symbols if symbol.kind in TYPES or (use >= CALLED and _is_invocable(world, symbol))]
+        symbols = [symbol for symbol in symbols if symbol.kind in TYPES or (use >= CALLED and (symbol.kind in FUNCTIONS or may_hold_delegate(world, symbol)))]
     if use > CALLED:
         mark, count = (use - CALLED) >> LABELS, _count(use)
         if rules.headers == "types":
@@ -103,14 +97,8 @@ def complete(world: World, symbols: Sequence[Symbol], use: int) -> Sequence[Symb
     if rules is None or not (rules.overloads or rules.headers == "types"):
         return symbols
     if rules.invocable:
-        symbols = _least_general(symbols)
+        symbols = better(world, symbols, use - CALLED, _count(use))
     return [symbol for symbol in symbols if arity(symbol.signature)[1] == _count(use)] or symbols
-
-
-def _least_general(symbols: Sequence[Symbol]) -> Sequence[Symbol]:
-    """ECMA-334, 12.6.4: what takes anything, as an object, is the worst choice."""
-    objects = {symbol: len(_ANY_VALUE.findall(symbol.signature)) for symbol in symbols}
-    return [symbol for symbol in symbols if objects[symbol] == min(objects.values())]
 
 
 def _of_both(symbols: Sequence[Symbol], use: int) -> Sequence[Symbol]:
@@ -127,27 +115,13 @@ def _is_meant(world: World, symbol: Symbol, use: int) -> bool:
     return symbol.kind in TYPES if use == TYPE else symbol.kind not in FUNCTIONS
 
 
-def _is_invocable(world: World, symbol: Symbol) -> bool:
-    """ECMA-334, 12.5: what is called is a method, or holds a delegate: no other type of the repository."""
-    if symbol.kind in FUNCTIONS:
-        return True
-    said = _HEAD.match(symbol.returns or symbol.type)
-    types = [one.kind for one in world.named(said[1], world.file(symbol.file).language) if one.kind in TYPES] if said else []
-    return not types or SymbolKind.DELEGATE in types
-
-
-def type_arity(symbol: Symbol) -> int:
-    """How many type parameters a definition has."""
-    return symbol.generics.count(",") + 1 if symbol.generics else 0
-
-
 def _bears(world: World, symbol: Symbol, mark: int) -> bool:
     """Whether a symbol fits what stands behind the number of arguments: the first label, how many type arguments there are, or what the arguments are."""
     rules = languages()[world.file(symbol.file).language].symbols
     if rules.labels:
         return mark in _marks(symbol)
     if rules.type_arity:
-        return symbol.kind not in FUNCTIONS or type_arity(symbol) == mark
+        return symbol.kind not in FUNCTIONS or can_be_given(world, symbol, mark << LABELS)
     return are_taken(world, symbol, mark)
 
 

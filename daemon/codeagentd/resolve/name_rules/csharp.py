@@ -11,8 +11,9 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING, Final
 
 from codeagentd.model.kinds import TYPES, Origin, SymbolFlag, SymbolKind
+from codeagentd.resolve.delegates import EXTENDED, as_extension, type_arity
 from codeagentd.resolve.module_rules.namespaces import around
-from codeagentd.resolve.namesakes import ANY, CALLED, EXTENDED, TYPE, complete, fitting, type_arity
+from codeagentd.resolve.namesakes import ANY, CALLED, TYPE, complete, fitting
 from codeagentd.resolve.targets import EXTERNAL, Target
 from codeagentd.resolve.world import File, Symbol
 
@@ -167,12 +168,12 @@ class CSharpNames(NameRule):
         if use < CALLED:
             return None
         for level in self._levels(names, place, name):
-            fits = fitting(names.world, level, use + 1 if use > CALLED else use) if level else ()
+            fits = fitting(names.world, level, CALLED + as_extension(use - CALLED) if use > CALLED else use) if level else ()
             by_closeness = {symbol: self._closeness(names, symbol, target) for symbol in fits}
             best = max(by_closeness.values(), default=0)
             if best:
                 near = [symbol for symbol, closeness in by_closeness.items() if closeness == best]
-                found = names.pick(complete(names.world, near, use + 1), Origin.NAMESPACE)
+                found = names.pick(complete(names.world, near, CALLED + as_extension(use - CALLED) if use > CALLED else use), Origin.NAMESPACE)
                 if best == 1 or len(near) > 1 or target is None:
                     return found.inferred()
                 return found.of(target.symbol, target.confidence, Origin.NAMESPACE)
