@@ -18,11 +18,11 @@ ACCESS, SIGNATURE, RETURNS, BODY, BASES, TYPE, SHARED = 13, 14, 16, 17, 18, 19, 
 _SEEN = int(SymbolFlag.EXPORTED | SymbolFlag.OVERLOADED | SymbolFlag.STATIC)  # flags that other files can notice
 
 
-def row_of(fact: SymbolFact, uid: bytes, kind: int, key: int, name: str, qualified_name: str, generics: str = "") -> SymbolRow:
-    """The row of one symbol as far as its own file knows it; `generics`: its type parameters, where these tell it apart."""
+def row_of(fact: SymbolFact, uid: bytes, kind: int, key: int, name: str, qualified_name: str, head: str = "") -> SymbolRow:
+    """The row of one symbol as far as its own file knows it; `head`: what tells it apart besides its parameters."""
     return [
         None, uid, None, fact.parent, kind, fact.flags, key, name, qualified_name, fact.line_start, fact.line_end, fact.line, fact.col, fact.access,
-        fact.signature, fact.parameters, fact.returns, fact.body, ",".join(fact.bases) if fact.bases else "", fact.type, int(fact.shared), generics,
+        fact.signature, fact.parameters, fact.returns, fact.body, ",".join(fact.bases) if fact.bases else "", fact.type, int(fact.shared), head,
     ]  # fmt: skip
 
 

@@ -93,8 +93,8 @@ def derive_rows(path: str, project: str, module: ModuleName, facts: FileFacts) -
         group = "type" if kind in _TYPE_GROUP else "call" if kind in _CALL_GROUP else "value"
         place = SHARED_PLACE + package if fact.shared else scope or (path if fact.parent == FILE_SYMBOL else "")
         uid = derive_uid(family, project, full, group, f"{fact.header}\x00{place}")
-        generics = _GENERICS.match(fact.header) if rules.type_arity else None
-        rows.append(row_of(fact, uid, kind, known.get(name) or key_of(name), name, full, generics[0] if generics else ""))
+        head = fact.header.partition("(")[0].strip() if rules.type_arity else ""
+        rows.append(row_of(fact, uid, kind, known.get(name) or key_of(name), name, full, head))
         if is_moved:
             rows[-1][BASES] = ",".join(_from_crate(module.qualified, base) for base in fact.bases)
     words = [words_of(row[NAME]) for row in rows]
@@ -150,7 +150,6 @@ def words_of_type(text: str) -> list[str]:
     return _WORD.findall(text)
 
 
-_GENERICS: Final = re.compile(r"<[^>]*>")
 _NAME: Final = re.compile(r"[^.:\\]+")
 _SEGMENT = re.compile(r"[^./\\:]+")
 

@@ -1,4 +1,4 @@
-"""C#: what a call can mean by its type arguments, and by the functions that it gives in place of delegates. Source: standard ECMA-334, 12.6.4 and 12.5."""
+"""C#: what a call can mean by its type arguments, and by the functions that it gives in place of delegates. Source: standard ECMA-334, 12.5 and 12.6.4."""
 
 from __future__ import annotations
 
@@ -22,6 +22,8 @@ EXTENDED: Final = re.compile(  # parameters of which the first says that the met
 DELEGATE: Final = re.compile(  # a parameter; the name of its type and the type arguments, of an expression tree those inside
     r"(?:\w+\s+)*?(?:[\w.]*\bExpression<)?(?:\w+\.)*(\w+)(?:<(.*?)>)?>?\??\s+@?\w+(?:\s*=.*)?$", re.DOTALL
 )
+_TYPE_PARAMETERS: Final = re.compile(r"<([^<>]*)>$")
+_OF_INTERFACE: Final = re.compile(r"\.\s*(?:<[^<>]*>)?$")
 _HEAD: Final = re.compile(r"(?:[\w.]+\.)?(\w+)")  # the name of a written type, without what it stands in
 _ANY_VALUE: Final = re.compile(r"\b(?:object|dynamic)\b\??\s+\w")  # a parameter of these types
 _PREDEFINED: Final = frozenset({
@@ -29,9 +31,20 @@ _PREDEFINED: Final = frozenset({
 })  # fmt: skip
 
 
+def type_parameters(symbol: Symbol) -> list[str]:
+    """The names of a definition's type parameters."""
+    found = _TYPE_PARAMETERS.search(symbol.head) if symbol.head else None
+    return [one.split()[-1] for one in found[1].split(",") if one.strip()] if found else []
+
+
 def type_arity(symbol: Symbol) -> int:
     """How many type parameters a definition has."""
-    return symbol.generics.count(",") + 1 if symbol.generics else 0
+    return len(type_parameters(symbol))
+
+
+def is_explicit(symbol: Symbol) -> bool:
+    """Whether only an interface has a member, though a class defines it: `void IHold.Fill()` (18.6.2)."""
+    return _OF_INTERFACE.search(symbol.head) is not None
 
 
 def as_extension(given: int) -> int:
@@ -70,8 +83,8 @@ def _can_take(world: World, symbol: Symbol, at: int) -> bool:
     said = _delegate(symbol, at)
     if said is None:
         return True
-    outer = world.symbol(symbol.parent).generics if symbol.parent else ""
-    if said in _PREDEFINED or said in re.findall(r"\w+", symbol.generics + outer):
+    outer = type_parameters(world.symbol(symbol.parent)) if symbol.parent else []
+    if said in _PREDEFINED or said in type_parameters(symbol) or said in outer:
         return False
     types = [one.kind for one in world.named(said, world.file(symbol.file).language) if one.kind in TYPES]
     return not types or SymbolKind.DELEGATE in types

@@ -10,7 +10,7 @@ from codeagentd.languages.language import languages
 from codeagentd.model.facts import ARGUMENTS, LABELS, MADE, label_mark
 from codeagentd.model.kinds import TYPES, ReferenceKind, SymbolFlag, SymbolKind
 
-from .delegates import better, can_be_given, may_hold_delegate
+from .delegates import better, can_be_given, is_explicit, may_hold_delegate
 from .kinds_of_arguments import are_taken
 from .signatures import DEFAULT, GIVEN, MANY, SEVERAL, arity, parameters_in
 from .targets import Target
@@ -62,6 +62,8 @@ def fitting(world: World, symbols: Sequence[Symbol], use: int) -> Sequence[Symbo
         symbols = _of_both(symbols, use)
     if use == VALUE and len(symbols) > 1 and rules.uniform_access:
         symbols = [symbol for symbol in symbols if takes(symbol, 0)] or symbols
+    if rules.invocable:
+        symbols = [symbol for symbol in symbols if not is_explicit(symbol)]
     if rules.invocable and use >= TYPE:
         symbols = [symbol for symbol in symbols if symbol.kind in TYPES or (use >= CALLED and (symbol.kind in FUNCTIONS or may_hold_delegate(world, symbol)))]
     if use > CALLED:

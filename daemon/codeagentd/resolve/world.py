@@ -33,7 +33,7 @@ class Symbol(msgspec.Struct, frozen=True, gc=False):
     signature: str = ""
     returns: str = ""
     type: str = ""
-    generics: str = ""  # type parameters as written, in languages where these tell it apart
+    head: str = ""  # type parameters and the interface that alone has it, as written, in languages where these tell it apart
 
 
 class Import(msgspec.Struct, frozen=True, gc=False):

@@ -31,6 +31,4 @@ public class Shelf {
 }
 public class Rules<T> { public void For(Func<T, object> rule) { } }
 public class BookRules : Rules<Book> { void Go() { For(b => b.Title); } }   //@ read -> Book.Title
-public interface ICount { void Add(int number); }
-public class Counter : ICount { void ICount.Add(int number) { } void Go() { Add(1); } }   //@ none Add
 public class Over { void Take(int number) { } void Take(string name) { } void Go() { Take("x"); } }   //@ call -> Over.Take exact

@@ -6,12 +6,11 @@ Source: ECMA-334, C# language specification: 7.8 (names of namespaces and types)
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING, Final
 
 from codeagentd.model.kinds import TYPES, Origin, SymbolFlag, SymbolKind
-from codeagentd.resolve.delegates import EXTENDED, as_extension, type_arity
+from codeagentd.resolve.delegates import EXTENDED, as_extension, type_arity, type_parameters
 from codeagentd.resolve.module_rules.namespaces import around
 from codeagentd.resolve.namesakes import ANY, CALLED, TYPE, complete, fitting
 from codeagentd.resolve.targets import EXTERNAL, Target
@@ -217,7 +216,7 @@ def _outwards(names: Names, place: Symbol) -> Iterator[Symbol]:
 
 def _is_parameter(names: Names, place: Symbol, name: str) -> bool:
     """Whether a definition around has a type parameter of this name."""
-    return any(name in re.findall(r"\w+", current.generics) for current in _outwards(names, place) if current.generics)
+    return any(name in type_parameters(current) for current in _outwards(names, place))
 
 
 def _prefixes(names: Names, file: File) -> list[str]:

@@ -1,3 +1,3 @@
--- How many type parameters a definition has, in languages where that tells namesakes apart.
+-- What tells a definition from its namesakes besides its parameters, in languages where references can say which is meant.
 
-ALTER TABLE symbols ADD COLUMN generics TEXT NOT NULL DEFAULT '';  -- the list of type parameters as written
+ALTER TABLE symbols ADD COLUMN head TEXT NOT NULL DEFAULT '';  -- its type parameters, the interface that alone has it; as written

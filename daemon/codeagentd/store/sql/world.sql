@@ -32,11 +32,11 @@ SELECT EXISTS (SELECT 1 FROM files WHERE module >= ? AND module < ? AND path <> 
 
 -- :name symbols
 -- parameter: languages (JSON array); index symbols_file. Full scan of files, when many are resolved at once: data may have many times the symbols of code
-SELECT s.id, s.name, s.kind, s.flags, coalesce(s.parent, 0), s.file, s.line, s.bases, s.signature, s.returns, s.type, s.generics
+SELECT s.id, s.name, s.kind, s.flags, coalesce(s.parent, 0), s.file, s.line, s.bases, s.signature, s.returns, s.type, s.head
 FROM files f CROSS JOIN symbols s ON s.file = f.id WHERE f.language IN (SELECT value FROM json_each(?));
 
 -- :name symbol_by_id
-SELECT id, name, kind, flags, coalesce(parent, 0), file, line, bases, signature, returns, type, generics FROM symbols WHERE id = ?;
+SELECT id, name, kind, flags, coalesce(parent, 0), file, line, bases, signature, returns, type, head FROM symbols WHERE id = ?;
 
 -- :name qualified_name
 -- parameter: symbol
@@ -44,11 +44,11 @@ SELECT qualified_name FROM symbols WHERE id = ?;
 
 -- :name members
 -- parameter: parent; index symbols_parent
-SELECT id, name, kind, flags, coalesce(parent, 0), file, line, bases, signature, returns, type, generics FROM symbols WHERE parent = ?;
+SELECT id, name, kind, flags, coalesce(parent, 0), file, line, bases, signature, returns, type, head FROM symbols WHERE parent = ?;
 
 -- :name qualified
 -- parameters: qualified name, language; index symbols_qualified
-SELECT s.id, s.name, s.kind, s.flags, coalesce(s.parent, 0), s.file, s.line, s.bases, s.signature, s.returns, s.type, s.generics FROM symbols s JOIN files f ON f.id = s.file WHERE s.qualified_name = ? AND f.language = ? AND s.id > 0;
+SELECT s.id, s.name, s.kind, s.flags, coalesce(s.parent, 0), s.file, s.line, s.bases, s.signature, s.returns, s.type, s.head FROM symbols s JOIN files f ON f.id = s.file WHERE s.qualified_name = ? AND f.language = ? AND s.id > 0;
 
 -- :name package
 -- parameters: 'a.b', 'a.b.', 'a.b/'; index symbols_qualified
@@ -60,7 +60,7 @@ SELECT s.qualified_name FROM spans p JOIN symbols s ON s.id = p.symbol WHERE p.f
 
 -- :name named
 -- parameters: key (of a name), languages (JSON array). index: symbols_key.
-SELECT s.id, s.name, s.kind, s.flags, coalesce(s.parent, 0), s.file, s.line, s.bases, s.signature, s.returns, s.type, s.generics
+SELECT s.id, s.name, s.kind, s.flags, coalesce(s.parent, 0), s.file, s.line, s.bases, s.signature, s.returns, s.type, s.head
 FROM symbols s JOIN files f ON f.id = s.file WHERE s.key = :key AND f.language IN (SELECT value FROM json_each(:languages));
 
 -- :name places
@@ -157,12 +157,12 @@ SELECT id, digest, language, symbols, module, import_name, project FROM files WH
 
 -- :name symbol_rows
 -- parameter: file; index symbols_file; the columns in their order
-SELECT id, uid, file, parent, kind, flags, key, name, qualified_name, line_start, line_end, line, col, access, signature, parameters, returns, body, bases, type, shared, generics
+SELECT id, uid, file, parent, kind, flags, key, name, qualified_name, line_start, line_end, line, col, access, signature, parameters, returns, body, bases, type, shared, head
 FROM symbols WHERE file = ?;
 
 -- :name symbol_row_by_id
 -- parameter: symbol; the columns in their order
-SELECT id, uid, file, parent, kind, flags, key, name, qualified_name, line_start, line_end, line, col, access, signature, parameters, returns, body, bases, type, shared, generics
+SELECT id, uid, file, parent, kind, flags, key, name, qualified_name, line_start, line_end, line, col, access, signature, parameters, returns, body, bases, type, shared, head
 FROM symbols WHERE id = ?;
 
 -- :name shared_of_file

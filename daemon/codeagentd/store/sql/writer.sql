@@ -44,7 +44,7 @@ DELETE FROM files WHERE id = ?;
 
 -- :name put_symbol
 -- parameters: the columns in their order
-INSERT INTO symbols(id, uid, file, parent, kind, flags, key, name, qualified_name, line_start, line_end, line, col, access, signature, parameters, returns, body, bases, type, shared, generics)
+INSERT INTO symbols(id, uid, file, parent, kind, flags, key, name, qualified_name, line_start, line_end, line, col, access, signature, parameters, returns, body, bases, type, shared, head)
 VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?);
 
 -- :name delete_symbol
