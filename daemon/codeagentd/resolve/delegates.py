@@ -25,7 +25,7 @@ DELEGATE: Final = re.compile(  # a parameter; the name of its type and the type 
 _TYPE_PARAMETERS: Final = re.compile(r"<([^<>]*)>$")
 _OF_INTERFACE: Final = re.compile(r"\.\s*(?:<[^<>]*>)?$")
 _HEAD: Final = re.compile(r"(?:[\w.]+\.)?(\w+)")  # the name of a written type, without what it stands in
-_ANY_VALUE: Final = re.compile(r"\b(?:object|dynamic)\b\??\s+\w")  # a parameter of these types
+_ANY_VALUE: Final = re.compile(r"(?<!\bthis )\b(?:object|dynamic)\b\??\s+\w")  # a parameter of these types
 _PREDEFINED: Final = frozenset({
     "bool", "byte", "char", "decimal", "double", "float", "int", "long", "object", "sbyte", "short", "string", "uint", "ulong", "ushort",
 })  # fmt: skip

@@ -311,10 +311,8 @@ class _FileLinker:
     def _decorating(self, name: int, source: int, receiver: int) -> Target | None:
         """The type that decorates under a name without the suffix of such types."""
         place, text = self._world.symbol(self._ids[source]), self._facts.names[name] + self._suffix
-        if receiver == PLAIN:
-            return self._names.free(self._file, place, text, TYPE)
-        base = self._value(source, FREE, receiver, 0)
-        found = self._names.member(base, text, place, TYPE) if base else None
+        base = self._value(source, FREE, receiver, 0) if receiver != PLAIN else None
+        found = self._names.free(self._file, place, text, TYPE) if receiver == PLAIN else self._names.member(base, text, place, TYPE) if base else None
         return found if found and found.symbol else None
 
     def _callable(self, others: Sequence[Target | None]) -> Target:

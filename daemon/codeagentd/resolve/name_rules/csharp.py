@@ -43,12 +43,12 @@ class CSharpNames(NameRule):
         if name in _ANYTHING or _is_parameter(names, place, name):
             return None
         outer = names.world.symbol(place.parent) if place.parent and place.kind in TYPES else place
-        found = self.free(names, file, outer, name, TYPE)
-        return found or (None if names.world.named(name, file.language) else EXTERNAL)
+        return self.free(names, file, outer, name, TYPE)
 
     def free(self, names: Names, file: File, place: Symbol, name: str, use: int = ANY) -> Target | None:
-        """What the functions and types around have, innermost first, then the namespaces around, then those that the file uses."""
-        return self._near(names, place, name, use) or self._beyond_types(names, file, place, name, use)
+        """What the functions and types around have, then the namespaces around, then those that are used; what nothing here is called is from outside."""
+        found = self._near(names, place, name, use) or self._beyond_types(names, file, place, name, use)
+        return found or (None if name in _ANYTHING or names.world.named(name, file.language) else EXTERNAL)
 
     def bound(self, names: Names, file: File, place: Symbol, found: Symbol, name: str, use: int = ANY) -> Target | None:
         """As for other names: a nearer type may inherit the name, and what is done with it tells types and members apart."""
