@@ -119,6 +119,7 @@ class TypeRules(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     item: tuple[str, ...] = ()  # methods that run when an object is subscripted
     iterate: tuple[str, ...] = ()  # methods that run when an object is iterated
     mappings: tuple[str, ...] = ()  # containers that are subscripted by their first argument and give their second
+    pairs: bool = False  # iterating a mapping yields pairs, of which nothing is known
     values: tuple[str, ...] = ()  # methods of mappings that iterate over what they hold
     take: tuple[str, ...] = ()  # methods of containers that give one of what they hold
     passing: tuple[str, ...] = ()  # built-in functions that yield what their argument yields

@@ -227,6 +227,7 @@ class Values:
         types, element = languages()[self._world.file(place.file).language].types, self._element(place, one, 0)
         is_mapping = len(one.arguments) > 1 and one.name.rpartition(".")[2] in types.mappings
         held = self._element(place, one, 1) or EXTERNAL if is_mapping else None
+        element = None if is_mapping and types.pairs else element
         kind = SEQUENCE if one.name in types.sequences else EXTERNAL.namespace
         found = Target(namespace=kind, element=element, held=held) if element or (held and held is not EXTERNAL) else EXTERNAL
         is_told = languages()[self._world.file(place.file).language].symbols.extensions
