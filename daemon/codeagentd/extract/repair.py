@@ -208,7 +208,9 @@ def _badness(root: Node) -> tuple[bool, int]:
     return root.has_error, weight_of(errors_of(root))
 
 
-_HEADER: Final = re.compile(rb"\bclass\s+\w+(?:<(?:[^<>{}()]|<(?:[^<>{}()]|<[^<>{}()]*>)*>)*>)?[ \t]*\r?\n((?:\s*@[\w.]+(?:\([^()\n]*\))?|\s*[a-z]+(?=\s))*?\s*constructor)(?=\s*\()")
+_HEADER: Final = re.compile(
+    rb"\bclass\s+\w+(?:<(?:[^<>{}()]|<(?:[^<>{}()]|<[^<>{}()]*>)*>)*>)?[ \t]*\r?\n((?:\s*@[\w.]+(?:\([^()\n]*\))?|\s*[a-z]+(?=\s))*?\s*constructor)(?=\s*\()"
+)
 _ACTUAL: Final = re.compile(rb"[(,\n][ \t]*(?:@[\w.]+[ \t]+|[a-z]+[ \t]+)*?(actual)[ \t]+va[lr]\b[^=\n]*[,)]")
 _CLOSED: Final = re.compile(rb"(?<=[^\s{;/]) (?=\})")
 
