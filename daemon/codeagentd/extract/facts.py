@@ -364,6 +364,7 @@ class _Assembly:
                 if start not in defined:
                     skip.add(start)
                     self._bind_local(function_of(scope) if hoists else scope, start, end)
+        self._bind_headers()
         for (start, end), scope in self._located("bind.lower"):  # in a pattern, what begins with a capital letter is no variable
             if self.source[start - 1] != _DOT and ((first := self.source[start:end].decode(errors="replace")[:1]).islower() or first == "_"):  # nor `.tall`
                 skip.add(start)
@@ -380,6 +381,20 @@ class _Assembly:
                 import_global(scope, name)
         skip.update([node.start_byte for node in self.captures.get("skip", ())])
         skip.difference_update([node.start_byte for node in self.captures.get("initialized.bound", ())])  # the name of a field and of the variable that gets it
+
+    def _bind_headers(self) -> None:
+        """Bind the parameters of a type's header where its initial values stand, in which they hide its members."""
+        initial = {node.start_byte for node in self.captures.get("initial", ())}
+        if not initial:
+            return
+        held: dict[int, list[tuple[int, int]]] = {}
+        for place, scope in self._located("bind"):
+            if scope.kind == TYPE and place[0] not in self.defined:
+                held.setdefault(id(scope), []).append(place)
+        for scope in self.tree.scopes if held else ():
+            if scope.start in initial:
+                for start, end in held.get(id(_type_around(scope)), ()):
+                    self._bind_local(scope, start, end)
 
     def _bind_local(self, scope: Scope, start: int, end: int) -> None:
         name = self.source[start:end]
@@ -440,6 +455,14 @@ class _Assembly:
             shorten(draft.type, is_type=True) if draft.type else "", bool(language.symbols.shared) and is_shared(draft, language),
             tuple([position(place, self.places)[:3] for place in draft.more]) if draft.more else (), owner,
         )  # fmt: skip
+
+
+def _type_around(scope: Scope) -> Scope | None:
+    """The innermost scope of a type around another."""
+    around = scope.parent
+    while around is not None and around.kind != TYPE:
+        around = around.parent
+    return around
 
 
 _first = itemgetter(0)

@@ -5,6 +5,10 @@
 [(control_structure_body) (for_statement) (catch_block) (finally_block) (when_expression)] @scope.block
 (try_expression (statements) @scope.block)
 
+; Where the parameters of a class hide its members.
+[(class_body (property_declaration "=" . (_) @scope.block @initial)) (constructor_invocation (value_arguments) @scope.block @initial)]
+(anonymous_initializer) @initial
+
 (variable_declaration (simple_identifier) @bind)
 (function_value_parameters (parameter (simple_identifier) @bind))
 (class_parameter (simple_identifier) @bind)
