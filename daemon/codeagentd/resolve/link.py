@@ -44,7 +44,7 @@ from .module_rules.rust import UNCALLED, globbed
 from .modules import RULES as MODULE_RULES
 from .name_rules.rule import NameRule
 from .names import NAME_RULES, Names
-from .namesakes import ANY, CALLED, OF_OBJECTS, OF_TYPE, SET, TYPE, fitting, is_called_by_name, is_misplaced, use_of
+from .namesakes import ANY, CALLED, OF_OBJECTS, OF_TYPE, SET, TYPE, VALUE, fitting, is_called_by_name, is_misplaced, use_of
 from .narrowed import instance_of, narrowed
 from .outside import outside, within
 from .targets import BUILT_IN, EXTERNAL, Outside, Target
@@ -117,6 +117,7 @@ class _FileLinker:
                 self._wildcards.setdefault(fact.source, []).append(fact.module)
         self._has_sides = language.symbols.separate_static
         self._uniform = language.symbols.uniform_access
+        self._objects = language.symbols.objects
         self._of_functions = language.symbols.of_functions
         self._suffix = language.symbols.attribute_suffix
         self._arity_rule = self._rule if language.symbols.type_arity else None
@@ -260,7 +261,8 @@ class _FileLinker:
         if index not in self._imports:
             fact = self._facts.imports[index]
             module = fact.local if fact.name == "" and fact.module.startswith(f"{fact.local}.") and fact.local else fact.module
-            self._imports[index] = self._names.imported(self._file, module, fact.name)
+            use = VALUE if self._objects and not fact.local else ANY  # what members are imported from
+            self._imports[index] = self._names.imported(self._file, module, fact.name, use=use)
         return self._imports[index]
 
     def _plain(self, name: int, source: int, binding: int, flags: int, use: int) -> Target | None:

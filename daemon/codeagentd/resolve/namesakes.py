@@ -32,6 +32,7 @@ _USES: Final = {
 }  # fmt: skip
 _CALL: Final = int(ReferenceKind.CALL)
 FUNCTIONS: Final = frozenset({SymbolKind.FUNCTION, SymbolKind.METHOD, SymbolKind.CONSTRUCTOR})
+_NO_VALUES: Final = frozenset({SymbolKind.TRAIT, SymbolKind.TYPE})
 _COUNT: Final = (1 << LABELS) - 1  # of arguments
 
 
@@ -54,8 +55,8 @@ def fitting(world: World, symbols: Sequence[Symbol], use: int) -> Sequence[Symbo
         return symbols
     if rules.separate_values and (use != TYPE or rules.separate_types):
         symbols = [symbol for symbol in symbols if _is_meant(world, symbol, use)]
-    if use == TYPE and rules.objects:
-        symbols = [symbol for symbol in symbols if symbol.kind in TYPES]  # Scala: names of types and of values are apart
+    if use in (TYPE, VALUE) and rules.objects:  # Scala: names of types and of values are apart
+        symbols = [symbol for symbol in symbols if (symbol.kind in TYPES if use == TYPE else symbol.kind not in _NO_VALUES)]
     if use == TYPE and len(symbols) > 1:
         symbols = [symbol for symbol in symbols if symbol.kind in TYPES] or symbols
     if rules.objects and len(symbols) > 1:

@@ -12,7 +12,10 @@ _RENAMED = ("arrow_renamed_identifier", "as_renamed_identifier")
 
 
 def scala(statement: Node) -> Statement:
-    """import a.b.C; import a.b.{C, D => E, F => _, _}; import a.b.*; import a.b.C as D; import a.b, c.d; givens are left out."""
+    """import a.b.C; import a.b.{C, D => E, F => _, _}; import a.b.*; import a.b.C as D; import a.b, c.d; givens are left out.
+
+    The objects that it names on the way are imported under no name. Which parts are none of packages is told by their case, as in Java.
+    """
     path: list[Node] = []
     for child in statement.children:
         if child.type == ",":
@@ -36,11 +39,13 @@ def _last(path: list[Node]) -> Iterator[Imported]:
     if path:
         name = text_of(path[-1]).strip("`")
         yield Imported(_dotted(path[:-1]), name, name, path[-1].start_byte, path[0].start_byte)
+        yield from _on_the_way(path[:-1])
 
 
 def _whole(path: list[Node], wildcard: Node) -> Iterator[Imported]:
     if path and text_of(wildcard) != "given":
         yield Imported(_dotted(path), "*", "", path[0].start_byte, path[0].start_byte)
+        yield from _on_the_way(path[:-1])
 
 
 def _renamed(path: list[Node], node: Node) -> Iterator[Imported]:
@@ -52,6 +57,8 @@ def _renamed(path: list[Node], node: Node) -> Iterator[Imported]:
 
 
 def _selected(path: list[Node], selectors: Node) -> Iterator[Imported]:
+    if not any(child.type == "namespace_wildcard" for child in selectors.named_children):
+        yield from _on_the_way(path)
     for child in selectors.named_children:
         if child.type in _RENAMED:
             yield from _renamed(path, child)
@@ -60,6 +67,12 @@ def _selected(path: list[Node], selectors: Node) -> Iterator[Imported]:
         elif child.type in ("identifier", "operator_identifier"):
             name = text_of(child).strip("`")
             yield Imported(_dotted(path), name, name, child.start_byte, path[0].start_byte if path else child.start_byte)
+
+
+def _on_the_way(path: list[Node]) -> Iterator[Imported]:
+    for count, node in enumerate(path):
+        if text_of(node)[:1].isupper():
+            yield Imported(_dotted(path[:count]), text_of(node), "", node.start_byte, path[0].start_byte)
 
 
 def _dotted(path: list[Node]) -> str:
