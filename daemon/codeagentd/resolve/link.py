@@ -40,6 +40,7 @@ from codeagentd.model.kinds import TYPES, Confidence, Origin, ReferenceKind, Sym
 
 from .callbacks import given
 from .construction import constructor
+from .gathered import asked_members, overloads, rivals
 from .module_rules.rust import UNCALLED, globbed
 from .modules import RULES as MODULE_RULES
 from .name_rules.rule import NameRule
@@ -121,7 +122,7 @@ class _FileLinker:
         self._of_functions = language.symbols.of_functions
         self._suffix = language.symbols.attribute_suffix
         self._arity_rule = self._rule if language.symbols.type_arity else None
-        self._asking = _asked(facts) if self._arity_rule else dict[int, int]()
+        self._asking = asked_members(facts) if self._arity_rule else dict[int, int]()
         self._opened: set[int] | None = None
         self._tells_apart = (
             language.symbols.overloads or language.symbols.separate_values or language.symbols.separate_members or self._rule is not None
@@ -134,8 +135,8 @@ class _FileLinker:
         self._bound = len(ids) + FIRST_BOUND
         self._bindings: dict[int, Target | None] = {}
         self._imports: dict[int, Target | None] = {}
-        self._rivals = _rivals(facts, self._separate)
-        self._overloads = _overloads(facts) if language.symbols.overloads and not self._rule else dict[int, list[int]]()
+        self._rivals = rivals(facts, self._separate)
+        self._overloads = overloads(facts) if language.symbols.overloads and not self._rule else dict[int, list[int]]()
         self._free: dict[tuple[int, ...], Target | None] = {}
         self._members: dict[tuple[Target, int, int, int], Target | None] = {}
         self._own: dict[tuple[int, int, int, int, int], Target | None] = {}
@@ -513,34 +514,3 @@ class _FileLinker:
     def _kind_of(self, symbol: int) -> int:
         found: Symbol = self._world.symbol(symbol)
         return found.kind
-
-
-def _asked(facts: FileFacts) -> dict[int, int]:
-    """By reference, the name of the member that is asked of what it says."""
-    through = THROUGH_CALL | THROUGH_ITEM
-    return {row[6] - FIRST_REFERENCE: row[0] for row in facts.rows() if row[6] >= FIRST_REFERENCE and not row[7] & through}
-
-
-def _rivals(facts: FileFacts, separate: bool) -> dict[int, list[int]]:
-    """By binding, the imports that give its name to something else in the same place: which of them holds is settled when the program runs.
-
-    With `separate` names of modules and functions re-exports count too, as both may hold.
-    """
-    groups: dict[tuple[int, str], list[int]] = {}
-    for index, fact in enumerate(facts.imports):
-        if fact.local and (separate or not fact.exported):
-            groups.setdefault((fact.source, fact.local), []).append(index)
-    rivals = {FIRST_BOUND + len(facts.symbols) + first: others for first, *others in groups.values() if others}
-    for index, symbol in enumerate(facts.symbols) if groups else ():
-        if others := groups.get((symbol.parent, symbol.name)):
-            rivals[FIRST_BOUND + index] = others
-    return rivals
-
-
-def _overloads(facts: FileFacts) -> dict[int, list[int]]:
-    """By binding, the functions of one name and place in this file, where there are several."""
-    groups: dict[tuple[int, str], list[int]] = {}
-    for index, symbol in enumerate(facts.symbols):
-        if symbol.kind in _FUNCTIONS:
-            groups.setdefault((symbol.parent, symbol.name), []).append(index)
-    return {FIRST_BOUND + index: group for group in groups.values() if len(group) > 1 for index in group}
