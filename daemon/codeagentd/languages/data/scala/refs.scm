@@ -40,6 +40,7 @@
 (parenthesized_expression . (infix_expression) .) @built
 (stable_type_identifier (identifier) @ref.read)
 (singleton_type (identifier) @ref.read)
+((field_expression value: (identifier) @ref.type field: (identifier) @_this) (#eq? @_this "this"))  ; the object around a place that is one of these
 
 ; The name before arguments is called.
 (call_expression arguments: (arguments) @called)
