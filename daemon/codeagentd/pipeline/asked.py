@@ -36,9 +36,14 @@ def with_heirs(database: Database, types: Iterable[int]) -> set[int]:
     return found
 
 
+def hashes(types: Iterable[int], key: int) -> frozenset[int]:
+    """By what the files are told that asked one of these types for a member."""
+    return frozenset(asked_hash(symbol, key) for symbol in types)
+
+
 def asked(database: Database, owners: Iterable[int], key: int) -> frozenset[int]:
-    """By what the files are told that asked for a member of these types, themselves or one of their heirs."""
-    return frozenset(asked_hash(symbol, key) for symbol in with_heirs(database, owners))
+    """The same for these types and their heirs."""
+    return hashes(with_heirs(database, owners), key)
 
 
 def has_others(database: Database, key: int, language: str, changed: Collection[int], values: bool) -> bool:
@@ -47,9 +52,9 @@ def has_others(database: Database, key: int, language: str, changed: Collection[
     return bool(database.value("world.has_other_member", asked_for))
 
 
-def asks(world: World, symbol: int, hashes: Collection[int]) -> bool:
+def asks(world: World, symbol: int, members: Collection[int]) -> bool:
     """Whether the type or result of a symbol rests on one of these members."""
     names = Names(world)  # which remembers nothing: what an answer rests on is asked for anew
     names.values.value(world.symbol(symbol))
     names.values.result(Target(symbol))
-    return any(asked_hash(type_id, key_of(name)) in hashes for type_id, name in names.inheritance.asked)
+    return any(asked_hash(type_id, key_of(name)) in members for type_id, name in names.inheritance.asked)

@@ -7,7 +7,7 @@ import re
 import sys
 from array import array
 from collections import defaultdict
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Final
 
 import msgspec
@@ -215,17 +215,20 @@ def mentioning(database: Database, clauses: Iterable[Clause]) -> set[int]:
         else:
             hits = (by_number[number] for number in _numbers(names) if number in by_number)
         seen = seen_by(language)
-        said = (clause for name in hits for clause in by_hash[name] if not seen.isdisjoint(clause.languages) and _holds(clause, path, names))
-        if any(_has_asked(database, file, language, clause) for clause in said):
+        said = [clause for name in hits for clause in by_hash[name] if not seen.isdisjoint(clause.languages) and _holds(clause, path, names)]
+        if said and _has_asked(database, file, language, said):
             found.add(file)
     return found
 
 
-def _has_asked(database: Database, file: int, language: str, clause: Clause) -> bool:
-    if clause.asked is None or not asks_types(language):
+def _has_asked(database: Database, file: int, language: str, said: Sequence[Clause]) -> bool:
+    """Whether a file for which these hold rests on one of them: where they are members of types, what it asked is read once."""
+    members = [clause.asked for clause in said if clause.asked is not None]
+    if len(members) < len(said) or not asks_types(language):
         return True
     known = database.value("world.asked", (file,))
-    return known is None or not clause.asked.isdisjoint(_numbers(known))
+    numbers = frozenset(_numbers(known)) if known is not None else frozenset[int]()
+    return known is None or any(not meant.isdisjoint(numbers) for meant in members)
 
 
 def _holds(clause: Clause, path: str, names: bytes) -> bool:

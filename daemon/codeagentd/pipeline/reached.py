@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable
 from typing import Final
 
-from codeagentd.model.ids import asked_hash, numbers_of
+from codeagentd.model.ids import numbers_of
 from codeagentd.resolve.names import Names
 from codeagentd.store.connection import Database
 
-from .asked import with_heirs
+from .asked import hashes, with_heirs
 from .derive import key_of
 from .handed import handed_on, takers
 from .heritage import rebased
@@ -57,7 +57,7 @@ def _of_moved(database: Database, names: Names, moved: Collection[int], by_type:
     family = with_heirs(database, moved)
     inherited = _inherited(database, moved, names)
     said = {Clause(key_of(names.world.symbol(symbol).name)) for symbol in family}
-    return said | {Clause(key, asked=frozenset(asked_hash(symbol, key) for symbol in family) if by_type else None) for key in inherited}
+    return said | {Clause(key, asked=hashes(family, key) if by_type else None) for key in inherited}
 
 
 def _old_bases(database: Database, file: int, symbol: int) -> set[int]:

@@ -69,8 +69,7 @@ def better(world: World, symbols: Sequence[Symbol], given: int, count: int) -> S
 def may_hold_delegate(world: World, value: Symbol) -> bool:
     """Whether what is called can be a value: it holds a delegate, and no other type of the repository."""
     said = _HEAD.match(value.returns or value.type)
-    types = [one.kind for one in world.named(said[1], world.file(value.file).language) if one.kind in TYPES] if said else []
-    return not types or SymbolKind.DELEGATE in types
+    return said is None or _may_be_delegate(world, said[1], world.file(value.file).language)
 
 
 def _functions(given: int) -> list[int]:
@@ -86,8 +85,13 @@ def _can_take(world: World, symbol: Symbol, at: int) -> bool:
     outer = type_parameters(world.symbol(symbol.parent)) if symbol.parent else []
     if said in _PREDEFINED or said in type_parameters(symbol) or said in outer:
         return False
-    types = [one.kind for one in world.named(said, world.file(symbol.file).language) if one.kind in TYPES]
-    return not types or SymbolKind.DELEGATE in types
+    return _may_be_delegate(world, said, world.file(symbol.file).language)
+
+
+def _may_be_delegate(world: World, name: str, language: str) -> bool:
+    """Whether a type of this name is a delegate, or none of the repository."""
+    kinds = [one.kind for one in world.named(name, language) if one.kind in TYPES]
+    return not kinds or SymbolKind.DELEGATE in kinds
 
 
 def _wants(world: World, symbol: Symbol, at: int) -> bool:
