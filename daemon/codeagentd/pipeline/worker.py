@@ -5,6 +5,7 @@ A process of its own because tree-sitter holds the interpreter lock, and because
 
 from __future__ import annotations
 
+import functools
 import gc
 import os
 import sys
@@ -33,10 +34,17 @@ class Worker:
 
     def __init__(self, root: str, index: str, blobs: str, max_file_bytes: int) -> None:
         self._index = index
+        self._root = root
         self._jail = Jail(Path(root))
-        self._reader = Reader(root, Database(blobs), max_file_bytes)
+        self._blobs = blobs
+        self._max_file_bytes = max_file_bytes
         self._world: StoredWorld | None = None
         self._database: Database | None = None
+
+    @functools.cached_property
+    def _reader(self) -> Reader:
+        """Made for the first job: a worker starts before the daemon has made the databases."""
+        return Reader(self._root, Database(self._blobs), self._max_file_bytes)
 
     def run(self) -> None:
         """Read frames, answer each job with a frame."""

@@ -265,6 +265,18 @@ def test_facts_are_kept_where_only_the_index_is_damaged(make_bench: Make) -> Non
     assert bench.rows("SELECT count(*) FROM symbols WHERE name = 'one'") == [(1,)]
 
 
+def test_workers_that_are_there_before_the_databases_wait_for_them(make_bench: Make, monkeypatch: pytest.MonkeyPatch) -> None:
+    usual = indexer.Indexer._open
+
+    def late(self: indexer.Indexer) -> None:
+        time.sleep(2)  # as on a busy disk; a worker is up after some tenths of a second
+        usual(self)
+
+    monkeypatch.setattr(indexer.Indexer, "_open", late)
+    bench = make_bench({"a.py": "def lend(): pass\n"})  # raises what the indexer has met
+    assert bench.rows("SELECT count(*) FROM symbols WHERE name = 'lend'") == [(1,)]
+
+
 @pytest.mark.parametrize("database", ["index.db", "blobs.db"])
 def test_a_database_that_somebody_else_holds_for_long_costs_no_change(make_bench: Make, monkeypatch: pytest.MonkeyPatch, database: str) -> None:
     monkeypatch.setattr(connection, "BUSY_TIMEOUT_MS", 50)
