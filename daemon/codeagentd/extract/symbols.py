@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Final
 
 from tree_sitter import Node
@@ -83,6 +83,7 @@ def drafts_of(captures: Captures, source: bytes, language: Language, rename: Cal
     starts = sorted([node.start_byte for node in captures.get("rest.next", ())])
     rest.update(zip(starts, [*starts[1:], len(source)], strict=False))  # each ends where the next begins
     found = {node.byte_range: kind for capture, kind in _KINDS.items() for node in captures.get(capture, ())}
+    rest.update(_reaching(captures.get("group", ()), found))
     places = [(start, -rest.get(start, end), kind) for (start, end), kind in found.items()]
     places += [(node.start_byte, -node.end_byte, _GROUP) for node in captures.get("group", ())]
     places.sort()
@@ -109,6 +110,13 @@ def drafts_of(captures: Captures, source: bytes, language: Language, rename: Cal
             draft.start, draft.end = group.start, group.end
             draft.body = (draft.start, draft.end) if source.startswith(b"template", draft.start) else draft.own
     return named
+
+
+def _reaching(groups: Iterable[Node], found: Mapping[tuple[int, int], int]) -> Iterator[tuple[int, int]]:
+    """Where a property starts that is one of several of a declaration -> where it ends: its value and accessors stand behind it, up to the next one."""
+    for group in groups:
+        starts = [child.start_byte for child in group.named_children if found.get(child.byte_range) == _PROPERTY]
+        yield from zip(starts, [*starts[1:], group.end_byte], strict=False)
 
 
 def _with_sections(drafts: list[Draft], captures: Captures, source: bytes, language: Language) -> list[Draft]:
@@ -169,6 +177,7 @@ _FUNCTION: Final = int(SymbolKind.FUNCTION)
 _METHOD: Final = int(SymbolKind.METHOD)
 _CONSTRUCTOR: Final = int(SymbolKind.CONSTRUCTOR)
 _FIELD: Final = int(SymbolKind.FIELD)
+_PROPERTY: Final = int(SymbolKind.PROPERTY)
 _ENUM_MEMBER: Final = int(SymbolKind.ENUM_MEMBER)
 _VARIABLE: Final = int(SymbolKind.VARIABLE)
 _MACRO: Final = int(SymbolKind.MACRO)
