@@ -185,7 +185,8 @@ class _Assembly:
                     self.skip.add(place.name_start)
                 if not draft.is_value:
                     self.defined.add(place.name_start)
-        self.skip -= {node.start_byte for node in self.captures.get("ref.embed", ())}  # an embedded field is called like its type, and names it
+        for capture in ("ref.embed", "name.around"):  # an embedded field is called like its type, and names it; so does `Shelf.Slot` the type around
+            self.skip -= {node.start_byte for node in self.captures.get(capture, ())}
         self.tree.number()
         self._bind_symbols(drafts)
         imports = self._imports(len(drafts) + 1)
