@@ -62,6 +62,19 @@ def type_arguments(arguments: Node) -> int:
     return min(1 + sum(child.type == "," for child in arguments.children), MOST_TYPES)
 
 
+def argument_of(value: Node) -> tuple[int, int, bytes]:
+    """(where the arguments begin, the number of the argument that a value is, its label) in a call or an attribute with labels."""
+    argument = value.parent if value.parent is not None and value.parent.type == "value_argument" else value
+    first = argument
+    while first.prev_sibling is not None and first.type != "(":
+        first = first.prev_sibling
+    number = sum(child.type == "," and child.start_byte < value.start_byte for child in argument.parent.children) if argument.parent else 0
+    label = argument.child_by_field_name("name") if argument is not value else None
+    if argument is value and value.prev_sibling is not None and value.prev_sibling.type == ":":
+        label = value.prev_sibling.prev_sibling
+    return first.start_byte, number, label.text if label and label.text else b""
+
+
 def labelled(suffix: Node) -> int:
     """The same of arguments with labels and of the functions behind them, and the mark of the first label."""
     count, mark = 0, 0

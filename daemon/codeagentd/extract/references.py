@@ -16,6 +16,7 @@ from tree_sitter import Node
 from codeagentd.languages.language import Language
 from codeagentd.model.facts import (
     ARGUMENTS,
+    ASKED,
     BEYOND,
     CLASS,
     COMPLEX,
@@ -39,7 +40,7 @@ from codeagentd.model.facts import (
 from codeagentd.model.facts import LOCAL as LOCAL_RECEIVER
 from codeagentd.model.kinds import ReferenceKind
 
-from .arguments import counted, described, labelled, told, type_arguments, with_block
+from .arguments import argument_of, counted, described, labelled, told, type_arguments, with_block
 from .handed import handed
 from .hanging import around, calls, indexed
 from .initialisers import UNKNOWN
@@ -124,6 +125,9 @@ class Occurrences:
         self._marks = self._marked()
         for number, ((start, _), bound) in enumerate(variables.taken.items()):  # their receivers end nowhere
             self._dotless[start], self._ends[NO_RECEIVER - 1 - number], self._marks[start] = NO_RECEIVER - 1 - number, bound, TAKEN
+        for start, (bound, is_element) in variables.implied.items():
+            nowhere = NO_RECEIVER - 1 - len(self._dotless)
+            self._dotless[start], self._ends[nowhere], self._marks[start] = nowhere, bound, THROUGH_ITEM * is_element
         self._tags = {node.start_byte: tag_of(source[node.start_byte : node.end_byte]) for node in captures.get("tag", ())}
         self._tags.update((node.start_byte, outermost(source[node.start_byte : node.end_byte])) for node in captures.get("outermost", ()))
         self._irregular, types = irregular(captures, source)
@@ -189,7 +193,7 @@ class Occurrences:
             name = source[start:end]
             receiver_end = NO_RECEIVER
             if source[start - 1] == dot:
-                receiver_end = self._receiver_end(start, end) if source[start - 2] in apart else start - 1
+                receiver_end = self._receiver_end(start, end) if source[start - 2] in apart or start in odd else start - 1
             elif start in odd:
                 receiver_end = self._receiver_end(start, end)
             if receiver_end != NO_RECEIVER:
@@ -380,6 +384,10 @@ class Occurrences:
             place = handed(node)
             code = self._called_value(self._callee(place.arguments.start_byte))[0] if place else COMPLEX
             return (code, place.argument, place.parameter) if place and code >= FIRST_REFERENCE else (COMPLEX, 0, 0)
+        if how == ASKED:
+            callee, number, label = argument_of(node)
+            code = self._called_value(self._callee(callee))[0]
+            return (code, number, 1 + self.names.setdefault(label, len(self.names)) if label else 0) if code >= FIRST_REFERENCE else (COMPLEX, 0, 0)
         if node.type in _LITERALS:
             return BEYOND, FREE, 0
         if how == ELEMENT and node.type == "call":

@@ -13,6 +13,7 @@ from codeagentd.languages.language import Language
 from codeagentd.model.facts import DECLARED, DOUBTFUL, ELEMENT, ENTERED, EXPRESSION, HANDED, LITERAL, MAKING, NARROWED, TAKEN_FROM, VALUE, Source
 from codeagentd.model.kinds import SymbolKind
 
+from .implied import implied
 from .narrowing import Narrowing, narrowings_of
 from .scopes import FUNCTION, LOCAL, Scope, ScopeTree
 from .symbols import CALLABLES, Captures, Draft
@@ -79,6 +80,7 @@ class Variables:
         for node in captures.get("handed", ()):
             self.made.setdefault(node.start_byte, (HANDED, node))
         self.taken = self.take_apart(_sorted(captures, "pattern"))
+        self.implied = self._imply(captures)
         self.ends = {node.end_byte for how, node in self.made.values() if how != DECLARED}
         self._sources: dict[tuple[int, int], int] = {}
         self._asked: list[tuple[int, Made, int, bool]] = []  # (variable, what it is made of, the source that narrows, whether there are others)
@@ -100,6 +102,14 @@ class Variables:
             found[key.start_byte, key.end_byte] = known[node.id]
             if local is not None:
                 self.made.setdefault(local.start_byte, (TAKEN_FROM, key))
+        return found
+
+    def _imply(self, captures: Captures) -> dict[int, tuple[int, bool]]:
+        """Where a member stands without a receiver -> what has it, bound like a local variable, and whether that holds values which have it."""
+        found: dict[int, tuple[int, bool]] = {}
+        for name, made, is_element in implied(captures):
+            found[name.start_byte] = FIRST_VARIABLE - len(self._places), is_element
+            self._places.append([(BEFORE_ALL, made, BEFORE_ALL)])
         return found
 
     def note(self, scope: Scope, name: bytes, start: int) -> None:

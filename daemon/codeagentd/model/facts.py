@@ -57,6 +57,7 @@ ENTERED: Final = 3  # with value as x
 NARROWED: Final = 4  # a test holds here that says T; `binding`: what it is made of without the test, as of LOCAL, `flags`: T as a receiver, 0 = only text
 HANDED: Final = 5  # the parameter number `flags` of a function that is the argument number `binding` of a call of what `receiver` says
 TAKEN_FROM: Final = 6  # what a pattern takes out: { x } = value
+ASKED: Final = 7  # the argument number `binding` of a call of what `receiver` says; `flags`: 1 + its label in FileFacts.names, 0 = none: lend(to: .tall)
 
 SOMEWHERE: Final = "?/"  # begins the module of an import whose folder is computed: what is found there is a guess
 USERS_BASE: Final = "included:"  # before a base that a module gives to the types that mix it in: of these themselves, not of their objects

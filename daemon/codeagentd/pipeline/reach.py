@@ -132,7 +132,8 @@ def retyped(database: Database, world: World, file: int, changed: Mapping[int, C
     Args: by_type: as for Reach.clauses.
     """
     language = languages().get(str(database.value("world.language_of_file", (file,), "")))
-    signed = language is not None and (language.types.callbacks or bool(language.arguments) or language.symbols.extending_parameters)
+    rules = language.symbols if language is not None else None
+    signed = language is not None and rules is not None and (language.types.callbacks or bool(language.arguments) or rules.extending_parameters or rules.labels)
     bare = language is None or language.symbols.members_in_scope or language.rules.names in NAME_RULES
     by_type = by_type and language is not None and asks_types(language.name)
     found = set()

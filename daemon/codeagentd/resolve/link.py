@@ -8,6 +8,7 @@ from typing import Final, NamedTuple
 
 from codeagentd.languages.language import languages
 from codeagentd.model.facts import (
+    ASKED,
     BEYOND,
     CLASS,
     COMPLEX,
@@ -40,6 +41,7 @@ from codeagentd.model.kinds import TYPES, Confidence, Origin, ReferenceKind, Sym
 
 from .callbacks import given
 from .construction import constructor
+from .expected import expected
 from .gathered import asked_members, overloads, rivals
 from .module_rules.rust import UNCALLED, globbed
 from .modules import RULES as MODULE_RULES
@@ -455,6 +457,9 @@ class _FileLinker:
             return self._declared(source, made.receiver)
         if made.how == HANDED:
             return given(self._names, self._value(source, FREE, made.receiver, 0), made.binding, made.flags)
+        if made.how == ASKED:
+            label = self._facts.names[made.flags - 1] if made.flags else ""
+            return expected(self._names, self._value(source, FREE, made.receiver, 0), made.binding, label)
         found = self._value(source, made.binding, made.receiver, made.flags)
         if found is not None:
             found = self._values.behind(found)

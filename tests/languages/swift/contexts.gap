@@ -1,4 +1,4 @@
-What would need types of closures, of contexts (`.tall`), generic results, or the cases of a switch.
+What would need types of closures and generic results.
 === Sources/Library/Shelf.swift
 class Book { func read() {}; var title = "" }
 enum Kind { case tall, wide }
@@ -9,8 +9,6 @@ class Shelf {
         some.forEach { $0.read() }                                      //@ call -> Book.read exact
         some[0].read()                                                  //@ call -> Book.read exact
         some.first?.read()                                              //@ call -> Book.read exact
-        set(.tall)                                                      //@ read -> Kind.tall exact
-        switch kind { case .tall: break; case .wide: break }            //@ read -> Kind.wide exact
         if let book { book.read() }                                     //@ read -> Shelf.book exact
         "x".shelve()                                                    //@ call -> Library.String.shelve exact
     }
