@@ -127,7 +127,7 @@ class Occurrences:
             self._dotless[start], self._ends[NO_RECEIVER - 1 - number], self._marks[start] = NO_RECEIVER - 1 - number, bound, TAKEN
         for start, (bound, is_element) in variables.implied.items():
             nowhere = NO_RECEIVER - 1 - len(self._dotless)
-            self._dotless[start], self._ends[nowhere], self._marks[start] = nowhere, bound, THROUGH_ITEM * is_element
+            self._dotless[start], self._ends[nowhere], self._marks[start] = nowhere, bound, SCOPED | THROUGH_ITEM * is_element
         self._tags = {node.start_byte: tag_of(source[node.start_byte : node.end_byte]) for node in captures.get("tag", ())}
         self._tags.update((node.start_byte, outermost(source[node.start_byte : node.end_byte])) for node in captures.get("outermost", ()))
         self._irregular, types = irregular(captures, source)

@@ -40,6 +40,7 @@ class SymbolRules(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     global_files: tuple[str, ...] = ()  # endings of files whose definitions every file sees, as long as they import and export nothing
     global_block: str = ""  # a namespace of this name says the same in any file
     separate_static: bool = False  # a member of a type and one of its objects may have one name
+    implied: bool = False  # a member of a type may be named without it, `.tall`, so that what nobody knows the receiver of may be one as well
     headers: str = "parameters"  # rule that says what tells namesakes apart: extract.identity
     unscoped: tuple[str, ...] = ()  # kinds that belong to the file wherever they stand
     spills: tuple[str, ...] = ()  # kinds of types whose inner names are visible around them: enumerators of an "enum", types inside a "struct"

@@ -20,5 +20,5 @@ def lending() -> dict[str, Any]:
         "types": json.dumps(sorted(int(kind) for kind in TYPES)),
         "constructor": int(SymbolKind.CONSTRUCTOR),
         "static": int(SymbolFlag.STATIC),
-        "by_side": json.dumps([name for name, language in languages().items() if language.symbols.separate_static]),
+        "by_side": json.dumps([name for name, language in languages().items() if language.symbols.separate_static and not language.symbols.implied]),
     }

@@ -88,7 +88,11 @@ def on_side(world: World, symbols: Sequence[Symbol], side: int) -> Sequence[Symb
     """Of members of one name those of the type (OF_TYPE) or of its objects (OF_OBJECTS), in languages where that tells them apart."""
     if side == ANY or len(symbols) == 1 or not languages()[world.file(symbols[0].file).language].symbols.separate_static:
         return symbols
-    return [symbol for symbol in symbols if bool(symbol.flags & SymbolFlag.STATIC) == (side == OF_TYPE)] or symbols
+    return [symbol for symbol in symbols if _is_of_type(symbol) == (side == OF_TYPE)] or symbols
+
+
+def _is_of_type(symbol: Symbol) -> bool:
+    return bool(symbol.flags & SymbolFlag.STATIC) or symbol.kind in TYPES or symbol.kind == SymbolKind.ENUM_MEMBER
 
 
 def complete(world: World, symbols: Sequence[Symbol], use: int) -> Sequence[Symbol]:

@@ -7,8 +7,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from codeagentd.model.kinds import Origin
-from codeagentd.resolve.namesakes import ANY
+from codeagentd.model.kinds import TYPES, Origin, SymbolFlag
+from codeagentd.resolve.namesakes import ANY, OF_OBJECTS, OF_TYPE
 from codeagentd.resolve.targets import EXTERNAL, Target
 from codeagentd.resolve.world import File, Symbol
 
@@ -50,6 +50,22 @@ class SwiftNames(PackageNames):
         found = self._whole(names, names.world.file(place.file), f"{target.namespace.removeprefix(MODULE)}.{name}", use)
         return found.by(Origin.MEMBER) if found else EXTERNAL
 
+    def own(self, names: Names, owner: int, place: Symbol, name: str, above: bool, use: int = ANY) -> Target | None:
+        """A member of the object itself, or of the type in what is static."""
+        found = names.inheritance.member(owner, name, skip_own=above, use=use, side=_side(names, place))
+        return found.by(Origin.SUPER) if found and above else found
+
+    def of_class(self, names: Names, owner: int, place: Symbol, name: str, use: int = ANY) -> Target | None:
+        """A member of the type: `Self.lend`."""
+        return names.inheritance.member(owner, name, use=use, side=OF_TYPE)
+
     def unknown(self, names: Names, place: Symbol, name: str, use: int = ANY) -> Target | None:
         """Nothing: extensions are members."""
         return None
+
+
+def _side(names: Names, place: Symbol) -> int:
+    """Whether `self` is the type or one of its objects inside of `place`."""
+    while place.parent and names.world.symbol(place.parent).kind not in TYPES:
+        place = names.world.symbol(place.parent)
+    return OF_TYPE if place.flags & SymbolFlag.STATIC else OF_OBJECTS
