@@ -57,6 +57,7 @@ class Variables:
     def __init__(self, captures: Captures, source: bytes, language: Language) -> None:
         self._source = source
         self._objects = language.symbols.objects
+        self._bounded = language.symbols.bounded
         self._generics = sorted(node.byte_range for node in captures.get("generic", ()))
         self._returned = _sorted(captures, "returned")
         self._own = {word.encode() for word in language.receivers.self_words}
@@ -115,7 +116,7 @@ class Variables:
     def note(self, scope: Scope, name: bytes, start: int) -> None:
         """A local variable is declared or set here."""
         how, node = self.made[start]
-        if how == DECLARED and self._is_parameter(scope, node):
+        if how == DECLARED and not self._bounded and self._is_parameter(scope, node):
             return  # a type parameter: what it stands for nobody says here
         variable = self._number(scope, name)
         if variable >= 0:

@@ -41,6 +41,7 @@ class SymbolRules(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     global_block: str = ""  # a namespace of this name says the same in any file
     separate_static: bool = False  # a member of a type and one of its objects may have one name
     implied: bool = False  # a member of a type may be named without it, `.tall`, so that what nobody knows the receiver of may be one as well
+    bounded: bool = False  # what a type parameter has to be is looked up where its definition says it
     headers: str = "parameters"  # rule that says what tells namesakes apart: extract.identity
     unscoped: tuple[str, ...] = ()  # kinds that belong to the file wherever they stand
     spills: tuple[str, ...] = ()  # kinds of types whose inner names are visible around them: enumerators of an "enum", types inside a "struct"

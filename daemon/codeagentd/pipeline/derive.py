@@ -93,7 +93,7 @@ def derive_rows(path: str, project: str, module: ModuleName, facts: FileFacts) -
         group = "type" if kind in _TYPE_GROUP else "call" if kind in _CALL_GROUP else "value"
         place = SHARED_PLACE + package if fact.shared else scope or (path if fact.parent == FILE_SYMBOL else "")
         uid = derive_uid(family, project, full, group, f"{fact.header}\x00{place}")
-        head = fact.header.partition("(")[0].strip() if rules.type_arity else ""
+        head = fact.header.partition("(")[0].strip() if rules.type_arity or rules.bounded else ""
         rows.append(row_of(fact, uid, kind, known.get(name) or key_of(name), name, full, head))
         if is_moved:
             rows[-1][BASES] = ",".join(_from_crate(module.qualified, base) for base in fact.bases)

@@ -10,7 +10,5 @@ class Shelf {
         some[0].read()                                                  //@ call -> Book.read exact
         some.first?.read()                                              //@ call -> Book.read exact
         if let book { book.read() }                                     //@ read -> Shelf.book exact
-        "x".shelve()                                                    //@ call -> Library.String.shelve exact
     }
 }
-extension String { func shelve() {} }

@@ -5,11 +5,13 @@ Source: The Swift Programming Language, "Access Control" (modules and source fil
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING, Final
 
-from codeagentd.model.kinds import TYPES, Origin, SymbolFlag
-from codeagentd.resolve.namesakes import ANY, OF_OBJECTS, OF_TYPE
-from codeagentd.resolve.targets import EXTERNAL, Target
+from codeagentd.model.kinds import TYPES, Origin, SymbolFlag, SymbolKind
+from codeagentd.resolve.namesakes import ANY, CALLED, FUNCTIONS, OF_OBJECTS, OF_TYPE, TYPE, fitting
+from codeagentd.resolve.signatures import parameters_in
+from codeagentd.resolve.targets import EXTERNAL, OPAQUE, Target, origin_of
 from codeagentd.resolve.world import File, Symbol
 
 from .packages import PackageNames
@@ -17,6 +19,7 @@ from .packages import PackageNames
 if TYPE_CHECKING:
     from codeagentd.resolve.names import Names
 
+_BOUND: Final = re.compile(r":\s*(?:any\s+)?([\w.]+)")
 MODULE: Final = "module:"  # how Target.namespace begins for a module, which is no symbol
 
 
@@ -34,8 +37,7 @@ class SwiftNames(PackageNames):
         """Members that the types around inherit, then the module, then imported modules; a module's own name comes last."""
         if found := self._nested(names, place, name, use):
             return found
-        modules = [file.module, *(entry.module for entry in names.world.imports(file.id) if entry.name == "*")]
-        for module in modules:
+        for module in self._modules(names, file):
             if found := self._whole(names, file, f"{module}.{name}" if module else name, use):
                 found = found.by(Origin.NAMESPACE if module == file.module else Origin.WILDCARD)
                 return found if self._is_sure(names, place, found, use) else found.inferred()
@@ -43,12 +45,59 @@ class SwiftNames(PackageNames):
             return Target(namespace=MODULE + name)
         return EXTERNAL if name[:1].isupper() else None
 
+    def asks_types(self, language: str) -> bool:
+        """No: what extensions of types from elsewhere add is found by its name."""
+        return False
+
+    def head(self, names: Names, file: File, place: Symbol, name: str, use: int = TYPE) -> Target | None:
+        """A type; of a type parameter what it has to inherit from, of which values have the members."""
+        around: Symbol | None = place
+        while around is not None:
+            if parameter := _type_parameter(around, name):
+                bound = _BOUND.search(parameter)
+                return names.expression(place, bound[1]) if bound and bound[1] != name else None
+            around = names.world.symbol(around.parent) if around.parent else None
+        return super().head(names, file, place, name, use)
+
+    def member(self, names: Names, place: Symbol, target: Target, name: str, use: int = ANY) -> Target | None:
+        """A member; of a type from elsewhere one that an extension adds, of the place's own module before imported ones."""
+        behind = names.values.behind(target)
+        if behind == OPAQUE:
+            return None  # it may be one of what a container holds
+        if behind is None or not (_is_foreign(names, behind) or (behind.is_external and not behind.symbol)):
+            return names.usual_member(target, name, place, use)
+        return (self._added(names, place, behind, name, use) if behind.symbol else None) or self.beyond(names, place, behind, name, use)
+
     def beyond(self, names: Names, place: Symbol, target: Target, name: str, use: int = ANY) -> Target | None:
-        """What a module declares; None for what no type is known to have."""
-        if not target.namespace.startswith(MODULE):
+        """What a module declares; what neither a type that is known nor any extension of a type from elsewhere has is from outside."""
+        file = names.world.file(place.file)
+        if target.namespace.startswith(MODULE):
+            found = self._whole(names, file, f"{target.namespace.removeprefix(MODULE)}.{name}", use)
+            return found.by(Origin.MEMBER) if found else EXTERNAL
+        symbol = names.world.symbol(target.symbol) if target.symbol else None
+        if target.among or target.confidence or (symbol is None and not target.is_external) or (symbol is not None and symbol.kind == SymbolKind.TYPE and symbol.type):
             return None
-        found = self._whole(names, names.world.file(place.file), f"{target.namespace.removeprefix(MODULE)}.{name}", use)
-        return found.by(Origin.MEMBER) if found else EXTERNAL
+        named = [one for one in names.world.named(name, file.language) if one.parent and _stands_for_another(names.world.symbol(one.parent))]
+        fits = fitting(names.world, named, use) if named else ()
+        if fits and use < CALLED:
+            fits = [one for one in fits if one.kind not in FUNCTIONS] or fits
+        if fits:
+            return names.pick(fits, Origin.TYPE).inferred() if len(fits) == 1 else None
+        return OPAQUE if target.element or target.held else EXTERNAL
+
+    def _added(self, names: Names, place: Symbol, extended: Target, name: str, use: int) -> Target | None:
+        """What an extension adds to a type from elsewhere."""
+        side = OF_OBJECTS if extended.instance else OF_TYPE
+        whole = names.world.symbol(extended.symbol).name
+        for module in self._modules(names, names.world.file(place.file)):
+            for one in names.world.qualified("swift", f"{module}.{whole}" if module else whole):
+                if one.kind in TYPES and (found := names.inheritance.member(one.id, name, use=use, side=side)):
+                    return found.of(one.id, extended.confidence, origin_of(extended))
+        return names.inheritance.member(extended.symbol, name, use=use, side=side)
+
+    def _modules(self, names: Names, file: File) -> list[str]:
+        """The module of a file and those that it imports whole."""
+        return [file.module, *(entry.module for entry in names.world.imports(file.id) if entry.name == "*")]
 
     def own(self, names: Names, owner: int, place: Symbol, name: str, above: bool, use: int = ANY) -> Target | None:
         """A member of the object itself, or of the type in what is static."""
@@ -62,6 +111,25 @@ class SwiftNames(PackageNames):
     def unknown(self, names: Names, place: Symbol, name: str, use: int = ANY) -> Target | None:
         """Nothing: extensions are members."""
         return None
+
+
+def _type_parameter(symbol: Symbol, name: str) -> str:
+    """The type parameter of this name that a definition declares, and what it says of it; '' for none."""
+    head = symbol.signature if symbol.kind in TYPES else symbol.head
+    if not head.startswith("<") or name not in [one.partition(":")[0].split()[-1] for one in parameters_in(head)]:
+        return ""
+    said = re.search(rf"\b{re.escape(name)}\s*:[^,>]*", head)
+    return said[0] if said else name
+
+
+def _stands_for_another(symbol: Symbol) -> bool:
+    """Whether a symbol only holds what extensions add to a type from elsewhere."""
+    return symbol.kind == SymbolKind.TYPE and not symbol.type
+
+
+def _is_foreign(names: Names, target: Target) -> bool:
+    """Whether a type is one from elsewhere that is extended here."""
+    return bool(target.symbol) and _stands_for_another(names.world.symbol(target.symbol))
 
 
 def _side(names: Names, place: Symbol) -> int:

@@ -7,7 +7,10 @@
 ; An extension is a place of the type that it extends; alone, it stands for a type from elsewhere.
 (class_declaration "extension" @signature name: (user_type) @name) @def.type
 (typealias_declaration name: (type_identifier) @name "=" . (_) @type) @def.type
-(associatedtype_declaration name: (type_identifier) @name @type) @def.type
+(associatedtype_declaration name: (type_identifier) @name) @def.type
+[(associatedtype_declaration (type_identifier) @type .)
+ (associatedtype_declaration (type_identifier) @type . ["=" (type_constraints)])
+ (associatedtype_declaration (type_identifier) . ":" . (_) @type)]
 (enum_entry) @group
 (enum_entry name: (simple_identifier) @name @def.enum_member)
 
@@ -32,8 +35,9 @@
 (protocol_property_declaration (type_annotation (_) @type @returns))
 
 ; What tells definitions of one name apart besides their parameters.
-(function_declaration (type_parameters) @header)
-(_ "init" (type_parameters) @header)
+(function_declaration [(type_parameters) (type_constraints)] @header)
+(class_declaration (type_parameters) @params)
+(_ "init" [(type_parameters) (type_constraints)] @header)
 
 ; A node that is named costs, where the query is compiled, an analysis of all that the grammar may put into it; `_` costs nothing. It stands here for what can
 ; be nothing else: the only modifier with a name inside is an attribute, and modifiers stand before `let` or `var` in a property. Steps under an inner `_`

@@ -58,3 +58,11 @@
 (function_declaration "->" . (_) @region.returns)
 (protocol_function_declaration "->" . (_) @region.returns)
 (subscript_declaration "->" . (_) @region.returns)
+
+; Receivers that say themselves what they are.
+(navigation_expression . [(line_string_literal) (multi_line_string_literal) (raw_string_literal)] @literal.string)
+(navigation_expression . [(integer_literal) (hex_literal)] @literal.number)
+(navigation_expression . (real_literal) @literal.real)
+(navigation_expression . (boolean_literal) @literal.boolean)
+(navigation_expression . (array_literal) @literal.array)
+(navigation_expression . (dictionary_literal) @literal.dictionary)

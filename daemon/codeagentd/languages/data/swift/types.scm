@@ -15,6 +15,8 @@
 (_ bound_identifier: (simple_identifier) @assigned.name . "=" . [(simple_identifier) (navigation_expression) (call_expression)] @assigned.value)
 (_ item: (pattern bound_identifier: (simple_identifier) @iterated.name)
   . collection: [(simple_identifier) (navigation_expression) (call_expression)] @iterated.value)
+(property_declaration name: (pattern bound_identifier: (simple_identifier) @literal.name)
+  . value: [(line_string_literal) (multi_line_string_literal) (raw_string_literal) (integer_literal) (real_literal) (boolean_literal)])
 
 ; What a member without a receiver is a member of, `.tall`: where a value stands whose type something says before it.
 (prefix_expression "." (simple_identifier) @implied)
