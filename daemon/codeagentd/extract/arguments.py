@@ -1,4 +1,4 @@
-"""How many arguments does a call give, what is the first one called, and what are they?"""
+"""How many arguments does a call give, what are they called, and what are they?"""
 
 from __future__ import annotations
 
@@ -76,14 +76,18 @@ def argument_of(value: Node) -> tuple[int, int, bytes]:
 
 
 def labelled(suffix: Node) -> int:
-    """The same of arguments with labels and of the functions behind them, and the mark of the first label."""
+    """The same of arguments with labels and of the functions behind them, and the mark of the labels."""
     count, mark = 0, 0
     for child in suffix.named_children:
         if child.type == "value_arguments":
             arguments = [argument for argument in child.named_children if not argument.is_extra]
-            label = arguments[0].child_by_field_name("name") if arguments else None
             count += len(arguments)
-            mark = label_mark(label.text.decode(errors="replace") if label and label.text else "") if arguments else 0
+            mark = label_mark(map(_label, arguments)) if arguments else 0
         elif child.type == "lambda_literal":
             count += 1
     return min(1 + count, (1 << LABELS) - 1) | mark << LABELS
+
+
+def _label(argument: Node) -> str:
+    label = argument.child_by_field_name("name")
+    return label.text.decode(errors="replace").strip("`") if label and label.text else ""

@@ -6,7 +6,7 @@ Facts depend on the bytes and the language only, never on the path or on other f
 from __future__ import annotations
 
 import zlib
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import Final
 
 import msgspec
@@ -38,7 +38,7 @@ SCOPED: Final = 4  # flag: the receiver is a namespace or type, as in a::b; of a
 TAKEN: Final = 8  # flag of a member: a pattern takes it out of its receiver
 MADE: Final = 8  # flag of a call: an object is made of the type of this name, where a value may have the name too; the bit of TAKEN, which no call has
 ARGUMENTS: Final = 4  # flags >> ARGUMENTS: 1 + how many arguments a call gives, 0 = unknown; only where the language has overloads, and in patterns: 1
-LABELS: Final = 5  # bits of that number; behind them is, where arguments carry labels, the mark of the first label, or what they are; 0 = unknown
+LABELS: Final = 5  # bits of that number; behind them is, where arguments carry labels, the mark of the labels, or what they are; 0 = unknown
 MOST_COUNTED: Final = (1 << LABELS) - 2  # arguments that are counted
 BLOCK: Final = 1  # what arguments are: the last one is a function behind the others
 KINDS: Final = 1  # what arguments are: where that of the first one begins, then the second: 1 + the place in the language's table, 0 = unknown
@@ -69,6 +69,7 @@ MAKING: Final = "new"  # the first step of it where an object is made of a type 
 LITERAL: Final = "[]"  # stands in it for a literal: nothing that the repository defines
 
 COLUMNS: Final = 8
+_MOST_MARKS: Final = (1 << 32 - ARGUMENTS - LABELS) - 1  # what a number of a column has room for
 
 
 class SymbolFact(msgspec.Struct, array_like=True, frozen=True, gc=False):
@@ -179,9 +180,14 @@ class FileFacts(msgspec.Struct, array_like=True, frozen=True, gc=False):
             yield Reference(self.names[name], *rest)
 
 
-def label_mark(label: str) -> int:
-    """A small number that stands for the label of an argument; two labels share one rarely, and then nothing is told apart by them."""
-    return 1 + zlib.crc32(label.encode()) % 255
+def label_mark(labels: Iterable[str]) -> int:
+    """A number that stands for the labels of arguments in their order, '' for none; two rows of labels share one hardly ever.
+
+    Arguments without labels that follow each other count as one: a parameter may take any number of them.
+    """
+    last = None
+    kept = [last := label for label in labels if label or last != ""]
+    return 1 + zlib.crc32("".join(f"{label}:" for label in kept).encode()) % _MOST_MARKS
 
 
 _encoder = msgspec.msgpack.Encoder()

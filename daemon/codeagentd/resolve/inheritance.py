@@ -128,6 +128,10 @@ class Inheritance:
         asked = (type_id, name, skip_own, use, side)
         return self._member(*asked) if self._bases.is_being_found(type_id) else self._members.answer(asked, None, self._member, *asked)
 
+    def _is_labelled(self, symbol: Symbol) -> bool:
+        """Whether labels are part of a function's name: what fits no call is not meant by it."""
+        return languages()[self._world.file(symbol.file).language].symbols.labels
+
     def _having(self, type_id: int) -> tuple[int, ...]:
         """A type and those whose members it has, in the order of look-up; a class may have none of its interfaces' (ECMA-334, 12.5)."""
         order, own = self.ancestors(type_id), self._world.symbol(type_id)
@@ -153,7 +157,7 @@ class Inheritance:
                     members = self._property(order, members[0], name) or members
                 if members[0].kind != SymbolKind.CONSTRUCTOR or name != self._world.symbol(current).name:  # `Shelf` inside Shelf is the type
                     fits = fitting(self._world, members, use)
-                    others = () if fits or second else fitting(self._world, members, min(use, CALLED))
+                    others = () if fits or second or self._is_labelled(members[0]) else fitting(self._world, members, min(use, CALLED))
                     if not fits and not others:
                         continue
                     found_here = self._names.picked(fits or others, use, Origin.SELF if current == type_id else Origin.INHERITANCE)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import functools
+import re
 from collections.abc import Sequence
 from typing import Final
 
@@ -123,10 +124,10 @@ def _is_meant(world: World, symbol: Symbol, use: int) -> bool:
 
 
 def _bears(world: World, symbol: Symbol, mark: int) -> bool:
-    """Whether a symbol fits what stands behind the number of arguments: the first label, how many type arguments there are, or what the arguments are."""
+    """Whether a symbol fits what stands behind the number of arguments: the labels, how many type arguments there are, or what the arguments are."""
     rules = languages()[world.file(symbol.file).language].symbols
     if rules.labels:
-        return mark in _marks(symbol)
+        return _bears_labels(symbol, mark)
     if rules.type_arity:
         return symbol.kind not in FUNCTIONS or can_be_given(world, symbol, mark << LABELS)
     return are_taken(world, symbol, mark)
@@ -137,25 +138,30 @@ def takes(symbol: Symbol, arguments: int) -> bool:
     return symbol.kind not in FUNCTIONS or is_within(symbol.signature, CALLED + 1 + arguments)
 
 
-def _marks(symbol: Symbol) -> frozenset[int]:
-    """The labels that the first argument of a call can carry; those before the first parameter without a default value may be left out."""
-    return _first_labels(symbol.signature) if symbol.kind in FUNCTIONS else _ANY_LABEL
+def _bears_labels(symbol: Symbol, mark: int) -> bool:
+    """Whether arguments with these labels fit a function; what is none is not asked."""
+    marks = _label_marks(symbol.signature) if symbol.kind in FUNCTIONS else None
+    return marks is None or mark in marks
 
 
 @functools.lru_cache(maxsize=20_000)
-def _first_labels(signature: str) -> frozenset[int]:
+def _label_marks(signature: str) -> frozenset[int] | None:
+    """The labels that calls can carry: parameters with a default value may be left out, functions stand behind the arguments; None for any."""
     if not signature.startswith("(") or "…" in signature:
-        return _ANY_LABEL
-    found = []
+        return None
+    rows: set[tuple[str, ...]] = {()}
     for parameter in parameters_in(signature):
         words = parameter.partition(":")[0].split()
-        found.append(label_mark("" if not words or words[0] == "_" else words[0].strip("`")))
-        if not SEVERAL.search(parameter) and not DEFAULT.search(parameter):
-            break
-    return frozenset(found)
+        label = "" if not words or words[0] == "_" else words[0].strip("`")
+        kept = rows if DEFAULT.search(parameter) or SEVERAL.search(parameter) or _BLOCK.search(parameter) else ()
+        rows = {(*row, label) for row in rows}.union(kept)
+        if len(rows) > _MOST_ROWS:
+            return None
+    return frozenset(map(label_mark, rows))
 
 
-_ANY_LABEL: Final = frozenset(range(256))
+_BLOCK: Final = re.compile(r"->|@escaping\b")  # Swift: a function, which may stand behind the arguments
+_MOST_ROWS: Final = 1 << 13
 
 
 def is_misplaced(world: World, target: Target | None, use: int) -> bool:
