@@ -12,7 +12,7 @@ from codeagentd.model.kinds import TYPES, Origin, SymbolFlag, SymbolKind
 from .delegates import type_arity
 from .linearise import breadth_first, linearise
 from .memory import Table
-from .namesakes import ANY, CALLED, fitting, on_side
+from .namesakes import ANY, CALLED, fitting, on_side, required
 from .targets import Target
 from .world import Symbol
 
@@ -153,6 +153,7 @@ class Inheritance:
         for current in order[1:] if skip_own else order:
             if found := self._world.members(current).get(name) or self._names.declared.spilt(current, name):
                 members = on_side(self._world, [symbol for symbol in found if symbol.kind != SymbolKind.CONSTRUCTOR] or found, side)
+                members = required(members) if self._is_labelled(members[0]) else members
                 if members[0].kind == SymbolKind.FIELD and len(order) > 1 and self._has_properties(members[0]):
                     members = self._property(order, members[0], name) or members
                 if members[0].kind != SymbolKind.CONSTRUCTOR or name != self._world.symbol(current).name:  # `Shelf` inside Shelf is the type

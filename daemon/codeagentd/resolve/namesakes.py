@@ -96,6 +96,14 @@ def _is_of_type(symbol: Symbol) -> bool:
     return bool(symbol.flags & SymbolFlag.STATIC) or symbol.kind in TYPES or symbol.kind == SymbolKind.ENUM_MEMBER
 
 
+def required(symbols: Sequence[Symbol]) -> Sequence[Symbol]:
+    """Of members of one name those that are no default for what is required: the requirement stands for them."""
+    asked = {symbol.signature for symbol in symbols if symbol.flags & SymbolFlag.ABSTRACT}
+    if not asked or len(symbols) == 1:
+        return symbols
+    return [symbol for symbol in symbols if symbol.flags & SymbolFlag.ABSTRACT or symbol.signature not in asked]
+
+
 def complete(world: World, symbols: Sequence[Symbol], use: int) -> Sequence[Symbol]:
     """Those of several overloads that need no default value for a call; all where none does without, or in languages that have no overloads.
 

@@ -35,6 +35,9 @@
 (protocol_property_declaration (type_annotation (_) @type @returns))
 
 ; What tells definitions of one name apart besides their parameters.
+; A requirement of a protocol is not what an extension of the protocol does by default.
+(protocol_function_declaration "func" @header @modifier)
+(protocol_property_declaration name: (pattern (value_binding_pattern) @header @modifier))
 (function_declaration [(type_parameters) (type_constraints)] @header)
 (class_declaration (type_parameters) @params)
 (_ "init" [(type_parameters) (type_constraints)] @header)
