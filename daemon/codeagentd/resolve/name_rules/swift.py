@@ -35,15 +35,24 @@ class SwiftNames(PackageNames):
 
     def free(self, names: Names, file: File, place: Symbol, name: str, use: int = ANY) -> Target | None:
         """Members that the types around inherit, then the module, then imported modules; a module's own name comes last."""
-        if found := self._nested(names, place, name, use):
+        if found := self._nested(names, place, name, use) or self._of_extended(names, place, name, use):
             return found
+        extended: Target | None = None  # by this module, whose own it is not
         for module in self._modules(names, file):
             if found := self._whole(names, file, f"{module}.{name}" if module else name, use):
                 found = found.by(Origin.NAMESPACE if module == file.module else Origin.WILDCARD)
-                return found if self._is_sure(names, place, found, use) else found.inferred()
+                if not _is_foreign(names, found):
+                    return found if self._is_sure(names, place, found, use) else found.inferred()
+                extended = extended or found
+        if extended:
+            return extended
         if any(other.language == file.language for other in names.world.files_of_module(name)):
             return Target(namespace=MODULE + name)
         return EXTERNAL if name[:1].isupper() else None
+
+    def bound(self, names: Names, file: File, place: Symbol, found: Symbol, name: str, use: int = ANY) -> Target | None:
+        """As for other names; an extension of a type of another module means that."""
+        return self.free(names, file, place, name, use) if _stands_for_another(found) else super().bound(names, file, place, found, name, use)
 
     def asks_types(self, language: str) -> bool:
         """No: what extensions of types from elsewhere add is found by its name."""
@@ -66,7 +75,11 @@ class SwiftNames(PackageNames):
             return None  # it may be one of what a container holds
         if behind is None or not (_is_foreign(names, behind) or (behind.is_external and not behind.symbol)):
             return names.usual_member(target, name, place, use)
-        return (self._added(names, place, behind, name, use) if behind.symbol else None) or self.beyond(names, place, behind, name, use)
+        if behind.symbol and (found := self._added(names, place, behind, name, use)):
+            return found
+        if behind.symbol and (extended := self._extended(names, names.world.symbol(behind.symbol))):
+            return names.usual_member(Target(extended, instance=behind.instance, confidence=behind.confidence), name, place, use)
+        return self.beyond(names, place, behind, name, use)
 
     def beyond(self, names: Names, place: Symbol, target: Target, name: str, use: int = ANY) -> Target | None:
         """What a module declares; what neither a type that is known nor any extension of a type from elsewhere has is from outside."""
@@ -75,6 +88,8 @@ class SwiftNames(PackageNames):
             found = self._whole(names, file, f"{target.namespace.removeprefix(MODULE)}.{name}", use)
             return found.by(Origin.MEMBER) if found else EXTERNAL
         symbol = names.world.symbol(target.symbol) if target.symbol else None
+        if symbol is not None and not _stands_for_another(symbol) and symbol.kind in TYPES and (added := self._added(names, place, target, name, use)):
+            return added
         if target.among or target.confidence or (symbol is None and not target.is_external) or (symbol is not None and symbol.kind == SymbolKind.TYPE and symbol.type):
             return None
         named = [one for one in names.world.named(name, file.language) if one.parent and _stands_for_another(names.world.symbol(one.parent))]
@@ -86,14 +101,32 @@ class SwiftNames(PackageNames):
         return OPAQUE if target.element or target.held else EXTERNAL
 
     def _added(self, names: Names, place: Symbol, extended: Target, name: str, use: int) -> Target | None:
-        """What an extension adds to a type from elsewhere."""
+        """What an extension adds to a type of another module, or from elsewhere; of the place's own module before others."""
         side = OF_OBJECTS if extended.instance else OF_TYPE
-        whole = names.world.symbol(extended.symbol).name
+        symbol = names.world.symbol(extended.symbol)
+        whole = _whole_name(names, symbol)
         for module in self._modules(names, names.world.file(place.file)):
             for one in names.world.qualified("swift", f"{module}.{whole}" if module else whole):
-                if one.kind in TYPES and (found := names.inheritance.member(one.id, name, use=use, side=side)):
+                if _stands_for_another(one) and (found := names.inheritance.member(one.id, name, use=use, side=side)):
                     return found.of(one.id, extended.confidence, origin_of(extended))
-        return names.inheritance.member(extended.symbol, name, use=use, side=side)
+        return names.inheritance.member(symbol.id, name, use=use, side=side)
+
+    def _of_extended(self, names: Names, place: Symbol, name: str, use: int) -> Target | None:
+        """A member of a type of another module, in an extension of it."""
+        current: Symbol | None = place
+        while current is not None:
+            if (extended := self._extended(names, current)) and (found := names.inheritance.member(extended, name, use=use)):
+                return found
+            current = names.world.symbol(current.parent) if current.parent else None
+        return None
+
+    def _extended(self, names: Names, symbol: Symbol) -> int:
+        """The type of another module that extensions are of; 0 for none."""
+        if not _stands_for_another(symbol):
+            return 0
+        file, whole = names.world.file(symbol.file), _whole_name(names, symbol)
+        wholes = (f"{module}.{whole}" for module in self._modules(names, file) if module != file.module)
+        return next((one.id for known in wholes for one in names.world.qualified("swift", known) if one.kind in TYPES and not _stands_for_another(one)), 0)
 
     def _modules(self, names: Names, file: File) -> list[str]:
         """The module of a file and those that it imports whole."""
@@ -102,6 +135,8 @@ class SwiftNames(PackageNames):
     def own(self, names: Names, owner: int, place: Symbol, name: str, above: bool, use: int = ANY) -> Target | None:
         """A member of the object itself, or of the type in what is static."""
         found = names.inheritance.member(owner, name, skip_own=above, use=use, side=_side(names, place))
+        if found is None and (extended := self._extended(names, names.world.symbol(owner))):
+            found = names.inheritance.member(extended, name, use=use, side=_side(names, place))
         return found.by(Origin.SUPER) if found and above else found
 
     def of_class(self, names: Names, owner: int, place: Symbol, name: str, use: int = ANY) -> Target | None:
@@ -120,6 +155,12 @@ def _type_parameter(symbol: Symbol, name: str) -> str:
         return ""
     said = re.search(rf"\b{re.escape(name)}\s*:[^,>]*", head)
     return said[0] if said else name
+
+
+def _whole_name(names: Names, symbol: Symbol) -> str:
+    """The name of a type inside of its module."""
+    whole, module = names.world.qualified_name(symbol.id), names.world.file(symbol.file).module
+    return whole.removeprefix(f"{module}.") if module else whole
 
 
 def _stands_for_another(symbol: Symbol) -> bool:
