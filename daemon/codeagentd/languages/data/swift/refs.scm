@@ -6,6 +6,7 @@
 
 (_ bound_identifier: (simple_identifier) @bind)
 (pattern (pattern (simple_identifier) @bind.lower))
+(_ condition: (pattern (simple_identifier) @bind.lower))
 (parameter name: (simple_identifier) @bind)
 (lambda_parameter name: (simple_identifier) @bind)
 (capture_list_item name: (simple_identifier) @bind value: (_))
