@@ -82,18 +82,21 @@ class SwiftNames(PackageNames):
         return self.beyond(names, place, behind, name, use)
 
     def beyond(self, names: Names, place: Symbol, target: Target, name: str, use: int = ANY) -> Target | None:
-        """What a module declares; what neither a type that is known nor any extension of a type from elsewhere has is from outside."""
-        file = names.world.file(place.file)
+        """What a module declares, or extensions add; what neither a type that is known has nor any extension of one from elsewhere adds is from outside."""
         if target.namespace.startswith(MODULE):
-            found = self._whole(names, file, f"{target.namespace.removeprefix(MODULE)}.{name}", use)
+            found = self._whole(names, names.world.file(place.file), f"{target.namespace.removeprefix(MODULE)}.{name}", use)
             return found.by(Origin.MEMBER) if found else EXTERNAL
         symbol = names.world.symbol(target.symbol) if target.symbol else None
-        if symbol is not None and not _stands_for_another(symbol) and symbol.kind in TYPES and (added := self._added(names, place, target, name, use)):
+        if symbol is not None and symbol.kind in TYPES and (added := self._added(names, place, target, name, use)):
             return added
-        if target.among or target.confidence or (symbol is None and not target.is_external) or (symbol is not None and symbol.kind == SymbolKind.TYPE and symbol.type):
-            return None
-        named = [one for one in names.world.named(name, file.language) if one.parent and _stands_for_another(names.world.symbol(one.parent))]
-        fits = fitting(names.world, named, use) if named else ()
+        is_known = target.is_external if symbol is None else symbol.kind != SymbolKind.TYPE or _stands_for_another(symbol)
+        return self._of_elsewhere(names, place, target, name, use) if is_known and not target.among and not target.confidence else None
+
+    def _of_elsewhere(self, names: Names, place: Symbol, target: Target, name: str, use: int) -> Target | None:
+        """A member that an extension of any type from elsewhere adds, which may be a protocol's; else one from outside."""
+        named = names.world.named(name, names.world.file(place.file).language)
+        added = [one for one in named if one.parent and _stands_for_another(names.world.symbol(one.parent))]
+        fits = fitting(names.world, added, use) if added else ()
         if fits and use < CALLED:
             fits = [one for one in fits if one.kind not in FUNCTIONS] or fits
         if fits:
@@ -151,7 +154,7 @@ class SwiftNames(PackageNames):
 def _type_parameter(symbol: Symbol, name: str) -> str:
     """The type parameter of this name that a definition declares, and what it says of it; '' for none."""
     head = symbol.signature if symbol.kind in TYPES else symbol.head
-    if not head.startswith("<") or name not in [one.partition(":")[0].split()[-1] for one in parameters_in(head)]:
+    if not head.startswith("<") or name not in [one.partition(":")[0].strip().rpartition(" ")[2] for one in parameters_in(head)]:
         return ""
     said = re.search(rf"\b{re.escape(name)}\s*:[^,>]*", head)
     return said[0] if said else name
