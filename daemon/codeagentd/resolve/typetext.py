@@ -21,6 +21,7 @@ class TypeText(msgspec.Struct, frozen=True):
 
 
 LIST: Final = "[]"  # name of arrays and slices that have no name of their own; their one argument is the element
+MAPPING: Final = "[:]"  # the same of dictionaries; their arguments are the key and the value
 LONGEST: Final = 400  # characters looked at
 DEEPEST: Final = 12  # levels of arguments
 
@@ -154,16 +155,31 @@ class _Reader:
         return self._tail(TypeText(name if token[0] == "\\" else name.lstrip(".")), depth)  # PHP tells `\App\Shelf` from `App\Shelf`
 
     def _bracket(self, depth: int) -> TypeText | None:
-        """`[]Shelf`, `[3]Shelf` in front of a type; `[Shelf]`, `[Name: Shelf]` around one."""
+        """`[]Shelf`, `[3]Shelf` in front of a type; `[Shelf]` around one."""
         if self._peek() != "[":
             self._at += 1
             inner = self._one(depth + 1)
             return TypeText(LIST, (inner,)) if inner else None
+        if mapping := self._mapping(depth):
+            return mapping
         inside = self._arguments(depth)
         if (following := self._peek()) and following != _EXTENDS and (following[0].isalpha() or following in "*["):
             inner = self._one(depth + 1)  # [N]Shelf, [Name]Shelf
             return TypeText(LIST, (inner,)) if inner else None
         return TypeText(LIST, tuple(inside[:1])) if inside else None
+
+    def _mapping(self, depth: int) -> TypeText | None:
+        """`[Name: Shelf]`; nothing is read where a bracket holds something else."""
+        start, self._at = self._at, self._at + 1
+        key = self.union(depth + 1)
+        if key and self._peek() == ":":
+            self._at += 1
+            value = self.union(depth + 1)
+            if value and self._peek() == "]":
+                self._at += 1
+                return TypeText(MAPPING, (key[0], value[0]))
+        self._at = start
+        return None
 
     def _tail(self, one: TypeText, depth: int) -> TypeText:
         """Arguments, array brackets and signs behind a name."""

@@ -16,7 +16,7 @@ from codeagentd.model.kinds import SCOPES_OF_NAMES, TYPES, Confidence, Origin, S
 from .memory import Table
 from .namesakes import ANY, CALLED, TYPE, VALUE, is_called_by_name
 from .targets import BUILT_IN, EXTERNAL, OPAQUE, SEQUENCE, Target, method_giving, one_of
-from .typetext import TypeText, alternatives, first_result, seen_through
+from .typetext import LIST, MAPPING, TypeText, alternatives, first_result, seen_through
 from .world import Symbol
 
 if TYPE_CHECKING:
@@ -197,7 +197,7 @@ class Values:
             return OWNER
         if one.arguments and (special := self._special(place, one)):
             return special
-        target = self._names.expression(place, one.name, len(one.arguments)) if one.name != "[]" else EXTERNAL
+        target = self._names.expression(place, one.name, len(one.arguments)) if one.name not in (LIST, MAPPING) else EXTERNAL
         if target is None:
             return self._container(place, one) if one.arguments else None
         if target.is_external:

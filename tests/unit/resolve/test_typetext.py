@@ -49,7 +49,7 @@ def said(text: str) -> list[str]:
         ("&[Shelf]", ["[]<Shelf>"]),
         ("Box<dyn Reader>", ["Box<Reader>"]),
         ("[Shelf]", ["[]<Shelf>"]),
-        ("[String: Shelf]", ["[]<String>"]),
+        ("[String: Shelf]", ["[:]<String, Shelf>"]),
         ("Shelf?", ["Shelf"]),
         ("Shelf!", ["Shelf"]),
         ("List<? extends Shelf>", ["List<Shelf>"]),

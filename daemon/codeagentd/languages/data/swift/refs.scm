@@ -46,6 +46,7 @@
 (call_suffix . (lambda_literal)) @called
 (constructor_expression constructed_type: (user_type (type_identifier) @ref.call))
 (constructor_suffix) @called
+(call_expression (call_suffix (value_arguments "["))) @indexed
 (macro_invocation (simple_identifier) @ref.call)
 
 (inheritance_specifier inherits_from: (user_type (type_identifier) @ref.inherit .))

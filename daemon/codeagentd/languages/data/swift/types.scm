@@ -1,6 +1,6 @@
 ; What values are made of. Each pattern has one name and what is said of it.
-(parameter name: (simple_identifier) @typed.name . (parameter_modifiers)? . [(user_type) (optional_type) (array_type) (opaque_type) (existential_type)] @typed.type)
-(lambda_parameter name: (simple_identifier) @typed.name . [(user_type) (optional_type) (array_type)] @typed.type)
+(parameter name: (simple_identifier) @typed.name . (parameter_modifiers)? . [(user_type) (optional_type) (array_type) (dictionary_type) (opaque_type) (existential_type)] @typed.type)
+(lambda_parameter name: (simple_identifier) @typed.name . [(user_type) (optional_type) (array_type) (dictionary_type)] @typed.type)
 (property_declaration name: (pattern bound_identifier: (simple_identifier) @typed.name) . (type_annotation (_) @typed.type))
 (pattern (pattern bound_identifier: (simple_identifier) @typed.name) . "as" . (user_type) @typed.type)
 (_ name: (pattern bound_identifier: (simple_identifier) @typed.name) . value: (_ (as_operator) . (_) @typed.type))
