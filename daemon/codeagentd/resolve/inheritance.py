@@ -140,12 +140,17 @@ class Inheritance:
         return tuple(base for base in order if self._world.symbol(base).kind != SymbolKind.INTERFACE)
 
     def _is_rivalled(self, order: tuple[int, ...], current: int, fits: Sequence[Symbol], use: int) -> bool:
-        """C#: whether a base has a method for the call as well, by other parameters: the nearer one is meant where the types fit (ECMA-334, 12.8.10.2)."""
-        if not fits or not languages()[self._world.file(fits[0].file).language].symbols.invocable:
+        """Whether a base has a method for the call as well, by other parameters: the nearer one is meant where the types fit.
+
+        Source: ECMA-334, 12.8.10.2; The Swift Programming Language, "Function Declaration" (overloads by types). What is only required is no rival.
+        """
+        rules = languages()[self._world.file(fits[0].file).language].symbols if fits else None
+        if rules is None or not (rules.invocable or rules.labels):
             return False
         known = {symbol.signature for symbol in fits}
         above = (self._world.members(base).get(fits[0].name, ()) for base in order[order.index(current) + 1 :])
-        return any(symbol.signature not in known for members in above if members for symbol in fitting(self._world, members, use))
+        rivals = (symbol for members in above if members for symbol in fitting(self._world, members, use))
+        return any(symbol.signature not in known and not (rules.labels and symbol.flags & SymbolFlag.ABSTRACT) for symbol in rivals)
 
     def _member(self, type_id: int, name: str, skip_own: bool, use: int, side: int) -> Target | None:
         order = self._having(type_id)

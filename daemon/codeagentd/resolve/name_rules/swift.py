@@ -19,6 +19,7 @@ from .packages import PackageNames
 if TYPE_CHECKING:
     from codeagentd.resolve.names import Names
 
+_PLACED: Final = re.compile(r"(?:(?:static|class|dynamic|optional) )*")  # stands before a function's type parameters
 _BOUND: Final = re.compile(r":\s*(?:any\s+)?([\w.]+)")
 MODULE: Final = "module:"  # how Target.namespace begins for a module, which is no symbol
 
@@ -153,7 +154,7 @@ class SwiftNames(PackageNames):
 
 def _type_parameter(symbol: Symbol, name: str) -> str:
     """The type parameter of this name that a definition declares, and what it says of it; '' for none."""
-    head = symbol.signature if symbol.kind in TYPES else symbol.head
+    head = symbol.signature if symbol.kind in TYPES else _PLACED.sub("", symbol.head, count=1)
     if not head.startswith("<") or name not in [one.partition(":")[0].strip().rpartition(" ")[2] for one in parameters_in(head)]:
         return ""
     said = re.search(rf"\b{re.escape(name)}\s*:[^,>]*", head)

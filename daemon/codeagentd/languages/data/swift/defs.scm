@@ -20,7 +20,7 @@
 (deinit_declaration "deinit" @name) @def.method
 (subscript_declaration "subscript" @name) @def.property @params
 (macro_declaration "macro" . (simple_identifier) @name) @def.macro
-(function_declaration "->" . (_) @returns)
+(function_declaration "->" . (_) @returns @header)
 (protocol_function_declaration "->" . (_) @returns)
 (subscript_declaration "->" . (_) @returns @type)
 
@@ -39,6 +39,7 @@
 (protocol_function_declaration "func" @header @modifier)
 (protocol_property_declaration name: (pattern (value_binding_pattern) @header @modifier))
 (function_declaration [(type_parameters) (type_constraints)] @header)
+(function_declaration (modifiers (property_modifier) @header))
 (class_declaration (type_parameters) @params)
 (_ "init" [(type_parameters) (type_constraints)] @header)
 
