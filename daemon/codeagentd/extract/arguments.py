@@ -2,27 +2,33 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from typing import Final
 
 from tree_sitter import Node
 
 from codeagentd.model.facts import (
-    ARGUMENTS,
-    BLOCK,
-    FUNCTION_ARGUMENTS,
-    KIND,
-    KINDS,
-    KINDS_TOLD,
     LABELS,
     MOST_COUNTED,
-    MOST_FUNCTIONS,
     MOST_TYPES,
     label_mark,
 )
 
 _COUNT: Final = (1 << LABELS) - 1
-_FUNCTIONS: Final = frozenset({"lambda_expression", "anonymous_method_expression"})
+_AROUND: Final = frozenset({"argument", "value_argument"})
+_NAMED: Final = frozenset({"assignment_expression"})
+_NAMING: Final = frozenset({"=", ":"})
+
+
+def expressions(arguments: Node) -> tuple[list[Node], Node | None]:
+    """The arguments of a call up to the first one that goes by the name of its parameter; and that one."""
+    found: list[Node] = []
+    for child in arguments.named_children:
+        if child.is_extra:
+            continue
+        if child.type in _NAMED or (child.type in _AROUND and any(part.type in _NAMING for part in child.children)):
+            return found, child
+        found.append(child.named_children[-1] if child.type in _AROUND and child.named_children else child)
+    return found, None
 
 
 def counted(source: bytes, arguments: Node) -> int:
@@ -35,26 +41,9 @@ def counted(source: bytes, arguments: Node) -> int:
     return 1 + count if count <= MOST_COUNTED else 0
 
 
-def told(source: bytes, kinds: Mapping[int, int], arguments: Node) -> int:
-    """The same, and what the first arguments are; `kinds`: by where an argument starts."""
-    said = counted(source, arguments)
-    if said > 1:
-        first = [child for child in arguments.named_children if not child.is_extra][:KINDS_TOLD]
-        for number, argument in enumerate(first):
-            said |= kinds.get(argument.start_byte, 0) << LABELS + KINDS + KIND * number
-    return said
-
-
 def with_block(said: int) -> int:
     """The same with one more argument, a function behind the others."""
-    return said + 1 | BLOCK << LABELS if 0 < said & _COUNT < _COUNT else 0
-
-
-def described(source: bytes, arguments: Node) -> int:
-    """The same, and which of the first arguments are functions (model.facts.FUNCTION_ARGUMENTS)."""
-    given = [child for child in arguments.named_children if not child.is_extra][:MOST_FUNCTIONS]
-    functions = sum(1 << at for at, one in enumerate(given) if one.child_count and one.children[-1].type in _FUNCTIONS)
-    return counted(source, arguments) | functions << FUNCTION_ARGUMENTS - ARGUMENTS
+    return said + 1 if 0 < said < _COUNT else 0
 
 
 def type_arguments(arguments: Node) -> int:

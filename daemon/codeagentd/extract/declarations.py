@@ -24,6 +24,7 @@ _DECLARING: Final = frozenset({"declaration", "field_declaration", "function_def
 _TYPE: Final = int(SymbolKind.TYPE)
 _FUNCTION: Final = int(SymbolKind.FUNCTION)
 _WORDS: Final = re.compile(rb"\b(?:static|extern|inline|const|constexpr|constinit|consteval|virtual|explicit|friend|mutable|thread_local|_Thread_local)\b")
+_NAMES: Final = re.compile(rb"(?:[A-Za-z_]\w*::)*[A-Za-z_]\w*")
 _STARS: Final = re.compile(rb"(?:[*&\s]|\b(?:const|volatile|restrict|__restrict)\b)*\Z")
 _QUALIFIED: Final = re.compile(rb"(?:\w+\s*(?:<[^;{}]*>)?\s*::\s*)+\Z")
 _TAIL: Final = re.compile(rb"\s*=\s*(0|default|delete)\s*;?\s*\Z")
@@ -77,12 +78,13 @@ class Declarations:
         return (self._strict or draft.name.isupper()) and (outer is None or outer.kind not in TYPES) and draft.name.replace(b"_", b"").isalnum()
 
     def _name_macro(self, draft: Draft) -> None:
-        """`TEST(Shelf, Lends) {…}` is called as it is written; its own name is that of the macro, which is used here."""
+        """`TEST_F(Shelf, Lends) {…}` is called as it is written; its own name is that of the macro, which is used here; a class in it may be its base."""
         if draft.parameters is not None:
             start, end = draft.parameters.byte_range
             draft.name = b" ".join(self._source[draft.name_start : end].split())
             draft.name_start, draft.name_end = start, end
             draft.modifiers += (MACRO,)
+            draft.bases = tuple([name.decode() for name in _NAMES.findall(self._source, start, end)])
 
     def _head(self, node: Node, name_start: int) -> tuple[list[str], bytes, int]:
         """(words, type, where the type ends) of a declaration."""

@@ -204,6 +204,7 @@ class _Assembly:
         )
         occurrences.collect()
         wide, columns = occurrences.columns()
+        given = occurrences.given()
         sources, texts = occurrences.sources()
         spoken = SPOKEN.get(self.language.rules.naming, str)
         facts = FileFacts(
@@ -218,6 +219,7 @@ class _Assembly:
             columns=columns,
             sources=sources,
             texts=texts,
+            arguments=given,
         )
         crossed = boundaries_of(facts, self.source, self.root, self.places)
         return msgspec.structs.replace(facts, boundaries=crossed) if crossed else facts

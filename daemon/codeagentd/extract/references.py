@@ -35,12 +35,13 @@ from codeagentd.model.facts import (
     THROUGH_CALL,
     THROUGH_ITEM,
     TYPE_ARGUMENTS,
+    WRITTEN,
     Source,
 )
 from codeagentd.model.facts import LOCAL as LOCAL_RECEIVER
 from codeagentd.model.kinds import ReferenceKind
 
-from .arguments import argument_of, counted, described, labelled, told, type_arguments, with_block
+from .arguments import argument_of, counted, expressions, labelled, type_arguments, with_block
 from .handed import handed
 from .hanging import around, calls, indexed
 from .initialisers import UNKNOWN
@@ -72,6 +73,9 @@ _ARGUMENTS: Final = re.compile(rb"(?:[ \t]|\\\r?\n)+\(")
 _CALL: Final = int(ReferenceKind.CALL)
 _READ: Final = int(ReferenceKind.READ)
 _TYPE: Final = int(ReferenceKind.TYPE)
+_ARRAY: Final = "array_creation_expression"
+_CONVERTING: Final = _CONSTRUCTING | {"cast_expression", _ARRAY}  # what says the type of the value that it gives
+_INSIDE: Final = re.compile(r"\[[^\[\]]*\]")
 _COLON: Final = ord(":")
 _SPECIFIC: Final = {f"ref.{kind.name.lower()}": int(kind) for kind in ReferenceKind}
 _REGIONS: Final = {f"region.{kind.name.lower()}": int(kind) for kind in ReferenceKind} | {"import": SKIP, "region.skip": SKIP}
@@ -103,9 +107,9 @@ class Occurrences:
         self._labels = language.symbols.labels
         self._counts = language.symbols.overloads
         self._values_said = {node.end_byte: (types[0], node) for word, types in language.arguments.items() for node in captures.get(f"literal.{word}", ())}
-        self._kinds_of_arguments = {
-            node.start_byte: number for number, word in enumerate(language.arguments, start=1) for node in captures.get(f"argument.{word}", ())
-        }
+        self._takes_types = bool(language.arguments)
+        self._written = {node.byte_range: word for word in language.arguments for node in captures.get(f"argument.{word}", ())}
+        self._asked_of = {node.byte_range for node in captures.get("argument", ())}
         self._extends = language.symbols.extensions or language.symbols.extending_parameters
         self._type_arity = language.symbols.type_arity
         self._apart = language.symbols.separate_values and not language.symbols.sigil  # else names tell which are variables
@@ -123,11 +127,7 @@ class Occurrences:
         self._joints = tuple(joint.encode() for joint in language.symbols.joints)
         self._dotless = members_without_dot(source, captures, self._generics, self._joints, hidden, unwraps=self._unwraps)
         self._marks = self._marked()
-        for number, ((start, _), bound) in enumerate(variables.taken.items()):  # their receivers end nowhere
-            self._dotless[start], self._ends[NO_RECEIVER - 1 - number], self._marks[start] = NO_RECEIVER - 1 - number, bound, TAKEN
-        for start, (bound, is_element) in variables.implied.items():
-            nowhere = NO_RECEIVER - 1 - len(self._dotless)
-            self._dotless[start], self._ends[nowhere], self._marks[start] = nowhere, bound, SCOPED | THROUGH_ITEM * is_element
+        self._hang_on_values()
         self._tags = {node.start_byte: tag_of(source[node.start_byte : node.end_byte]) for node in captures.get("tag", ())}
         self._tags.update((node.start_byte, outermost(source[node.start_byte : node.end_byte])) for node in captures.get("outermost", ()))
         self._irregular, types = irregular(captures, source)
@@ -142,6 +142,14 @@ class Occurrences:
         self._regions, self._region = self._ranges(), 0
         self.names: dict[bytes, int] = {}
         self.numbers: list[int] = []
+
+    def _hang_on_values(self) -> None:
+        """Take in the members that hang on no expression: what patterns take out of a value, and what their places say the type of."""
+        for number, ((start, _), bound) in enumerate(self._variables.taken.items()):  # their receivers end nowhere
+            self._dotless[start], self._ends[NO_RECEIVER - 1 - number], self._marks[start] = NO_RECEIVER - 1 - number, bound, TAKEN
+        for start, (bound, is_element) in self._variables.implied.items():
+            nowhere = NO_RECEIVER - 1 - len(self._dotless)
+            self._dotless[start], self._ends[nowhere], self._marks[start] = nowhere, bound, SCOPED | THROUGH_ITEM * is_element
 
     def _marked(self) -> dict[int, int]:
         """Where names start -> flags: tags of C, types behind `new`, what takes a value apart, and what hangs on a namespace or type."""
@@ -292,9 +300,7 @@ class Occurrences:
 
     def _called(self, kinds: dict[int, int]) -> dict[int, int]:
         """Where each name ends that is called -> 1 + how many arguments it gets, 0 where nobody asks for that."""
-        counting = described if self._type_arity else counted
-        told_of = functools.partial(told, self._source, self._kinds_of_arguments) if self._kinds_of_arguments else functools.partial(counting, self._source)
-        said = labelled if self._labels else told_of
+        said = labelled if self._labels else functools.partial(counted, self._source)
         found = {self._callee(node.start_byte): said(node) if self._counts else 0 for node in self._captures.get("called", ())}
         for node in self._captures.get("called.block", ()):  # a function behind the arguments, or instead of them
             end = self._callee(node.start_byte)
@@ -373,6 +379,40 @@ class Occurrences:
                 outer = self._ends.get(start - 1, COMPLEX) if self._dots and self._source[start - 1] == _DOT else None
                 return (code, 0) if outer is None else (outer, THROUGH_CALL) if outer > LOCAL else (COMPLEX, 0)
         return COMPLEX, 0
+
+    def given(self) -> bytes:
+        """What the arguments of calls are, as FileFacts.arguments says it; in languages that tell overloads apart by that."""
+        found: dict[int, list[int]] = {}
+        for node in sorted(self._captures.get("called", ()), key=_START) if self._takes_types else ():
+            code = self._ends.get(self._callee(node.start_byte), COMPLEX)
+            if code >= FIRST_REFERENCE:
+                arguments, named = expressions(node)
+                found[code] = [self._said(argument) for argument in arguments]
+                if named is not None:
+                    found[code].append(self._variables.unnamed(WRITTEN + "named", named))
+        for node in sorted(self._captures.get("called.block", ()), key=_START) if self._takes_types else ():
+            end = self._callee(node.start_byte)
+            while end not in self._ends and end in self._calls:
+                end = self._callee(self._calls[end])
+            if (code := self._ends.get(end, COMPLEX)) >= FIRST_REFERENCE:
+                found.setdefault(code, []).append(self._variables.unnamed(WRITTEN + "block", node))
+        return array("I", [number for code, said in found.items() if any(said) for number in (code - FIRST_REFERENCE, len(said), *said)]).tobytes()
+
+    def _said(self, argument: Node) -> int:
+        """1 + the number of the source that says what an argument is; 0 where nothing does."""
+        start, end = argument.byte_range
+        if word := self._written.get((start, end)):
+            return self._variables.unnamed(WRITTEN + word, argument)
+        if argument.type in _CONVERTING and (type_ := argument.child_by_field_name("type")):
+            end = end if argument.type == _ARRAY else type_.end_byte
+            text = _INSIDE.sub("[]", self._source[type_.start_byte : end].decode(errors="replace").partition("{")[0])
+            return self._variables.unnamed(" ".join(text.split()), argument)
+        if (start, end) not in self._asked_of:
+            return 0
+        code = self._ends.get(end, COMPLEX)
+        if code <= LOCAL and argument.child_count == 0:
+            return 0 if self._variables.is_literal(code) else self._variables.source(code, end)
+        return self._variables.value(argument)
 
     def sources(self) -> tuple[list[Source], list[str]]:
         """(what the local variables that something was asked of are made of, the texts of declared types)."""

@@ -216,6 +216,12 @@ class Variables:
             self._types[type_] = len(self._asked)
         return self._types[type_]
 
+    def value(self, node: Node) -> int:
+        """1 + the number of the source of a value without a name, as an expression says it."""
+        self._asked.append((len(self._places), (VALUE, node), 0, False))
+        self._places.append([])
+        return len(self._asked)
+
     def sources(self, evaluate: Callable[[int, Node], Triple]) -> tuple[list[Source], list[str]]:
         """(the sources that were asked for, the texts of declared types)."""
         texts: dict[str, int] = {}

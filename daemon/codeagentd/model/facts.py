@@ -13,7 +13,7 @@ import msgspec
 
 from .boundaries import Boundary
 
-EXTRACTOR_VERSION: Final = 32  # part of every language's version: raise it when the same bytes would give other facts, or the same facts other bytes
+EXTRACTOR_VERSION: Final = 33  # part of every language's version: raise it when the same bytes would give other facts, or the same facts other bytes
 
 FILE_SYMBOL: Final = 0  # index of the symbol that stands for the file itself
 
@@ -38,16 +38,10 @@ SCOPED: Final = 4  # flag: the receiver is a namespace or type, as in a::b; of a
 TAKEN: Final = 8  # flag of a member: a pattern takes it out of its receiver
 MADE: Final = 8  # flag of a call: an object is made of the type of this name, where a value may have the name too; the bit of TAKEN, which no call has
 ARGUMENTS: Final = 4  # flags >> ARGUMENTS: 1 + how many arguments a call gives, 0 = unknown; only where the language has overloads, and in patterns: 1
-LABELS: Final = 5  # bits of that number; behind them is, where arguments carry labels, the mark of the labels, or what they are; 0 = unknown
+LABELS: Final = 5  # bits of that number; behind them is, where arguments carry labels, the mark of the labels; 0 = unknown
 MOST_COUNTED: Final = (1 << LABELS) - 2  # arguments that are counted
-BLOCK: Final = 1  # what arguments are: the last one is a function behind the others
-KINDS: Final = 1  # what arguments are: where that of the first one begins, then the second: 1 + the place in the language's table, 0 = unknown
-KIND: Final = 3  # bits of each
-KINDS_TOLD: Final = 2  # of so many arguments
 TYPE_ARGUMENTS: Final = ARGUMENTS + LABELS  # three bits: how many type arguments a name gets, where that tells namesakes apart; instead of labels
-FUNCTION_ARGUMENTS: Final = TYPE_ARGUMENTS + 3  # four bits behind them: which of the first arguments of a call are functions that are written there
 MOST_TYPES: Final = 7  # type arguments counted
-MOST_FUNCTIONS: Final = 4  # arguments of which that is said
 
 # How a local variable gets its value: Source.how
 DECLARED: Final = 0  # x: T
@@ -67,6 +61,8 @@ EXPRESSION: Final = "="  # begins the text of a type that is no declaration but 
 DOUBTFUL: Final = "=?"  # begins it where there are other values, of which nothing is known
 MAKING: Final = "new"  # the first step of it where an object is made of a type with whose name a value may be called as well: `=new.Shelf().first`
 LITERAL: Final = "[]"  # stands in it for a literal: nothing that the repository defines
+
+WRITTEN: Final = "#"  # begins the type of an argument that says itself what it is: `#String` of a literal, `#function`, as [arguments] of its language names it
 
 COLUMNS: Final = 8
 _MOST_MARKS: Final = (1 << 32 - ARGUMENTS - LABELS) - 1  # what a number of a column has room for
@@ -151,6 +147,16 @@ class FileFacts(msgspec.Struct, array_like=True, frozen=True, gc=False):
     texts: list[str] = []  # declared types of such variables, as written
     generated: bool = False
     boundaries: list[Boundary] = []  # where the file leaves its language or process
+    arguments: bytes = b""  # of calls: reference, number of arguments, and of each 1 + the index of what it is made of in `sources`, 0 = unknown; 4 bytes each
+
+    def given(self) -> dict[int, tuple[int, ...]]:
+        """By reference what is said of the arguments of a call, as far as that is of use."""
+        numbers, found, at = memoryview(self.arguments).cast("I").tolist(), dict[int, tuple[int, ...]](), 0
+        while at < len(numbers):
+            end = at + 2 + numbers[at + 1]
+            found[numbers[at]] = tuple(numbers[at + 2 : end])
+            at = end
+        return found
 
     def rows(self) -> Iterator[tuple[int, ...]]:
         """The packed references as tuples (name index, kind, line, col, source, binding, receiver, flags)."""

@@ -30,7 +30,7 @@ def constructor(names: Names, type_id: int, caller: int, use: int, above: bool) 
     names.inheritance.asked.update((type_id, word) for word in words)
     members = names.world.members(type_id).values()
     symbols = [symbol for same in members for symbol in same if symbol.kind == SymbolKind.CONSTRUCTOR and symbol.id != caller]
-    fits = list(fitting(names.world, symbols, use)) if symbols else []
+    fits = list(fitting(names, symbols, use)) if symbols else []
     own = names.world.symbol(type_id)
     if own.signature and is_within(own.signature, use):
         fits.append(own)

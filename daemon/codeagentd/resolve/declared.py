@@ -43,9 +43,10 @@ class Declared:
 
     def _free(self, file: File, place: Symbol, name: str, tag: bool, types_only: bool, use: int = ANY) -> Target | None:
         for current in self._outwards(place) if languages()[file.language].symbols.members_in_scope else ():
-            found = self._names.inheritance.member(current.id, name) if current.kind in TYPES else None
-            if found and (not types_only or self._world.symbol(found.symbol).kind in _TYPES):
-                return found
+            for around in (current.id,) if current.kind in TYPES else self.fixtures(current):
+                found = self._names.inheritance.member(around, name, use=use)
+                if found and (not types_only or self._world.symbol(found.symbol).kind in _TYPES):
+                    return found
         candidates = [
             symbol for symbol in self._world.named(name, file.language) if self._fits(file, symbol, tag) and not (types_only and symbol.kind not in _TYPES)
         ]
@@ -58,6 +59,14 @@ class Declared:
             if here := [symbol for symbol in visible if self.container(symbol) == path]:
                 return self._choose(file, here, Origin.NAMESPACE if path else Origin.IMPORT, use)
         return self._unseen(file, [symbol for symbol in candidates if self.container(symbol) in paths], tag, is_whole)
+
+    def fixtures(self, symbol: Symbol) -> Sequence[int]:
+        """The class whose members the body of a definition sees that a macro writes, `TEST_F(Fixture, Name) {…}`: a fixture inherits from the framework's.
+
+        Source: GoogleTest documentation, "Test Fixtures: Using the Same Data Configuration for Multiple Tests".
+        """
+        named = self._names.inheritance.bases(symbol).types if symbol.bases and symbol.kind not in TYPES else ()
+        return [one for one in named if self._world.symbol(one).bases][:1]
 
     def visible(self, file: File, place: Symbol, name: str, types_only: bool) -> Target | None:
         """A bare name in a declaration, as seen from the scope around `place`; a typedef of its own name means the struct."""
@@ -168,13 +177,16 @@ class Declared:
         left = macros or list(symbols)
         left = [symbol for symbol in left if symbol.kind != SymbolKind.TYPE] or left
         if len(left) > 1 and use >= CALLED:
-            left = list(fitting(self._world, left, use)) or left
+            left = list(fitting(self._names, left, use)) or left
+            chosen, is_sure = complete(self._names, left, use)
+            if is_sure:
+                return Target(chosen[0].id, origin=int(origin))
         fits, left = left, [symbol for symbol in left if symbol.file == file.id] or left
         if len(left) == 1:
             found = Target(left[0].id, origin=int(origin))
             return found.inferred() if use >= CALLED and self._are_overloads(fits) else found
-        chosen = min(complete(self._world, left, use), key=lambda symbol: (self._world.file(symbol.file).path, symbol.line))
-        return Target(chosen.id, confidence=int(Confidence.INFERRED), origin=int(origin))
+        first = min(complete(self._names, left, use)[0], key=lambda symbol: (self._world.file(symbol.file).path, symbol.line))
+        return Target(first.id, confidence=int(Confidence.INFERRED), origin=int(origin))
 
     def _are_overloads(self, symbols: Sequence[Symbol]) -> bool:
         """C++: whether several functions remain that only the types of a call's arguments tell apart."""

@@ -3,18 +3,12 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
 from typing import Final
 
-from codeagentd.languages.language import languages
-from codeagentd.model.facts import ARGUMENTS, FUNCTION_ARGUMENTS, LABELS, MOST_FUNCTIONS, MOST_TYPES
 from codeagentd.model.kinds import TYPES, SymbolKind
 
-from .signatures import parameters_in
 from .world import Symbol, World
 
-# What a call gives is told as in the flags of references, without what stands before ARGUMENTS: 1 + the number of arguments, type arguments, functions.
-_WIDTH: Final = FUNCTION_ARGUMENTS - ARGUMENTS
 _MODE: Final = r"(?:(?:scoped|ref|in|readonly)\s+)*"  # words in front of a type that say how it is passed
 EXTENDED: Final = re.compile(  # parameters of which the first says that the method is called on its values
     rf"\(\s*(?:\[[^\]]*\]\s*)*{_MODE}this\s+{_MODE}((?:[^\s<>,()]|<[^()]*>)+\??)\s+@?\w+\s*[,)]"
@@ -25,10 +19,6 @@ DELEGATE: Final = re.compile(  # a parameter; the name of its type and the type 
 _TYPE_PARAMETERS: Final = re.compile(r"<([^<>]*)>$")
 _OF_INTERFACE: Final = re.compile(r"\.\s*(?:<[^<>]*>)?$")
 _HEAD: Final = re.compile(r"(?:[\w.]+\.)?(\w+)")  # the name of a written type, without what it stands in
-_ANY_VALUE: Final = re.compile(r"(?<!\bthis )\b(?:object|dynamic)\b\??\s+\w")  # a parameter of these types
-_PREDEFINED: Final = frozenset({
-    "bool", "byte", "char", "decimal", "double", "float", "int", "long", "object", "sbyte", "short", "string", "uint", "ulong", "ushort",
-})  # fmt: skip
 
 
 def type_parameters(symbol: Symbol) -> list[str]:
@@ -47,23 +37,9 @@ def is_explicit(symbol: Symbol) -> bool:
     return _OF_INTERFACE.search(symbol.head) is not None
 
 
-def as_extension(given: int) -> int:
-    """The same call with the receiver as its first argument."""
-    functions = (given >> _WIDTH << 1) & ((1 << MOST_FUNCTIONS) - 1)
-    return (given & (1 << _WIDTH) - 1) + 1 | functions << _WIDTH
-
-
-def can_be_given(world: World, function: Symbol, given: int) -> bool:
-    """Whether a function has as many type parameters as a call says, if it says any, and takes a function wherever one is given."""
-    types = given >> LABELS & MOST_TYPES
-    return (not types or type_arity(function) == types) and all(_can_take(world, function, at) for at in _functions(given))
-
-
-def better(world: World, symbols: Sequence[Symbol], given: int, count: int) -> Sequence[Symbol]:
-    """Of several choices those that want no functions in place of other values, and the least that takes anything, as an object."""
-    places = [at for at in range(min(count, MOST_FUNCTIONS)) if at not in _functions(given)]
-    worth = {symbol: (sum(_wants(world, symbol, at) for at in places), len(_ANY_VALUE.findall(symbol.signature))) for symbol in symbols}
-    return [symbol for symbol in symbols if worth[symbol] == min(worth.values())]
+def can_be_given(function: Symbol, types: int) -> bool:
+    """Whether a function has as many type parameters as a call says, if it says any."""
+    return not types or type_arity(function) == types
 
 
 def may_hold_delegate(world: World, value: Symbol) -> bool:
@@ -72,37 +48,7 @@ def may_hold_delegate(world: World, value: Symbol) -> bool:
     return said is None or _may_be_delegate(world, said[1], world.file(value.file).language)
 
 
-def _functions(given: int) -> list[int]:
-    """Which of the first arguments of a call are functions that are written there."""
-    return [at for at in range(MOST_FUNCTIONS) if given >> _WIDTH >> at & 1]
-
-
-def _can_take(world: World, symbol: Symbol, at: int) -> bool:
-    """Whether a parameter may be a delegate, which a function converts to: neither a type parameter nor another type of the repository or the language."""
-    said = _delegate(symbol, at)
-    if said is None:
-        return True
-    outer = type_parameters(world.symbol(symbol.parent)) if symbol.parent else []
-    if said in _PREDEFINED or said in type_parameters(symbol) or said in outer:
-        return False
-    return _may_be_delegate(world, said, world.file(symbol.file).language)
-
-
 def _may_be_delegate(world: World, name: str, language: str) -> bool:
     """Whether a type of this name is a delegate, or none of the repository."""
     kinds = [one.kind for one in world.named(name, language) if one.kind in TYPES]
     return not kinds or SymbolKind.DELEGATE in kinds
-
-
-def _wants(world: World, symbol: Symbol, at: int) -> bool:
-    """Whether a parameter is sure to be a delegate."""
-    language = world.file(symbol.file).language
-    said = _delegate(symbol, at) or ""
-    return said in languages()[language].types.delegates or any(one.kind == SymbolKind.DELEGATE for one in world.named(said, language))
-
-
-def _delegate(symbol: Symbol, at: int) -> str | None:
-    """The name of the type of a parameter, of an expression tree's that of its function."""
-    parameters = parameters_in(symbol.signature)
-    found = DELEGATE.match(parameters[at]) if at < len(parameters) else None
-    return found[1] if found else None

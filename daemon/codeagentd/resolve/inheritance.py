@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from .names import Names
 
 
+BY_NAME: Final = 0  # in place of a type, where what is looked for in all extensions or constants of a name is none's member
 _METHODS: Final = frozenset({SymbolKind.METHOD, SymbolKind.CONSTRUCTOR, SymbolKind.PROPERTY})
 
 
@@ -29,9 +30,10 @@ class Bases(NamedTuple):
     types: tuple[int, ...]
     are_known: bool
     are_outside: bool
+    are_settled: bool  # each is of the repository, or known not to be
 
 
-_CYCLIC: Final = Bases((), are_known=False, are_outside=False)  # cyclic inheritance ends there
+_CYCLIC: Final = Bases((), are_known=False, are_outside=False, are_settled=False)  # cyclic inheritance ends there
 
 
 class Inheritance:
@@ -54,7 +56,8 @@ class Inheritance:
         found = [self._base(symbol, base) for base in symbol.bases if not base.startswith((OWN_BASE, USERS_BASE))]
         ids = tuple(target.symbol for target in found if target and target.symbol and self._world.symbol(target.symbol).kind in TYPES)
         leaves = any(target is not None and target.outside is not None for target in found)
-        return Bases(ids + self._companions(symbol), len(ids) == len(found), leaves)
+        is_settled = all(target is not None and (target.symbol or target.is_external) for target in found)
+        return Bases(ids + self._companions(symbol), len(ids) == len(found), leaves, is_settled)
 
     def _base(self, symbol: Symbol, text: str) -> Target | None:
         """What a type names as a base; under its own name, what an import brings: `class Shelf(Shelf)`."""
@@ -149,7 +152,7 @@ class Inheritance:
             return False
         known = {symbol.signature for symbol in fits}
         above = (self._world.members(base).get(fits[0].name, ()) for base in order[order.index(current) + 1 :])
-        rivals = (symbol for members in above if members for symbol in fitting(self._world, members, use))
+        rivals = (symbol for members in above if members for symbol in fitting(self._names, members, use))
         return any(symbol.signature not in known and not (rules.labels and symbol.flags & SymbolFlag.ABSTRACT) for symbol in rivals)
 
     def _member(self, type_id: int, name: str, skip_own: bool, use: int, side: int) -> Target | None:
@@ -162,8 +165,8 @@ class Inheritance:
                 if members[0].kind == SymbolKind.FIELD and len(order) > 1 and self._has_properties(members[0]):
                     members = self._property(order, members[0], name) or members
                 if members[0].kind != SymbolKind.CONSTRUCTOR or name != self._world.symbol(current).name:  # `Shelf` inside Shelf is the type
-                    fits = fitting(self._world, members, use)
-                    others = () if fits or second or self._is_labelled(members[0]) else fitting(self._world, members, min(use, CALLED))
+                    fits = fitting(self._names, members, use)
+                    others = () if fits or second or self._is_labelled(members[0]) else fitting(self._names, members, min(use, CALLED))
                     if not fits and not others:
                         continue
                     found_here = self._names.picked(fits or others, use, Origin.SELF if current == type_id else Origin.INHERITANCE)

@@ -39,7 +39,8 @@ from codeagentd.model.facts import (
 from codeagentd.model.ids import asked_hash
 from codeagentd.model.kinds import TYPES, Confidence, Origin, ReferenceKind, SymbolFlag, SymbolKind
 
-from .callbacks import given
+from .arguments import Arguments
+from .callbacks import given as handed
 from .construction import constructor
 from .expected import expected
 from .gathered import asked_members, overloads, rivals
@@ -47,7 +48,7 @@ from .module_rules.rust import UNCALLED, globbed
 from .modules import RULES as MODULE_RULES
 from .name_rules.rule import NameRule
 from .names import NAME_RULES, Names
-from .namesakes import ANY, CALLED, OF_OBJECTS, OF_TYPE, SET, TYPE, VALUE, fitting, is_called_by_name, is_misplaced, use_of
+from .namesakes import ANY, CALLED, OF_OBJECTS, OF_TYPE, SET, TYPE, TYPES_GIVEN, VALUE, fitting, is_called_by_name, is_misplaced, use_of
 from .narrowed import instance_of, narrowed
 from .outside import outside, within
 from .targets import BUILT_IN, EXTERNAL, Outside, Target
@@ -145,7 +146,10 @@ class _FileLinker:
         self._enclosing: dict[int, int] = {}
         self._locals: dict[int, Target | None] = {}
         self._values = names.values
+        self._given = facts.given()
+        self._arguments = Arguments(names, file, facts, self._target_of, self._local)
         self._targets: list[Target | None] = []
+        self._seen_ahead: dict[int, Target | None] = {}
         self._numbers: list[int] = []
         self._outside: dict[int, Outside] = {}
 
@@ -161,7 +165,7 @@ class _FileLinker:
         rule, by_include, macros = self._rule, self._by_include, self._macros  # what a macro names is settled where the macro is used
         reopens, setter = languages()[self._facts.language].symbols.reopened, self._setter
         resolved = dynamic = unknown = unbound = 0
-        tells_apart = self._tells_apart
+        tells_apart, given, extends = self._tells_apart, self._given, self._arguments.extends
         for name, kind, line, col, source, binding, receiver, flags in self._facts.rows():
             use = SET if setter and kind == _WRITE else use_of(kind, flags) if tells_apart else ANY
             if receiver == PLAIN:
@@ -172,6 +176,8 @@ class _FileLinker:
                 target = EXTERNAL if flags & SCOPED and by_include else None
             else:
                 target = self._member(name, source, binding, receiver, flags, use)
+            if kind == _CALL and (said := given.get(len(targets))) and (target.symbol if target else extends):
+                target = self._by_arguments(target, said, (name, source, binding, receiver, flags, use))
             if arity_rule:
                 target = self._settled(arity_rule, target, (name, kind, source, receiver, flags))
             targets.append(target)
@@ -275,7 +281,7 @@ class _FileLinker:
             return near
         if binding in self._overloads:
             named = [self._world.symbol(self._ids[index]) for index in self._overloads[binding]]
-            return self._names.picked(fitting(self._world, named, use) or named, use, Origin.SCOPE)
+            return self._names.picked(fitting(self._names, named, use) or named, use, Origin.SCOPE)
         if binding != FREE:
             found = self._import(binding - self._bound) if binding >= self._bound else Target(self._ids[binding - FIRST_BOUND])
             others = [self._import(other) for other in self._rivals.get(binding, ())]
@@ -415,7 +421,7 @@ class _FileLinker:
         """What a receiver stands for: a symbol or an instance; EXTERNAL, or None when nothing is known."""
         if receiver >= FIRST_REFERENCE:
             index = receiver - FIRST_REFERENCE
-            found = self._targets[index] if index < len(self._targets) else self._ahead(index)
+            found = self._target_of(index)
         elif receiver == LOCAL:
             found = self._local(source, binding)
         elif receiver == BEYOND:
@@ -434,12 +440,39 @@ class _FileLinker:
         return found
 
     def _ahead(self, index: int) -> Target | None:
-        """A reference that stands behind the one that needs it: the source of a comprehension."""
+        """A reference that stands behind the one that needs it: an argument, the source of a comprehension."""
+        if index not in self._seen_ahead:
+            self._seen_ahead[index] = None  # a cycle has no answer
+            self._seen_ahead[index] = self._looking_ahead(index)
+        return self._seen_ahead[index]
+
+    def _looking_ahead(self, index: int) -> Target | None:
         name, kind, _, _, source, binding, receiver, flags = self._facts.row(index)
+        if receiver >= FIRST_REFERENCE + index:
+            return None
         use = use_of(kind, flags) if self._tells_apart else ANY
-        if receiver == PLAIN:
-            return self._plain(name, source, binding, flags, use)
-        return self._member(name, source, binding, receiver, flags, use) if receiver < FIRST_REFERENCE + index else None
+        target = self._found(name, source, binding, receiver, flags, use)
+        if kind == _CALL and (said := self._given.get(index)) and (target.symbol if target else self._arguments.extends):
+            target = self._by_arguments(target, said, (name, source, binding, receiver, flags, use))
+        return target
+
+    def _found(self, name: int, source: int, binding: int, receiver: int, flags: int, use: int) -> Target | None:
+        return self._plain(name, source, binding, flags, use) if receiver == PLAIN else self._member(name, source, binding, receiver, flags, use)
+
+    def _by_arguments(self, target: Target | None, said: Sequence[int], call: tuple[int, int, int, int, int, int]) -> Target | None:
+        """What a call leads to by the types of its arguments, where several functions have the name; no surer than these are known."""
+        name, source, binding, receiver, flags, use = call
+        number, is_sure = self._arguments.given(source, said) if self._arguments.tell_apart(name, target) else (0, True)
+        if not number:
+            return target
+        found = self._found(name, source, binding, receiver, flags, use + (number << TYPES_GIVEN))
+        if is_sure or found is None or not found.symbol:
+            return found
+        return target if target is not None and found.symbol == target.symbol else found.inferred()
+
+    def _target_of(self, index: int) -> Target | None:
+        """What a reference of this file leads to, wherever it stands."""
+        return self._targets[index] if index < len(self._targets) else self._ahead(index)
 
     def _local(self, source: int, binding: int) -> Target | None:
         """The value of a local variable, by its place in FileFacts.sources plus 1."""
@@ -458,7 +491,7 @@ class _FileLinker:
         if made.how == DECLARED:
             return self._declared(source, made.receiver)
         if made.how == HANDED:
-            return given(self._names, self._value(source, FREE, made.receiver, 0), made.binding, made.flags)
+            return handed(self._names, self._value(source, FREE, made.receiver, 0), made.binding, made.flags)
         if made.how == ASKED:
             label = self._facts.names[made.flags - 1] if made.flags else ""
             return expected(self._names, self._value(source, FREE, made.receiver, 0), made.binding, label)
@@ -488,10 +521,14 @@ class _FileLinker:
             index, symbols = source, self._facts.symbols
             while index > 0 and symbols[index].kind not in TYPES and not symbols[index].bases:
                 index = symbols[index].parent
-            extended = self._names.inheritance.bases(self._world.symbol(self._ids[index])).types if index > 0 and symbols[index].kind not in TYPES else ()
+            extended = self._extends(self._world.symbol(self._ids[index])) if index > 0 and symbols[index].kind not in TYPES else ()
             inner = self._ids[index] if index > 0 and symbols[index].kind in TYPES else 0
             self._enclosing[source] = extended[0] if extended else inner or (0 if index > 0 else self._owner(source))
         return self._enclosing[source]
+
+    def _extends(self, symbol: Symbol) -> Sequence[int]:
+        """The types to whose members the body of a function belongs that is none of them."""
+        return self._names.declared.fixtures(symbol) if self._by_include else self._names.inheritance.bases(symbol).types
 
     def _side(self, source: int) -> int:
         """Whether `this` is the type or one of its objects in a symbol of this file."""

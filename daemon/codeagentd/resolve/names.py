@@ -9,6 +9,7 @@ from codeagentd.languages.language import Language, languages
 from codeagentd.model.kinds import SCOPES_OF_NAMES, TYPES, Confidence, Origin, SymbolFlag, SymbolKind
 
 from .anchors import SIGN, anchored
+from .argument_types import Given
 from .declared import Declared
 from .inheritance import Inheritance
 from .memory import Memory, Table
@@ -49,6 +50,8 @@ class Names:
         self._exports = Table[tuple[int, str], Target | None](self.memory)
         self.modules = Table[tuple[int, str, int], Target | None](self.memory)  # (module, name, flag that private names lack) -> what that is
         self._numbers: dict[Outside, int] = {}
+        self.given: list[tuple[Given, ...]] = [()]  # what calls give, by the number that stands for it in a use (resolve.namesakes)
+        self._given: dict[tuple[Given, ...], int] = {(): 0}
         self._global: dict[str, Target | None] = {}
         self.values = Values(self)
         self.declared = Declared(self)
@@ -57,6 +60,13 @@ class Names:
     def files(self, file: File, module: str) -> Sequence[File]:
         """The files that `module` means in `file`."""
         return MODULE_RULES[languages()[file.language].rules.module](self.world, file, module)
+
+    def number_given(self, given: tuple[Given, ...]) -> int:
+        """The number of what a call gives."""
+        if given not in self._given:
+            self._given[given] = len(self.given)
+            self.given.append(given)
+        return self._given[given]
 
     def number_outside(self, meant: Outside) -> int:
         """The number of the symbol that stands for a definition outside."""
@@ -297,9 +307,9 @@ class Names:
 
     def picked(self, symbols: Sequence[Symbol], use: int, origin: Origin) -> Target:
         """One of several that fit a call: the one that needs no default value for it comes first, and is inferred."""
-        chosen = complete(self.world, symbols, use)
+        chosen, is_sure = complete(self, symbols, use)
         found = self.pick(chosen, origin)
-        return found.inferred() if len(chosen) < len(symbols) else found
+        return found.inferred() if len(chosen) < len(symbols) and not is_sure else found
 
     def member(self, target: Target, name: str, place: Symbol | None = None, use: int = ANY) -> Target | None:
         """What `.name` on a target means inside of `place`; EXTERNAL stays outside, None is unknown."""
@@ -314,12 +324,19 @@ class Names:
         if behind is None:
             return None
         found = None if behind.is_external else self._inside(behind, name, place, use)
-        rule = NAME_RULES.get(languages()[self.world.file(place.file).language].rules.names) if place and found is None else None
+        rule = NAME_RULES.get(languages()[self.world.file(place.file).language].rules.names) if place and self._lacks(found, use) else None
         if rule and place:
-            found = rule.beyond(self, place, behind, name, use)
+            found = rule.beyond(self, place, behind, name, use) or found
         if found is None and behind.is_external:
             found = self.values.inside(behind, name)
         return within(behind, name) if found is EXTERNAL and behind.outside else found
+
+    def _lacks(self, found: Target | None, use: int) -> bool:
+        """Whether a type has no member that is meant, or in languages with extensions none that takes the arguments of a call."""
+        if found is None or not found.symbol or use <= CALLED:
+            return found is None
+        symbol = self.world.symbol(found.symbol)
+        return languages()[self.world.file(symbol.file).language].symbols.extensions and not fitting(self, (symbol,), use)
 
     def _field_of_variant(self, target: Target, name: str) -> Target | None:
         """Rust: what the braces behind a variant name, whose value is otherwise one of its enum."""
@@ -354,7 +371,7 @@ class Names:
             file = self.world.file(place.file) if place else None
             if file is not None and languages()[file.language].rules.module == "include":
                 return self.declared.inside(file, symbol, name, use)
-            inside = fitting(self.world, named, use) if (named := self.world.members(symbol.id).get(name)) else ()
+            inside = fitting(self, named, use) if (named := self.world.members(symbol.id).get(name)) else ()
             return self.pick(inside, Origin.MEMBER) if inside else None
         return None
 

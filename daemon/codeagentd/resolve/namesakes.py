@@ -5,17 +5,20 @@ from __future__ import annotations
 import functools
 import re
 from collections.abc import Sequence
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from codeagentd.languages.language import languages
-from codeagentd.model.facts import ARGUMENTS, LABELS, MADE, label_mark
+from codeagentd.model.facts import ARGUMENTS, LABELS, MADE, MOST_TYPES, label_mark
 from codeagentd.model.kinds import TYPES, ReferenceKind, SymbolFlag, SymbolKind
 
-from .delegates import better, can_be_given, is_explicit, may_hold_delegate
-from .kinds_of_arguments import are_taken
+from .argument_types import UNKNOWN, are_taken, best
+from .delegates import can_be_given, is_explicit, may_hold_delegate
 from .signatures import DEFAULT, GIVEN, MANY, SEVERAL, arity, parameters_in
 from .targets import Target
 from .world import Symbol, World
+
+if TYPE_CHECKING:
+    from .names import Names
 
 ANY: Final = 0  # what a reference does with a name; CALLED + 1 + n: it calls it with n arguments
 VALUE: Final = 1
@@ -35,6 +38,8 @@ _CALL: Final = int(ReferenceKind.CALL)
 FUNCTIONS: Final = frozenset({SymbolKind.FUNCTION, SymbolKind.METHOD, SymbolKind.CONSTRUCTOR})
 _NO_VALUES: Final = frozenset({SymbolKind.TRAIT, SymbolKind.TYPE})
 _COUNT: Final = (1 << LABELS) - 1  # of arguments
+TYPES_GIVEN: Final = 32 - ARGUMENTS  # bits behind CALLED that say the number and marks of arguments; behind them stands the number of their types (Names.given)
+_OWN: Final = (1 << TYPES_GIVEN) - 1
 
 
 def use_of(kind: int, flags: int) -> int:
@@ -44,8 +49,9 @@ def use_of(kind: int, flags: int) -> int:
     return CALLED + (flags >> ARGUMENTS) if kind == _CALL or flags >> ARGUMENTS & _COUNT else _USES.get(kind, ANY)
 
 
-def fitting(world: World, symbols: Sequence[Symbol], use: int) -> Sequence[Symbol]:
+def fitting(names: Names, symbols: Sequence[Symbol], use: int) -> Sequence[Symbol]:
     """Those of several symbols of one name and place that a reference can mean; all of them in languages that keep none apart."""
+    world = names.world
     rules = languages()[world.file(symbols[0].file).language].symbols
     if rules.separate_members and use not in (ANY, TYPE):
         meant = _members_meant(symbols, use)
@@ -69,7 +75,9 @@ def fitting(world: World, symbols: Sequence[Symbol], use: int) -> Sequence[Symbo
     if rules.invocable and use >= TYPE:
         symbols = [symbol for symbol in symbols if symbol.kind in TYPES or (use >= CALLED and (symbol.kind in FUNCTIONS or may_hold_delegate(world, symbol)))]
     if use > CALLED:
-        mark, count = (use - CALLED) >> LABELS, _count(use)
+        mark, count = (use - CALLED & _OWN) >> LABELS, _count(use)
+        if given := names.given[use - CALLED >> TYPES_GIVEN]:
+            symbols = [symbol for symbol in symbols if symbol.kind not in FUNCTIONS or are_taken(names, symbol, given)]
         if rules.headers == "types":
             return [symbol for symbol in symbols if symbol.kind not in FUNCTIONS or count <= arity(symbol.signature)[1]]  # defaults stand in another file
         symbols = [symbol for symbol in symbols if takes(symbol, count) and (not mark or _bears(world, symbol, mark))]
@@ -104,17 +112,22 @@ def required(symbols: Sequence[Symbol]) -> Sequence[Symbol]:
     return [symbol for symbol in symbols if symbol.flags & SymbolFlag.ABSTRACT or symbol.signature not in asked]
 
 
-def complete(world: World, symbols: Sequence[Symbol], use: int) -> Sequence[Symbol]:
-    """Those of several overloads that need no default value for a call; all where none does without, or in languages that have no overloads.
+def complete(names: Names, symbols: Sequence[Symbol], use: int) -> tuple[Sequence[Symbol], bool]:
+    """Those of several overloads that take the arguments of a call best, and of these those that need no default value for it, if there are such.
+
+    Returns: all in languages that have no overloads; and whether the types of the arguments leave no doubt.
 
     Source: Kotlin language specification, "Choosing the most specific candidate from the overload candidate set"; C# standard ECMA-334, 12.6.4.3.
     """
+    world = names.world
     rules = languages()[world.file(symbols[0].file).language].symbols if len(symbols) > 1 and use > CALLED else None
     if rules is None or not (rules.overloads or rules.headers == "types"):
-        return symbols
-    if rules.invocable:
-        symbols = better(world, symbols, use - CALLED, _count(use))
-    return [symbol for symbol in symbols if arity(symbol.signature)[1] == _count(use)] or symbols
+        return symbols, False
+    if (given := names.given[use - CALLED >> TYPES_GIVEN]) and all(symbol.kind in FUNCTIONS for symbol in symbols):
+        symbols, is_sure = best(names, symbols, given)
+        if len(symbols) == 1:
+            return symbols, is_sure
+    return [symbol for symbol in symbols if arity(symbol.signature)[1] == _count(use)] or symbols, False
 
 
 def _of_both(symbols: Sequence[Symbol], use: int) -> Sequence[Symbol]:
@@ -137,8 +150,8 @@ def _bears(world: World, symbol: Symbol, mark: int) -> bool:
     if rules.labels:
         return _bears_labels(symbol, mark)
     if rules.type_arity:
-        return symbol.kind not in FUNCTIONS or can_be_given(world, symbol, mark << LABELS)
-    return are_taken(world, symbol, mark)
+        return symbol.kind not in FUNCTIONS or can_be_given(symbol, mark & MOST_TYPES)
+    return True
 
 
 def takes(symbol: Symbol, arguments: int) -> bool:
@@ -181,6 +194,14 @@ def is_called_by_name(symbol: Symbol) -> bool:
     """Whether to name a symbol is to call it, in languages where that can be: a function without parameters."""
     has_none = symbol.signature in ("", "()") or GIVEN.match(symbol.signature) is not None
     return has_none and symbol.kind in FUNCTIONS and symbol.kind != SymbolKind.CONSTRUCTOR
+
+
+def as_extension(names: Names, use: int) -> int:
+    """The same call with the receiver as its first argument."""
+    if use <= CALLED:
+        return use
+    given = names.given[use - CALLED >> TYPES_GIVEN]
+    return CALLED + (use - CALLED & _OWN) + 1 + (names.number_given((UNKNOWN, *given)) << TYPES_GIVEN if given else 0)
 
 
 def is_within(signature: str, use: int) -> bool:

@@ -31,4 +31,3 @@ public class Shelf {
 }
 public class Rules<T> { public void For(Func<T, object> rule) { } }
 public class BookRules : Rules<Book> { void Go() { For(b => b.Title); } }   //@ read -> Book.Title
-public class Over { void Take(int number) { } void Take(string name) { } void Go() { Take("x"); } }   //@ call -> Over.Take exact

@@ -1,4 +1,4 @@
-What would need the types of arguments, self types, members of local values, or what a package from outside holds; and what the grammar misreads.
+What would need self types, members of local values, or what a package from outside holds; and what the grammar misreads.
 === library/Shelf.scala
 package library
 
@@ -6,7 +6,7 @@ import java.io._
 
 class Book { def read(): Unit = () }
 class Reader
-class Shelf { def lend(): Book = new Book; def put(n: Int): Unit = (); def put(name: String): Unit = () }
+class Shelf { def lend(): Book = new Book }
 trait Lending { def limit: Int = 3 }
 trait Desk { self: Lending =>
   def most: Int = limit                                                 //@ call -> Lending.limit exact
@@ -17,7 +17,6 @@ object Shelf {
     import shelf._
     lend()                                                              //@ call -> Shelf.lend exact
     List(shelf).head.lend()                                             //@ call -> Shelf.lend exact
-    shelf.put("x")                                                      //@ call -> Shelf.put exact
   }
 }
 class Other { val made = new Book() with Lending { def go = 1 } }       //@ implement -> library.Lending exact

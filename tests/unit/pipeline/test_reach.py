@@ -171,3 +171,38 @@ def test_a_value_that_rests_on_a_member_takes_those_along_that_ask_it(make_bench
     bench.catch_up()
     assert bench.is_as_fresh(tmp_path / "fresh")
     assert bench.rows("SELECT s.qualified_name FROM refs r JOIN symbols s ON s.id = r.target WHERE s.name = 'turn'") == [("shelf.Book.turn",)]
+
+
+DESK = {
+    "java": {
+        "shop/Item.java": "package shop;\nclass Item { }\n", "shop/Book.java": "package shop;\nclass Book { }\n",
+        "shop/Desk.java": "package shop;\nclass Desk { Book first() { return null; } void put(Item one) { } void put(Object one) { } }\n",
+        "shop/User.java": "package shop;\nclass User { void use(Desk desk) { desk.put(desk.first()); } }\n",
+    },
+    "kt": {
+        "Item.kt": "package shop\nopen class Item\n", "Book.kt": "package shop\nclass Book\n",
+        "Desk.kt": "package shop\nclass Desk {\n  fun first(): Book = Book()\n  fun put(one: Item) {}\n  fun put(one: Any) {}\n}\n",
+        "User.kt": "package shop\nfun use(desk: Desk) { desk.put(desk.first()) }\n",
+    },
+}  # fmt: skip
+CHANGES = {
+    "java": [
+        ("shop/Book.java", "class Book {", "class Book extends Item {"), ("shop/Desk.java", "put(Item one)", "lay(Item one)"),
+        ("shop/Desk.java", "Book first", "String first"), ("shop/Desk.java", "String first", "Book first"), ("shop/Desk.java", "lay", "put"),
+        ("shop/Item.java", "Item", "Thing"), ("shop/Item.java", "Thing", "Item"),
+    ],
+    "kt": [
+        ("Book.kt", "class Book", "class Book : Item()"), ("Desk.kt", "put(one: Item)", "lay(one: Item)"), ("Desk.kt", "lay", "put"),
+        ("Item.kt", "Item", "Thing"), ("Item.kt", "Thing", "Item"),
+    ],
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("language", DESK)
+def test_what_tells_overloads_apart_takes_the_calls_along_that_rest_on_it(make_bench: Make, tmp_path: Path, language: str) -> None:
+    bench = make_bench(DESK[language])
+    for number, (path, old, new) in enumerate(CHANGES[language]):  # the file of the call mentions neither the argument's type nor the parameters'
+        bench.write(path, (bench.root / path).read_text().replace(old, new))
+        bench.catch_up()
+        assert bench.is_as_fresh(tmp_path / f"fresh{number}")
+    assert bench.rows("SELECT signature FROM refs r JOIN symbols s ON s.id = r.target WHERE s.name = 'put'") in ([("(Item one)",)], [("(one: Item)",)])

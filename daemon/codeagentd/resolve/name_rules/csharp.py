@@ -10,9 +10,9 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING, Final
 
 from codeagentd.model.kinds import TYPES, Origin, SymbolFlag, SymbolKind
-from codeagentd.resolve.delegates import EXTENDED, as_extension, type_arity, type_parameters
+from codeagentd.resolve.delegates import EXTENDED, type_arity, type_parameters
 from codeagentd.resolve.module_rules.namespaces import around
-from codeagentd.resolve.namesakes import ANY, CALLED, TYPE, complete, fitting
+from codeagentd.resolve.namesakes import ANY, CALLED, TYPE, as_extension, complete, fitting
 from codeagentd.resolve.targets import EXTERNAL, Target
 from codeagentd.resolve.world import File, Symbol
 
@@ -66,7 +66,7 @@ class CSharpNames(NameRule):
     def member(self, names: Names, place: Symbol, target: Target, name: str, use: int = ANY) -> Target | None:
         """A member; where none takes the arguments of a call, an extension that does."""
         found = names.usual_member(target, name, place, use)
-        if use > CALLED and found and found.symbol and not fitting(names.world, (names.world.symbol(found.symbol),), use):
+        if use > CALLED and found and found.symbol and not fitting(names, (names.world.symbol(found.symbol),), use):
             behind = names.values.behind(target)
             return (self._extension(names, place, behind, name, use) if behind and behind.instance else None) or found
         return found
@@ -120,7 +120,7 @@ class CSharpNames(NameRule):
                     return found
             elif current.kind != SymbolKind.NAMESPACE:
                 functions = [one for one in names.world.members(current.id).get(name, ()) if one.kind not in _HELD]
-                if functions and (fits := fitting(names.world, functions, use)):
+                if functions and (fits := fitting(names, functions, use)):
                     return names.pick(fits, Origin.SCOPE)
         return None
 
@@ -167,12 +167,12 @@ class CSharpNames(NameRule):
         if use < CALLED:
             return None
         for level in self._levels(names, place, name):
-            fits = fitting(names.world, level, CALLED + as_extension(use - CALLED) if use > CALLED else use) if level else ()
+            fits = fitting(names, level, as_extension(names, use)) if level else ()
             by_closeness = {symbol: self._closeness(names, symbol, target) for symbol in fits}
             best = max(by_closeness.values(), default=0)
             if best:
                 near = [symbol for symbol, closeness in by_closeness.items() if closeness == best]
-                found = names.pick(complete(names.world, near, CALLED + as_extension(use - CALLED) if use > CALLED else use), Origin.NAMESPACE)
+                found = names.pick(complete(names, near, as_extension(names, use))[0], Origin.NAMESPACE)
                 if best == 1 or len(near) > 1 or target is None:
                     return found.inferred()
                 return found.of(target.symbol, target.confidence, Origin.NAMESPACE)

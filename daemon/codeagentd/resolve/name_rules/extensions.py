@@ -9,7 +9,8 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from codeagentd.model.kinds import TYPES, Origin
-from codeagentd.resolve.kinds_of_arguments import may_be
+from codeagentd.resolve.argument_types import may_be
+from codeagentd.resolve.delegates import EXTENDED
 from codeagentd.resolve.namesakes import CALLED, VALUE, fitting
 from codeagentd.resolve.targets import Target
 from codeagentd.resolve.world import Symbol, World
@@ -21,6 +22,11 @@ if TYPE_CHECKING:
 def is_extension(symbol: Symbol) -> bool:
     """Whether a symbol says which type it extends."""
     return symbol.kind not in TYPES and bool(symbol.bases)
+
+
+def may_extend(symbol: Symbol) -> bool:
+    """Whether a symbol may be called on values of a type that it only says: by a base, or by its first parameter (C#)."""
+    return is_extension(symbol) or EXTENDED.match(symbol.signature) is not None
 
 
 def is_member(world: World, symbol: Symbol) -> bool:
@@ -46,7 +52,7 @@ def extension(names: Names, levels: Iterable[Sequence[Symbol]], target: Target, 
     order = names.inheritance.ancestors(target.symbol) if target.symbol else ()
     for level in levels:
         candidates = [symbol for symbol in level if is_extension(symbol)]
-        fits = fitting(names.world, candidates, use) if candidates else ()
+        fits = fitting(names, candidates, use) if candidates else ()
         by_distance = {symbol: min((order.index(base) for base in names.inheritance.bases(symbol).types if base in order), default=-1) for symbol in fits}
         near = [distance for distance in by_distance.values() if distance >= 0]
         if near:

@@ -87,7 +87,7 @@ class PackageNames(NameRule):
                 return self.free(names, file, names.world.symbol(current.parent), name, use) if current.parent else None
         else:
             namesakes = names.world.members(current.id).get(name, (found,))  # a package may have its symbol under a longer name: `package a; package b`
-            fits = fitting(names.world, namesakes, use) or (found,)
+            fits = fitting(names, namesakes, use) or (found,)
             target = _united(names, _own(fits, found.file), use).by(Origin.SCOPE)
         return target.inferred() if unsure else target
 
@@ -222,7 +222,7 @@ class PackageNames(NameRule):
     def _whole(self, names: Names, file: File, whole: str, use: int = ANY) -> Target | None:
         """The symbol with a whole name, of the file's own project where several projects have one."""
         found = self._named(names, file, whole)
-        fits = fitting(names.world, found, use) if found else ()
+        fits = fitting(names, found, use) if found else ()
         if not fits:
             return None
         fits = [symbol for symbol in fits if not is_extension(symbol)] or fits

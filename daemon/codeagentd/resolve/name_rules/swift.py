@@ -97,7 +97,7 @@ class SwiftNames(PackageNames):
         """A member that an extension of any type from elsewhere adds, which may be a protocol's; else one from outside."""
         named = names.world.named(name, names.world.file(place.file).language)
         added = [one for one in named if one.parent and _stands_for_another(names.world.symbol(one.parent))]
-        fits = fitting(names.world, added, use) if added else ()
+        fits = fitting(names, added, use) if added else ()
         if fits and use < CALLED:
             fits = [one for one in fits if one.kind not in FUNCTIONS] or fits
         if fits:

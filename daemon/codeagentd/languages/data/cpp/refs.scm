@@ -57,6 +57,15 @@
 (field_expression argument: (call_expression arguments: (_) @arguments))
 ; The name before arguments is called. The calls themselves are not matched: chains of them nest to the left, and each would wait for its end.
 (argument_list) @called
+(argument_list [
+  (identifier) (field_expression) (call_expression) (this)
+  (pointer_expression argument: [(identifier) (field_expression)])] @argument)
+(argument_list [(string_literal) (raw_string_literal) (concatenated_string)] @argument.text)
+(argument_list (char_literal) @argument.char)
+(argument_list [(true) (false)] @argument.bool)
+((argument_list (number_literal) @argument.int) (#match? @argument.int "^(0[xX][0-9a-fA-F]+|[0-9]+)$"))
+((argument_list (number_literal) @argument.double) (#match? @argument.double "^[0-9]*[.][0-9]*([eE][-+]?[0-9]+)?$"))
+(argument_list (lambda_expression) @argument.function)
 (call_expression function: (parenthesized_expression (identifier) @ref.call))
 (new_expression type: [(type_identifier) @ref.call (qualified_identifier name: (type_identifier) @ref.call) (template_type name: (_) @ref.call)])
 (compound_literal_expression type: [(type_identifier) @ref.call (qualified_identifier name: (type_identifier) @ref.call)])

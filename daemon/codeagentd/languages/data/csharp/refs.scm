@@ -48,6 +48,14 @@
 
 ; The name before arguments is called. The calls themselves are not matched: chains of them nest to the left, and each would wait for its end.
 (argument_list) @called
+(argument [(identifier) (member_access_expression) (invocation_expression) (object_creation_expression) (element_access_expression) "this"] @argument .)
+(argument [(string_literal) (verbatim_string_literal) (raw_string_literal) (interpolated_string_expression)] @argument.string .)
+(argument (character_literal) @argument.char .)
+(argument (boolean_literal) @argument.bool .)
+(argument (integer_literal) @argument.whole .)
+(argument (real_literal) @argument.real .)
+(argument (typeof_expression) @argument.Type .)
+(argument [(lambda_expression) (anonymous_method_expression)] @argument.function .)
 (object_creation_expression type: [
   (identifier) @ref.call
   (generic_name . (identifier) @ref.call)

@@ -48,6 +48,16 @@
 
 ; The name before arguments is called. The calls themselves are not matched: chains of them nest to the left, and each would wait for its end.
 (argument_list) @called
+(argument_list [(identifier) (field_access) (method_invocation) (object_creation_expression) (array_access) (this)] @argument)
+(argument_list [(string_literal)] @argument.String)
+(argument_list [(character_literal)] @argument.char)
+(argument_list [(decimal_integer_literal) (hex_integer_literal)] @argument.int (#not-match? @argument.int "[lL]$"))
+(argument_list [(decimal_integer_literal) (hex_integer_literal)] @argument.long (#match? @argument.long "[lL]$"))
+(argument_list (decimal_floating_point_literal) @argument.double (#not-match? @argument.double "[fF]$"))
+(argument_list (decimal_floating_point_literal) @argument.float (#match? @argument.float "[fF]$"))
+(argument_list [(true) (false)] @argument.boolean)
+(argument_list (class_literal) @argument.Class)
+(argument_list [(lambda_expression) (method_reference)] @argument.function)
 (explicit_constructor_invocation constructor: [(this) (super)] @ref @ref.construct)
 (object_creation_expression type: [
   (type_identifier) @ref.call

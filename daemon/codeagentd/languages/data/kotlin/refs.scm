@@ -43,19 +43,23 @@
 (call_suffix (annotated_lambda) @called.block)
 
 ; Arguments that say themselves what they are.
-(value_argument . (string_literal) .) @argument.string
-(value_argument . (character_literal) .) @argument.char
-(value_argument . [(integer_literal) (hex_literal) (bin_literal) (long_literal) (unsigned_literal) (real_literal)] .) @argument.number
-(value_argument . (boolean_literal) .) @argument.boolean
-(value_argument . [(callable_reference "class" .) (navigation_expression (navigation_suffix "::" "class"))] .) @argument.class
+(value_argument . (string_literal) @argument.String .)
+(value_argument . (character_literal) @argument.Char .)
+(value_argument . [(integer_literal) (hex_literal) (bin_literal)] @argument.whole .)
+(value_argument . (long_literal) @argument.Long .)
+((value_argument . (real_literal) @argument.Double .) (#not-match? @argument.Double "[fF]$"))
+((value_argument . (real_literal) @argument.Float .) (#match? @argument.Float "[fF]$"))
+(value_argument . [(simple_identifier) (navigation_expression) (call_expression) (this_expression)] @argument .)
+(value_argument . (boolean_literal) @argument.Boolean .)
+(value_argument . [(callable_reference "class" .) (navigation_expression (navigation_suffix "::" "class"))] @argument.KClass .)
 ((value_argument . (navigation_expression
-   [(callable_reference "class" .) (navigation_expression (navigation_suffix "::" "class"))] . (navigation_suffix (simple_identifier) @_java) .) .) @argument.java
+   [(callable_reference "class" .) (navigation_expression (navigation_suffix "::" "class"))] . (navigation_suffix (simple_identifier) @_java) .) @argument.Class .)
   (#eq? @_java "java"))
-(value_argument . [(lambda_literal) (anonymous_function) (callable_reference (simple_identifier) .)] .) @argument.function
+(value_argument . [(lambda_literal) (anonymous_function) (callable_reference (simple_identifier) .)] @argument.function .)
 ; Receivers that do.
-(navigation_expression . (string_literal) @literal.string)
-(navigation_expression . (character_literal) @literal.char)
-(navigation_expression . [(callable_reference "class" .) (navigation_expression (navigation_suffix "::" "class"))] @literal.class)
+(navigation_expression . (string_literal) @literal.String)
+(navigation_expression . (character_literal) @literal.Char)
+(navigation_expression . [(callable_reference "class" .) (navigation_expression (navigation_suffix "::" "class"))] @literal.KClass)
 (constructor_delegation_call ["this" "super"] @ref @ref.construct)
 (constructor_delegation_call (value_arguments) @called)
 

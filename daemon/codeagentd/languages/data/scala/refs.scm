@@ -44,6 +44,15 @@
 
 ; The name before arguments is called.
 (call_expression arguments: (arguments) @called)
+(arguments [(identifier) (field_expression) (call_expression) (instance_expression)] @argument)
+(arguments [(string) (interpolated_string_expression)] @argument.String)
+(arguments (character_literal) @argument.Char)
+(arguments (boolean_literal) @argument.Boolean)
+(arguments (integer_literal) @argument.whole (#not-match? @argument.whole "[lL]$"))
+(arguments (integer_literal) @argument.Long (#match? @argument.Long "[lL]$"))
+(arguments (floating_point_literal) @argument.Double (#not-match? @argument.Double "[fF]$"))
+(arguments (floating_point_literal) @argument.Float (#match? @argument.Float "[fF]$"))
+(arguments [(lambda_expression) (case_block)] @argument.function)
 (call_expression arguments: [(block) (case_block) (colon_argument)] @called.one)
 (instance_expression (arguments) @called)
 (instance_expression . [
