@@ -15,12 +15,15 @@ from codeagentd.model.facts import (
 
 _COUNT: Final = (1 << LABELS) - 1
 _AROUND: Final = frozenset({"argument", "value_argument"})
+_SUFFIXES: Final = frozenset({"call_suffix", "constructor_suffix"})
 _NAMED: Final = frozenset({"assignment_expression"})
 _NAMING: Final = frozenset({"=", ":"})
 
 
 def expressions(arguments: Node) -> tuple[list[Node], Node | None]:
     """The arguments of a call up to the first one that goes by the name of its parameter; and that one."""
+    if arguments.type in _SUFFIXES:  # Swift: arguments carry labels in their order
+        return [child for part in arguments.named_children for child in _labelled_in(part)], None
     found: list[Node] = []
     for child in arguments.named_children:
         if child.is_extra:
@@ -29,6 +32,13 @@ def expressions(arguments: Node) -> tuple[list[Node], Node | None]:
             return found, child
         found.append(child.named_children[-1] if child.type in _AROUND and child.named_children else child)
     return found, None
+
+
+def _labelled_in(part: Node) -> list[Node]:
+    """The values of arguments with labels; a function behind them."""
+    if part.type != "value_arguments":
+        return [part] if part.type == "lambda_literal" else []
+    return [child.child_by_field_name("value") or child for child in part.named_children if not child.is_extra]
 
 
 def counted(source: bytes, arguments: Node) -> int:

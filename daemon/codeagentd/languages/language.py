@@ -62,7 +62,7 @@ class SymbolRules(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     labels: bool = False  # arguments carry names, which are part of what tells overloads apart
     reopened: bool = False  # a definition of kind "type" that declares no other type adds members to one, which may be from elsewhere
     companions: bool = False  # the members of a static object inside of a type go by the type's name
-    converting: bool = False  # types may say what else values of theirs are taken for, or what they are made of
+    converting: str = ""  # "values": types may say what else values of theirs are taken for, or what they are made of; "literals": what literals they are
     extensions: bool = False  # a function that names a base is called on values of that type
     objects: bool = False  # a static type stands for a value; where a type is meant, its namesake does
     uniform_access: bool = False  # to name a function without parameters is to call it

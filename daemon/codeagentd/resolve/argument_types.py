@@ -25,6 +25,7 @@ FUNCTION: Final = "function"  # a function that is written where it is given
 BLOCK: Final = "block"  # one behind the other arguments, for the last parameter
 NAMED: Final = "named"  # the first one that goes by the name of its parameter: what it and those behind it are for is not known
 ANYTHING: Final = "anything"  # what takes every value
+_BY_LITERAL: Final = "ExpressibleBy"  # Swift: begins the names of what types conform to that literals may stand for
 _AN_ARRAY: Final = "array"
 ARRAY: Final = "[]"  # ends the name of an array's type
 
@@ -43,6 +44,7 @@ _ARGUMENTS: Final = re.compile(r"<[^<>]*>")
 _MARKS: Final = re.compile(
     r"@\w[\w.]*(?:\([^()]*\))?\s*|^(?:\[[^\]]*\]\s*)+|\b(?:final|params|this|ref|in|scoped|readonly|vararg|noinline|crossinline|implicit|using)\s+"
 )
+_AUTOCLOSURE: Final = re.compile(r"@autoclosure\s*\(\)[\w\s]*->")  # Swift: makes a function of an argument that is none
 _NAMED: Final = re.compile(r"(.*[\s\]>?*&.])([^\W\d][\w$]*)\s*((?:\[\s*\])*)$", re.DOTALL)
 _PARAMETER: Final = (
     re.compile(  # how type parameters are called: Kotlin coding conventions, "Naming rules"; .NET design guidelines, "Names of generic type parameters"
@@ -124,6 +126,8 @@ def _worths(names: Names, symbol: Symbol, given: Sequence[Given]) -> Iterator[in
     """How well the parameters of a function take arguments, each of SAME to NEVER."""
     language = languages()[names.world.file(symbol.file).language]
     parameters = _parameters(symbol.signature, language.types.leading or language.rules.declarators == "c")
+    if language.symbols.labels and len(given) != len(parameters):
+        parameters = ()  # defaults stand in for some of them
     several = next((number for number, one in enumerate(parameters) if one.takes_several), len(parameters))
     for place, one in enumerate(given):
         at = len(parameters) - 1 if one.name == BLOCK else min(place, several)
@@ -147,6 +151,7 @@ def _type(parameter: str, is_leading: bool) -> str:
     """The type of a parameter, of one that takes several that of each."""
     text = DEFAULT.split(parameter, maxsplit=1)[0].strip()
     if not is_leading:
+        text = _AUTOCLOSURE.sub("", text)
         return _MARKS.sub("", text.partition(":")[2]).strip().rstrip("*")
     is_list = "params " in text
     text = _MARKS.sub("", text).replace("...", " ")
@@ -180,7 +185,7 @@ def _worth(names: Names, language: Language, function: Symbol, text: str, given:
         row = language.arguments.get(given.name)
         is_value = row is None or any(one in row for one in language.arguments.get(ANYTHING, ()))
         return NEVER if not is_value else ANY if not is_parameter else SAME + 1 if language.symbols.type_arity else INFERRED
-    if alias := _alias(names, language.name, name) if is_outermost else None:
+    if alias := _alias(names, language.name, name, function) if is_outermost else None:
         return _worth(names, language, alias, alias.type, given, is_outermost=False)
     meant = names.values.declared(function, text)
     wanted = meant.symbol if meant is not None and meant.instance else 0
@@ -193,9 +198,12 @@ def _worth(names: Names, language: Language, function: Symbol, text: str, given:
     return _worth_of_others(language, given.name, name) if meant is not None or name in language.arguments or name.endswith(ARRAY) else PERHAPS
 
 
-def _alias(names: Names, language: str, name: str) -> Symbol | None:
-    """The definition by which a name stands for another type."""
+def _alias(names: Names, language: str, name: str, place: Symbol | None = None) -> Symbol | None:
+    """The definition by which a name stands for another type, of several the one that it means at a place."""
     found = [one for one in names.world.named(name, language) if one.kind == SymbolKind.TYPE and one.type]
+    if len(found) > 1 and place is not None:
+        meant = names.expression(place, name)
+        found = [one for one in found if meant and one.id == meant.symbol]
     return found[0] if len(found) == 1 and not names.world.members(found[0].id) else None
 
 
@@ -204,7 +212,7 @@ def _worth_of_ours(names: Names, language: Language, type_: int, wanted: int, na
     order = names.inheritance.ancestors(type_)
     if wanted in order:
         return SAME + 2 * order.index(wanted)
-    unlike = CONVERTED if language.symbols.converting else NEVER
+    unlike = CONVERTED if language.symbols.converting == "values" else NEVER
     if name in language.arguments or name.endswith(ARRAY):
         return unlike
     if wanted and any(names.world.symbol(one).name == name for one in order):
@@ -220,7 +228,10 @@ def _worth_for_ours(names: Names, language: Language, wanted: Symbol, given: str
     """How well a parameter of a type of the repository takes a value of another type."""
     if given in (FUNCTION, BLOCK):
         return SAME + 1 if wanted.kind == SymbolKind.DELEGATE else PERHAPS if wanted.kind == SymbolKind.INTERFACE else NEVER
-    return CONVERTED if language.symbols.converting else NEVER
+    if language.symbols.converting == "literals" and given in language.arguments and given[0].islower():
+        order = (names.world.symbol(one) for one in names.inheritance.ancestors(wanted.id))
+        return SAME + 1 if any(base.rpartition(".")[2].startswith(_BY_LITERAL) for one in order for base in one.bases) else NEVER
+    return CONVERTED if language.symbols.converting == "values" else NEVER
 
 
 def _worth_of_others(language: Language, given: str, name: str) -> int:
@@ -233,7 +244,7 @@ def _worth_of_others(language: Language, given: str, name: str) -> int:
             return _worth_of_elements(language, given.removesuffix(ARRAY), name.removesuffix(ARRAY))
         others = table.get(_AN_ARRAY, ())  # what arrays are besides
         return SAME + 2 * others.index(name) if name in others else NEVER if name.endswith(ARRAY) or name in table or others else PERHAPS
-    unlike = CONVERTED if language.symbols.converting else NEVER
+    unlike = CONVERTED if language.symbols.converting == "values" else NEVER
     if row := table.get(given):
         return SAME + 2 * row.index(name) if name in row else unlike
     if given in (FUNCTION, BLOCK):

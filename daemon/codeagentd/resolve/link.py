@@ -48,7 +48,7 @@ from .module_rules.rust import UNCALLED, globbed
 from .modules import RULES as MODULE_RULES
 from .name_rules.rule import NameRule
 from .names import NAME_RULES, Names
-from .namesakes import ANY, CALLED, OF_OBJECTS, OF_TYPE, SET, TYPE, TYPES_GIVEN, VALUE, fitting, is_called_by_name, is_misplaced, use_of
+from .namesakes import ANY, CALLED, OF_OBJECTS, OF_TYPE, SET, TYPE, TYPES_GIVEN, VALUE, fitting, is_callable, is_called_by_name, is_misplaced, use_of
 from .narrowed import instance_of, narrowed
 from .outside import outside, within
 from .targets import BUILT_IN, EXTERNAL, Outside, Target
@@ -465,8 +465,11 @@ class _FileLinker:
         number, is_sure = self._arguments.given(source, said) if self._arguments.tell_apart(name, target) else (0, True)
         if not number:
             return target
-        found = self._found(name, source, binding, receiver, flags, use + (number << TYPES_GIVEN))
-        if is_sure or found is None or not found.symbol:
+        use += number << TYPES_GIVEN
+        found = self._found(name, source, binding, receiver, flags, use)
+        if found is None or not found.symbol or not is_callable(self._names, found.symbol, use):
+            return target.inferred() if target else found
+        if is_sure:
             return found
         return target if target is not None and found.symbol == target.symbol else found.inferred()
 

@@ -12,7 +12,7 @@ from codeagentd.model.facts import ARGUMENTS, LABELS, MADE, MOST_TYPES, label_ma
 from codeagentd.model.kinds import TYPES, ReferenceKind, SymbolFlag, SymbolKind
 
 from .argument_types import UNKNOWN, are_taken, best
-from .delegates import can_be_given, is_explicit, may_hold_delegate
+from .delegates import EXTENDED, can_be_given, is_explicit, may_hold_delegate
 from .signatures import DEFAULT, GIVEN, MANY, SEVERAL, arity, parameters_in
 from .targets import Target
 from .world import Symbol, World
@@ -194,6 +194,12 @@ def is_called_by_name(symbol: Symbol) -> bool:
     """Whether to name a symbol is to call it, in languages where that can be: a function without parameters."""
     has_none = symbol.signature in ("", "()") or GIVEN.match(symbol.signature) is not None
     return has_none and symbol.kind in FUNCTIONS and symbol.kind != SymbolKind.CONSTRUCTOR
+
+
+def is_callable(names: Names, symbol: int, use: int) -> bool:
+    """Whether a call can mean a symbol, also as an extension whose first parameter is the receiver."""
+    called = (names.world.symbol(symbol),)
+    return bool(fitting(names, called, use) or (EXTENDED.match(called[0].signature) and fitting(names, called, as_extension(names, use))))
 
 
 def as_extension(names: Names, use: int) -> int:

@@ -46,6 +46,15 @@
 (call_suffix . (lambda_literal)) @called
 (constructor_expression constructed_type: (user_type (type_identifier) @ref.call))
 (constructor_suffix) @called
+(value_argument value: [(simple_identifier) (navigation_expression) (call_expression) (self_expression)] @argument)
+(value_argument value: [(line_string_literal) (multi_line_string_literal) (raw_string_literal)] @argument.string)
+(value_argument value: [(integer_literal) (hex_literal)] @argument.number)
+(value_argument value: (real_literal) @argument.real)
+(value_argument value: (boolean_literal) @argument.boolean)
+(value_argument value: (array_literal) @argument.array)
+(value_argument value: (dictionary_literal) @argument.dictionary)
+(value_argument value: (lambda_literal) @argument.function)
+(call_suffix (lambda_literal) @argument.function)
 (call_expression (call_suffix (value_arguments "["))) @indexed
 (macro_invocation (simple_identifier) @ref.call)
 
