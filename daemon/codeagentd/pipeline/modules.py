@@ -136,10 +136,16 @@ def go(path: str, project: Project, paths: Collection[str]) -> ModuleName:
     return ModuleName(posixpath.basename(path), "/".join(filter(None, (name, below))), is_package=True)
 
 
+def lua(path: str, project: Project, paths: Collection[str]) -> ModuleName:
+    """Lua: definitions have no prefix; a file that a rock installs as a module is required by that name."""
+    installed = next((name for name, places in project.entries if path in places), "")
+    return ModuleName(posixpath.basename(path), "", installed)
+
+
 RULES: Final[dict[str, Rule]] = {
     "python": python, "path": path, "go": go, "rust": rust, "include": include, "none": none,
     "document": documents.document, "sass": documents.document, "make": documents.document, "terraform": documents.terraform,
-    "notebook": documents.notebook, "protobuf": none, "swift": swift.swift, "php": php.php, "ruby": none, "lua": none, "bash": none,
+    "notebook": documents.notebook, "protobuf": none, "swift": swift.swift, "php": php.php, "ruby": none, "lua": lua, "bash": none,
 }  # fmt: skip
 
 

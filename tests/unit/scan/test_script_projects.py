@@ -48,3 +48,22 @@ def test_a_gem_is_called_what_its_specification_says(tmp_path: Path) -> None:
 def test_a_rock_is_called_what_its_specification_says(tmp_path: Path) -> None:
     found = projects_of(tmp_path, {"shelf-1.0-1.rockspec": 'package = "shelf"\nversion = "1.0-1"\n'})
     assert found.project_of("src/a.lua", "lua").key == "lua:shelf"
+
+
+def test_a_rock_says_which_files_its_modules_are(tmp_path: Path) -> None:
+    text = """
+package = "shelf"
+build = {
+  type = "builtin",
+  modules = {
+    ["shelf.books"] = "src/books.lua", -- ["shelf.old"] = "src/old.lua",
+    ['shelf.core'] = { sources = { "core.c" } },
+    shelf = 'src/init.lua',
+    ["shelf.out"] = "../out.lua",
+  },
+  install = { bin = { ["shelve"] = "bin/shelve.lua" } },
+}
+"""
+    found = projects_of(tmp_path, {"shelf-1.0-1.rockspec": text, "odd/odd-1.rockspec": "build = { modules = {" + "{" * 9})
+    entries = {project.root: project.entries for project in found.detected.projects}
+    assert entries == {"": (("shelf.books", ("src/books.lua",)), ("shelf", ("src/init.lua",))), "odd": ()}

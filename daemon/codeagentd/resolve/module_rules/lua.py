@@ -12,13 +12,16 @@ _ROOTS: Final = ("", "src", "lib", "lua")
 
 
 def lua(world: World, file: File, module: str) -> Sequence[File]:
-    """`a.b` is a/b.lua or a/b/init.lua below the top or a usual root, of the folders around the file, outermost first; `./x` is a path.
+    """`a.b` is what a rock installs as that, else a/b.lua or a/b/init.lua below the top or a usual root, of the folders around the file, outermost first.
 
-    Source: Lua 5.4 Reference Manual, 6.3, package.searchers and package.path.
+    `./x` is a path. Source: Lua 5.4 Reference Manual, 6.3, package.searchers and package.path; LuaRocks, "Rockspec format", build.modules.
     """
     if module.startswith("./"):
         found = next((found for folder in _around(file) if (found := world.file_at(posixpath.normpath(posixpath.join(folder, module))))), None)
         return (found,) if found else ()
+    installed = [other for other in world.files_of_module(module) if other.language == file.language]
+    if installed:
+        return [other for other in installed if other.project == file.project] or installed[:1]
     path = module.replace(".", "/")
     for folder in _around(file):
         for root in _ROOTS:
