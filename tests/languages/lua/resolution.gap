@@ -1,4 +1,4 @@
-What a call returns, methods added to a class of another file, modules made by `module`, the standard tables extended.
+What a call returns, methods added to a class of another file, modules made by `module`.
 === shelf.lua
 local Shelf = {}
 Shelf.__index = Shelf
@@ -10,8 +10,6 @@ local Shelf = require("shelf")
 local s = Shelf.new()
 s:lend()                                       --@ call -> shelf.lua:Shelf.lend exact
 function Shelf:extra() self:lend() end         --@ call -> shelf.lua:Shelf.lend exact
-function string.trimmed(text) return text end
-string.trimmed("x")                            --@ call -> string.trimmed exact
 === old.lua
 module("old", package.seeall)
 function go() end

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from codeagentd.model.kinds import Confidence, Origin, SymbolFlag, SymbolKind
 from codeagentd.resolve.namesakes import ANY
-from codeagentd.resolve.targets import Target
+from codeagentd.resolve.targets import EXTERNAL, Target
 from codeagentd.resolve.world import File, Symbol
 
 from .rule import NameRule
@@ -19,7 +19,8 @@ if TYPE_CHECKING:
 
 _PUBLIC = int(SymbolFlag.PUBLIC_API)
 _EXPORTED = int(SymbolFlag.EXPORTED)
-_LIBRARIES = frozenset({"_G", "_ENV", "_VERSION", "coroutine", "debug", "io", "math", "os", "package", "string", "table", "utf8"})
+_GLOBALS = frozenset({"_G", "_ENV"})  # the table of all globals
+_LIBRARIES = frozenset({"_VERSION", "bit32", "coroutine", "debug", "io", "math", "os", "package", "string", "table", "utf8"})
 _TABLES = frozenset({SymbolKind.NAMESPACE, SymbolKind.VARIABLE, SymbolKind.CONSTANT, SymbolKind.FIELD})
 
 
@@ -27,19 +28,25 @@ class LuaNames(NameRule):
     """A name that no file-local declaration binds is a field of the one global table."""
 
     def free(self, names: Names, file: File, place: Symbol, name: str, use: int = ANY) -> Target | None:
-        """A global that another file sets: the only one of its name, but whether that file was loaded is not known."""
-        if name in _LIBRARIES:
-            return None
+        """A library, whose tables are Lua's own, or a global that another file sets: the only one of its name, but was that file loaded?"""
+        if name in _LIBRARIES or name in _GLOBALS:
+            return Target(namespace=name)
         found = [
             symbol for symbol in names.world.qualified(file.language, name)
             if symbol.flags & _PUBLIC and not symbol.flags & _EXPORTED and symbol.parent == names.world.file(symbol.file).symbol
         ]  # fmt: skip
+        if own := [symbol for symbol in found if symbol.file == file.id]:
+            return names.pick(own, Origin.SCOPE)
         if not found:
             return None
         return Target(names.pick(found, Origin.UNIQUE_NAME).symbol, confidence=int(Confidence.INFERRED), origin=int(Origin.UNIQUE_NAME))
 
     def member(self, names: Names, place: Symbol, target: Target, name: str, use: int = ANY) -> Target | None:
-        """A field of a table that has a name."""
+        """A field of a table that has a name; what is added to a table of the library is found like a global."""
+        if target.namespace in _GLOBALS:
+            return self.free(names, names.world.file(place.file), place, name)
+        if target.namespace in _LIBRARIES:
+            return self.free(names, names.world.file(place.file), place, f"{target.namespace}.{name}") or EXTERNAL
         symbol = names.world.symbol(target.symbol) if target.symbol else None
         if symbol and symbol.kind in _TABLES and (inside := names.world.members(symbol.id).get(name)):
             return names.pick(inside, Origin.MEMBER)
