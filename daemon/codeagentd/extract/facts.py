@@ -231,7 +231,7 @@ class _Assembly:
         if self.declarations:
             drafts = [draft for draft in drafts if not is_passing(draft)]
         if self.language.symbols.tables:
-            drafts = become_tables(drafts, self.captures, self.source)
+            drafts = become_tables(drafts, self.captures, self.source, {node.start_byte for node in self.statements})
         if "static" in self.captures or "section.word" in self.captures or "section.alone" in self.captures:
             apply_sections(drafts, self.captures)
         return drafts

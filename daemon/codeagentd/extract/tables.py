@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Collection
 from typing import Final
 
 from codeagentd.model.kinds import SymbolKind
@@ -15,8 +16,12 @@ _CLASS: Final = int(SymbolKind.CLASS)
 _NAMESPACE: Final = int(SymbolKind.NAMESPACE)
 
 
-def become_tables(drafts: list[Draft], captures: Captures, source: bytes) -> list[Draft]:
-    """Lua: a variable that has functions is a namespace; where they have a self, a class, and the functions without one are static."""
+def become_tables(drafts: list[Draft], captures: Captures, source: bytes, imports: Collection[int]) -> list[Draft]:
+    """Lua: a variable that has functions is a namespace; where they have a self, a class, and the functions without one are static.
+
+    `imports`: where the statements begin that require modules.
+    """
+    drafts = _own(drafts, imports)
     paths = {draft.name.decode(errors="replace"): draft for draft in reversed(drafts) if draft.parent is None and not draft.owner}
     kept = {draft.name for draft in drafts if draft.parent is None and "local" in draft.modifiers}
     again = {
@@ -56,6 +61,19 @@ def become_tables(drafts: list[Draft], captures: Captures, source: bytes) -> lis
         if owner and text_of(base, source) != text_of(heir, source):
             owner.bases += (base_of(text_of(base, source)),)
     return drafts
+
+
+def _own(drafts: list[Draft], imports: Collection[int]) -> list[Draft]:
+    """Without the variables that modules are required into, their later values, and fields of those modules: only functions are added to a module."""
+    required = {draft.name.decode(errors="replace") for draft in drafts if draft.is_value and draft.start in imports}
+    left: set[int] = set()
+    for draft in drafts if required else ():
+        head = draft.owner.partition(".")[0] or (draft.name.decode(errors="replace") if draft.parent is None else "")
+        if draft.owner and not draft.is_value:
+            draft.parent = None if head in required else draft.parent
+        elif head in required or id(draft.parent) in left:
+            left.add(id(draft))
+    return [draft for draft in drafts if id(draft) not in left]
 
 
 def _takes_self(draft: Draft, source: bytes) -> bool:

@@ -50,4 +50,9 @@ class LuaNames(NameRule):
         symbol = names.world.symbol(target.symbol) if target.symbol else None
         if symbol and symbol.kind in _TABLES and (inside := names.world.members(symbol.id).get(name)):
             return names.pick(inside, Origin.MEMBER)
-        return names.usual_member(target, name, place, use)
+        return names.usual_member(target, name, place, use) or (self._added(names, place, symbol, name) if symbol else None)
+
+    def _added(self, names: Names, place: Symbol, table: Symbol, name: str) -> Target | None:
+        """A function that another file than its own adds to a table, which it calls by the same name."""
+        found = self.free(names, names.world.file(place.file), place, f"{names.world.qualified_name(table.id)}.{name}")
+        return found.inferred() if found else None
