@@ -51,5 +51,5 @@ def returned_table(table: Node) -> Iterator[Exported]:
     """return { lend = lend, give = function() end }"""
     for field in table.named_children:
         name, value = field.child_by_field_name("name"), field.child_by_field_name("value")
-        if name is not None and value is not None and name.type == "identifier":
+        if name is not None and value is not None and name.type == "identifier" and name.start_byte == field.start_byte:
             yield Exported(text_of(name), text_of(value) if value.type == "identifier" else text_of(name))

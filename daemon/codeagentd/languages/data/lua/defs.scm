@@ -29,14 +29,19 @@
 
 ; Fields of tables that the file knows by name.
 (chunk (assignment_statement (variable_list . name: (dot_index_expression table: (_) @owner field: (identifier) @name) .)) @def.field)
-(chunk (variable_declaration (assignment_statement (expression_list value: (table_constructor (field name: (identifier) @name) @def.field)))))
-(chunk (variable_declaration (assignment_statement (expression_list value: (table_constructor
+((chunk (variable_declaration (assignment_statement (expression_list value: (table_constructor (field name: (identifier) @name) @def.field)))))
+  (#not-match? @def.field "^\\["))
+((chunk (variable_declaration (assignment_statement (expression_list value: (table_constructor
   (field name: (identifier) @name value: (function_definition parameters: (_) @params)) @def.function)))))
-(chunk (assignment_statement (expression_list value: (table_constructor (field name: (identifier) @name) @def.field))))
-(chunk (assignment_statement (expression_list value: (table_constructor
+  (#not-match? @def.function "^\\["))
+((chunk (assignment_statement (expression_list value: (table_constructor (field name: (identifier) @name) @def.field))))
+  (#not-match? @def.field "^\\["))
+((chunk (assignment_statement (expression_list value: (table_constructor
   (field name: (identifier) @name value: (function_definition parameters: (_) @params)) @def.function))))
-(chunk (return_statement (expression_list (table_constructor
+  (#not-match? @def.function "^\\["))
+((chunk (return_statement (expression_list (table_constructor
   (field name: (identifier) @name @exports value: (function_definition parameters: (_) @params)) @def.function))))
+  (#not-match? @def.function "^\\["))
 (assignment_statement (variable_list name: (dot_index_expression table: (identifier) field: (identifier) @bind.member)))
 
 ; What a table without a field asks instead.

@@ -13,6 +13,7 @@
 
 ; Identifiers that are no references.
 (field name: (identifier) @skip)
+(field "[" name: (identifier) @initialized.bound)
 (attribute (identifier) @skip)
 (goto_statement (identifier) @skip)
 (label_statement (identifier) @skip)
