@@ -43,10 +43,11 @@ class LuaNames(NameRule):
 
     def member(self, names: Names, place: Symbol, target: Target, name: str, use: int = ANY) -> Target | None:
         """A field of a table that has a name; what is added to a table of the library is found like a global."""
-        if target.namespace in _GLOBALS:
+        table = (names.values.behind(target) or target).namespace
+        if table in _GLOBALS:
             return self.free(names, names.world.file(place.file), place, name)
-        if target.namespace in _LIBRARIES:
-            return self.free(names, names.world.file(place.file), place, f"{target.namespace}.{name}") or EXTERNAL
+        if table in _LIBRARIES:
+            return self.free(names, names.world.file(place.file), place, f"{table}.{name}") or EXTERNAL
         symbol = names.world.symbol(target.symbol) if target.symbol else None
         if symbol and symbol.kind in _TABLES and (inside := names.world.members(symbol.id).get(name)):
             return names.pick(inside, Origin.MEMBER)

@@ -29,6 +29,10 @@
 ; Types of receivers.
 (variable_declaration (assignment_statement (variable_list . name: (identifier) @assigned.name)
   (expression_list . value: [(identifier) (dot_index_expression) (function_call)] @assigned.value)))
+(variable_declaration (assignment_statement (variable_list . name: (identifier) . name: (identifier) @assigned.name)
+  (expression_list . value: (_) . value: [(identifier) (dot_index_expression) (function_call)] @assigned.value)))
+(variable_declaration (assignment_statement (variable_list . name: (identifier) . name: (identifier) . name: (identifier) @assigned.name)
+  (expression_list . value: (_) . value: (_) . value: [(identifier) (dot_index_expression) (function_call)] @assigned.value)))
 (assignment_statement (variable_list . name: (dot_index_expression field: (identifier) @assigned.name))
   (expression_list . value: [(identifier) (dot_index_expression) (function_call)] @assigned.value))
 (return_statement (expression_list . [(identifier) (dot_index_expression) (function_call)] @returned))
