@@ -35,10 +35,10 @@ def become_tables(drafts: list[Draft], captures: Captures, source: bytes, import
         draft.parent = again.get(id(draft.parent), draft.parent)
         if id(draft) in again:
             draft.modifiers += ("local",)
-        if draft.owner and draft.parent is None:
+        if draft.owner:
             name = draft.name.decode(errors="replace")
-            if owner := paths.get(draft.owner):
-                draft.parent = owner
+            draft.parent = draft.parent or paths.get(draft.owner)
+            if draft.parent:
                 paths.setdefault(f"{draft.owner}.{name}", draft)
             else:
                 draft.name = f"{draft.owner}.{name}".encode()
