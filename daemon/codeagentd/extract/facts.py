@@ -367,6 +367,9 @@ class _Assembly:
                 if start not in defined:
                     skip.add(start)
                     self._bind_local(function_of(scope) if hoists else scope, start, end)
+        becoming = self.variables.becoming
+        for ((start, end), type_), scope in zip(becoming.items(), self.tree.locate([start for start, _ in becoming]), strict=True):
+            self.variables.become(scope, self.source[start:end], start, type_)
         self._bind_headers()
         for (start, end), scope in self._located("bind.lower"):  # in a pattern, what begins with a capital letter is no variable
             if self.source[start - 1] != _DOT and ((first := self.source[start:end].decode(errors="replace")[:1]).islower() or first == "_"):  # nor `.tall`

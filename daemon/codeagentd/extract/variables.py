@@ -59,7 +59,9 @@ class Variables:
         self._objects = language.symbols.objects
         self._bounded = language.symbols.bounded
         self._generics = sorted(node.byte_range for node in captures.get("generic", ()))
-        self._returned = _sorted(captures, "returned")
+        self._returned = [(VALUE, node) for node in _sorted(captures, "returned")] + [(DECLARED, node) for node in captures.get("returned.type", ())]
+        self._returned.sort(key=lambda made: _start(made[1]))
+        self.becoming = dict(zip((node.byte_range for node in _sorted(captures, "becomes.name")), _sorted(captures, "becomes.type"), strict=False))
         self._own = {word.encode() for word in language.receivers.self_words}
         self.made: dict[int, Made] = {}  # where a name stands that is declared or set
         for family, part, how in _PAIRS:
@@ -123,6 +125,16 @@ class Variables:
             if start in self._either:
                 self._doubtful.add(variable)
             self._places[variable].append((start if how == DECLARED else max(start, node.end_byte), (how, node), start))
+
+    def become(self, scope: Scope, name: bytes, start: int, type_: Node) -> None:
+        """A call makes an object of this type of a local variable of the functions around."""
+        around: Scope | None = scope
+        while around is not None and around.parent is not None:
+            if around.names.get(name, 0) <= LOCAL and name in around.names:
+                self.made[start] = (DECLARED, type_)
+                self.note(around, name, start)
+                return
+            around = around.parent
 
     def doubt(self, scope: Scope, name: bytes, start: int, is_first: bool) -> None:
         """A local variable gets a value here of which nothing is known, or a literal: one that was set before may be something else from now on.
@@ -259,9 +271,9 @@ class Variables:
         for draft, texts in values.values():
             draft.type = draft.type or _settled(texts)
         results: dict[int, tuple[Draft, set[str]]] = {}
-        for node, scope in zip(self._returned, tree.locate([node.start_byte for node in self._returned]), strict=True):
+        for made, scope in zip(self._returned, tree.locate([node.start_byte for _, node in self._returned]), strict=True):
             if (owner := _function(scope)) and owner.kind in CALLABLES and owner.returns is None:
-                results.setdefault(id(owner), (owner, set()))[1].add(self._said((VALUE, node), scope))
+                results.setdefault(id(owner), (owner, set()))[1].add(self._said(made, scope))
         for owner, said in results.values():
             if len(said) == 1:
                 owner.type = said.pop()

@@ -96,7 +96,7 @@ class Values:
         if symbol.kind == SymbolKind.CONSTRUCTOR:
             return OWNER
         if not symbol.returns:
-            return self._read(symbol, symbol.type) if symbol.type.startswith(EXPRESSION) else None
+            return self._read(symbol, symbol.type) if symbol.type else None
         own = _ANNOTATED_SELF.match(symbol.signature)
         if own and symbol.returns.strip("\"' ") == own[1]:
             return OWNER  # def open(self: T) -> T

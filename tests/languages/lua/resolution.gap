@@ -1,14 +1,11 @@
-What a call returns, methods added to a class of another file, modules made by `module`.
+The self of methods added to a class of another file, modules made by `module`.
 === shelf.lua
 local Shelf = {}
 Shelf.__index = Shelf
-function Shelf.new() return setmetatable({}, Shelf) end
 function Shelf:lend() end
 return Shelf
 === main.lua
 local Shelf = require("shelf")
-local s = Shelf.new()
-s:lend()                                       --@ call -> shelf.lua:Shelf.lend exact
 function Shelf:extra() self:lend() end         --@ call -> shelf.lua:Shelf.lend exact
 === old.lua
 module("old", package.seeall)

@@ -45,7 +45,7 @@ class LuaNames(NameRule):
         """A field of a table that has a name; what is added to a table of the library is found like a global."""
         table = (names.values.behind(target) or target).namespace
         if table in _GLOBALS:
-            return self.free(names, names.world.file(place.file), place, name)
+            return self.free(names, names.world.file(place.file), place, name) or EXTERNAL
         if table in _LIBRARIES:
             return self.free(names, names.world.file(place.file), place, f"{table}.{name}") or EXTERNAL
         symbol = names.world.symbol(target.symbol) if target.symbol else None

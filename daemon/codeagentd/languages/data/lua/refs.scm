@@ -35,4 +35,19 @@
   (expression_list . value: (_) . value: (_) . value: [(identifier) (dot_index_expression) (function_call)] @assigned.value)))
 (assignment_statement (variable_list . name: (dot_index_expression field: (identifier) @assigned.name))
   (expression_list . value: [(identifier) (dot_index_expression) (function_call)] @assigned.value))
-(return_statement (expression_list . [(identifier) (dot_index_expression) (function_call)] @returned))
+(return_statement (expression_list . [(identifier) (dot_index_expression) (function_call name: [(dot_index_expression) (method_index_expression)])] @returned))
+((return_statement (expression_list . (function_call name: (identifier) @how) @returned)) (#not-eq? @how "setmetatable"))
+
+; What gets a metatable is an object of the class that it is, or that its __index names.
+((variable_declaration (assignment_statement (variable_list . name: (identifier) @typed.name) (expression_list .
+  value: (function_call name: (identifier) @how arguments: (arguments . (_) . (identifier) @typed.type .))))) (#eq? @how "setmetatable"))
+((variable_declaration (assignment_statement (variable_list . name: (identifier) @typed.name) (expression_list .
+  value: (function_call name: (identifier) @how arguments: (arguments . (_) . (table_constructor (field name: (identifier) @key value: (identifier) @typed.type)) .)))))
+  (#eq? @how "setmetatable") (#eq? @key "__index"))
+((function_call name: (identifier) @how arguments: (arguments . (identifier) @becomes.name . (identifier) @becomes.type .)) (#eq? @how "setmetatable"))
+((function_call name: (identifier) @how arguments: (arguments . (identifier) @becomes.name . (table_constructor (field name: (identifier) @key value: (identifier) @becomes.type)) .))
+  (#eq? @how "setmetatable") (#eq? @key "__index"))
+((return_statement (expression_list . (function_call name: (identifier) @how arguments: (arguments . (_) . (identifier) @returned.type .))))
+  (#eq? @how "setmetatable"))
+((return_statement (expression_list . (function_call name: (identifier) @how
+  arguments: (arguments . (_) . (table_constructor (field name: (identifier) @key value: (identifier) @returned.type)) .)))) (#eq? @how "setmetatable") (#eq? @key "__index"))
