@@ -370,6 +370,8 @@ class _Assembly:
         becoming = self.variables.becoming
         for ((start, end), type_), scope in zip(becoming.items(), self.tree.locate([start for start, _ in becoming]), strict=True):
             self.variables.become(scope, self.source[start:end], start, type_)
+        for (start, end), scope in self._located("becomes.other"):
+            self.variables.share(scope, self.source[start:end])
         self._bind_headers()
         for (start, end), scope in self._located("bind.lower"):  # in a pattern, what begins with a capital letter is no variable
             if self.source[start - 1] != _DOT and ((first := self.source[start:end].decode(errors="replace")[:1]).islower() or first == "_"):  # nor `.tall`

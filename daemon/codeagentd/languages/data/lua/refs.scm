@@ -33,10 +33,18 @@
   (expression_list . value: (_) . value: [(identifier) (dot_index_expression) (function_call)] @assigned.value)))
 (variable_declaration (assignment_statement (variable_list . name: (identifier) . name: (identifier) . name: (identifier) @assigned.name)
   (expression_list . value: (_) . value: (_) . value: [(identifier) (dot_index_expression) (function_call)] @assigned.value)))
+(chunk (assignment_statement (variable_list . name: (identifier) @assigned.name .)
+  (expression_list . value: [(identifier) (dot_index_expression) (function_call)] @assigned.value .)))
 (assignment_statement (variable_list . name: (dot_index_expression field: (identifier) @assigned.name))
   (expression_list . value: [(identifier) (dot_index_expression) (function_call)] @assigned.value))
 (return_statement (expression_list . [(identifier) (dot_index_expression) (function_call name: [(dot_index_expression) (method_index_expression)])] @returned))
 ((return_statement (expression_list . (function_call name: (identifier) @how) @returned)) (#not-eq? @how "setmetatable"))
+
+; What a local variable is set to later, it may be everywhere.
+(block (assignment_statement (variable_list name: (identifier) @becomes.other) (expression_list value: [(identifier) (dot_index_expression)
+  (function_call name: [(dot_index_expression) (method_index_expression)])])))
+((block (assignment_statement (variable_list name: (identifier) @becomes.other) (expression_list value: (function_call name: (identifier) @how))))
+  (#not-eq? @how "setmetatable"))
 
 ; What gets a metatable is an object of the class that it is, or that its __index names.
 ((variable_declaration (assignment_statement (variable_list . name: (identifier) @typed.name) (expression_list .
@@ -47,6 +55,8 @@
 ((function_call name: (identifier) @how arguments: (arguments . (identifier) @becomes.name . (identifier) @becomes.type .)) (#eq? @how "setmetatable"))
 ((function_call name: (identifier) @how arguments: (arguments . (identifier) @becomes.name . (table_constructor (field name: (identifier) @key value: (identifier) @becomes.type)) .))
   (#eq? @how "setmetatable") (#eq? @key "__index"))
+((assignment_statement (variable_list . name: (identifier) @becomes.name) (expression_list .
+  value: (function_call name: (identifier) @how arguments: (arguments . (_) . (identifier) @becomes.type .)))) (#eq? @how "setmetatable"))
 ((return_statement (expression_list . (function_call name: (identifier) @how arguments: (arguments . (_) . (identifier) @returned.type .))))
   (#eq? @how "setmetatable"))
 ((return_statement (expression_list . (function_call name: (identifier) @how
