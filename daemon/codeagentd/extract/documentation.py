@@ -98,7 +98,7 @@ _DIRECTIVES: Final = re.compile(rb"(?:[ \t]*#+[ \t]*(?:frozen_string_literal|enc
 _LINE_SIGNS: Final = {"hash": b"#", "yard": b"#", "luadoc": b"--"}
 TYPE_TAGS: Final[dict[str, Tags]] = {
     "yard": (re.compile(rb"@return[ \t]+\[([^\]\n]+)\]"), re.compile(rb"@type[ \t]+\[([^\]\n]+)\]")),
-    "luadoc": (re.compile(rb"@t?return[ \t]+([^\s,]+)"), re.compile(rb"@type[ \t]+([^\s]+)")),
+    "luadoc": (re.compile(rb"(?:@treturn|---[ \t]*@return)[ \t]+([^\s,]+)"), re.compile(rb"---[ \t]*@type[ \t]+([^\s]+)")),  # LDoc's @return has no type
     "phpdoc": (re.compile(rb"@return\s+([^\s<*]+(?:<[^>\n]*>)?[^\s*]*)"), re.compile(rb"@var\s+([^\s<*]+(?:<[^>\n]*>)?[^\s*]*)")),
 }
 
