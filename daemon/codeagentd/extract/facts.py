@@ -165,7 +165,7 @@ class _Assembly:
         `looks_further`: what nothing here binds may be bound by another part of the file.
         """
         drafts = self._defined()
-        self.tree = ScopeTree(len(self.source), scopes_of(drafts, self.captures))
+        self.tree = ScopeTree(len(self.source), scopes_of(drafts, self.captures, tables=self.language.symbols.tables))
         document(drafts, self.captures, self.source, self.language)
         drafts = [*self._lasting(drafts), *self._assigned()]
         if self.language.symbols.implementations:
