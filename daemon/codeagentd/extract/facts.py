@@ -143,7 +143,7 @@ class _Assembly:
         self.defined: set[int] = set()  # where the names stand that are bound as symbols
         self.statements = self._import_statements()
         self.declared = self._declared()
-        self.since: dict[tuple[int, bytes], int] = {}  # (names of a scope, local variable) -> the end of its declaration: before that, the name is another's
+        self.since: dict[tuple[int, bytes], int] = {}  # (names of a scope, one of them) -> the end of its declaration: before that, the name is another's
         self.variables = Variables(captures, source, language)
         self.written = source  # as it is in the file; `source` lacks what the parser cannot follow
         self.hidden = quoted_names(captures, source) if "quoted" in captures else {}  # names that the tree does not show, with their ends
@@ -317,6 +317,8 @@ class _Assembly:
             second = symbols.headers == "names" and draft.name in around.names and (draft.kind in CONTAINERS or draft.kind == SymbolKind.MACRO)
             if (not draft.is_value or around.kind == TYPE) and not owner and draft.is_named and not second:
                 around.names[draft.name] = draft.index
+                if symbols.ordered:
+                    self._note_declared(around, draft.name, draft.name_start)
                 around.names[self.source[draft.name_start : draft.name_end]] = draft.index  # also as it is quoted
             if draft.kind in CONTAINERS and not (owner and symbols.spills):
                 around.types[draft.name] = draft.index
@@ -409,13 +411,17 @@ class _Assembly:
         is_first = name not in scope.names
         if is_first:
             scope.names[name] = LOCAL
-            at = bisect_right(self.declared, (start, len(self.source), 0)) - 1 if self.declared else -1
-            if at >= 0 and start < self.declared[at][1]:
-                self.since[id(scope.names), name] = self.declared[at][2]
+            self._note_declared(scope, name, start)
         if start in self.variables.made:
             self.variables.note(scope, name, start)
         elif scope.names[name] < LOCAL or is_first:
             self.variables.doubt(scope, name, start, is_first)
+
+    def _note_declared(self, scope: Scope, name: bytes, start: int) -> None:
+        """Where a declaration says a name that holds from its end on, note that end."""
+        at = bisect_right(self.declared, (start, len(self.source), 0)) - 1 if self.declared else -1
+        if at >= 0 and start < self.declared[at][1]:
+            self.since.setdefault((id(scope.names), name), self.declared[at][2])
 
     def _bind_outermost(self) -> None:
         """C++: bind what `::lend` means here in a way that no scope but the file's can hide."""

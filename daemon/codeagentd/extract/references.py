@@ -189,6 +189,7 @@ class Occurrences:
         blank, dot, marks, tags = _BLANK if sign else frozenset(), _DOT if self._dots else NO_RECEIVER, self._marks, self._tags
         apart = _APART | AWAITED if self._unwraps else _APART
         default = self._spelled.defaults() if self._spelled else dict.fromkeys(types, _TYPE)
+        late = {name for _, name in self._since}
         passing, built_in, attributes = bool(self._since) or self._apart, self._built_in, self._attributes
         for start, end in self._spans():
             if start in skip:
@@ -216,7 +217,7 @@ class Occurrences:
                 while around and not bound:
                     inside, around = around
                     bound = inside.get(wanted)
-                if bound is not None and bound <= LOCAL and passing:
+                if bound is not None and (bound <= LOCAL or wanted in late) and passing:
                     bound = self._passed_by(bound, (start, end in called), wanted, (inside, around))
                 if bound is None and looks_further and name not in words:
                     bound = FREE - FIRST_BOUND
@@ -250,7 +251,7 @@ class Occurrences:
         while around and not bound:
             inside, around = around
             bound = inside.get(name)
-            if bound is not None and bound <= LOCAL and self._since.get((id(inside), name), 0) > start:
+            if bound is not None and self._since.get((id(inside), name), 0) > start:
                 bound = None
         return bound
 

@@ -78,6 +78,7 @@ class SymbolRules(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     attribute_suffix: str = ""  # which the names of decorating types may leave out
     separate_members: bool = False  # a type may have a method and a field of one name
     optional_imports: bool = False  # a variable may have the name of an import, for where that fails
+    ordered: bool = False  # what a declaration defines is visible behind it only, also in the file's own scope
     separate_values: bool = False  # the same, and a local variable hides no method
 
 

@@ -9,6 +9,9 @@
 (variable_declaration (assignment_statement (variable_list name: (identifier) @bind)))
 (variable_declaration (variable_list name: (identifier) @bind))
 (for_numeric_clause name: (identifier) @bind)
+(variable_declaration (assignment_statement (variable_list name: (identifier) @declared))) @declaration
+(variable_declaration (variable_list name: (identifier) @declared)) @declaration
+(function_declaration "local" name: (identifier) @declared @declaration)
 (for_generic_clause (variable_list name: (identifier) @bind))
 
 ; Identifiers that are no references.
