@@ -53,7 +53,11 @@
 ((variable_declaration (assignment_statement (variable_list . name: (identifier) @heir) (expression_list .
   value: (table_constructor (field name: (identifier) @key value: (identifier) @base.of.heir))))) (#eq? @key "__index"))
 ((variable_declaration (assignment_statement (expression_list . value: (function_call name: (method_index_expression table: (_) @base method: (identifier) @how)))))
-  (#eq? @how "extend"))
+  (#any-of? @how "extend" "subclass"))
+((variable_declaration (assignment_statement (expression_list . value: (function_call name: (identifier) @how arguments: (arguments . (identifier) @base .)))))
+  (#any-of? @how "class" "Class"))
+((variable_declaration (assignment_statement (expression_list . value: (function_call name: (identifier) @how arguments: (arguments . (string) . (identifier) @base .)))))
+  (#any-of? @how "class" "Class"))
 
 ; What a file returns is what it offers.
 (chunk (return_statement (expression_list . (identifier) @export.name .)))
