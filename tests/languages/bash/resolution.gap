@@ -1,4 +1,4 @@
-Functions that are called through a variable, by eval, and with a name that another function's caller defines.
+Functions that are called through a variable, by eval of a string in double quotes, and with a name that another function's caller defines.
 === main.sh
 lend() { :; }
 run=lend

@@ -8,7 +8,7 @@
 (command_name (word) @ref @ref.call)
 
 ; Functions that other commands are told to run, or told about.
-((command name: (command_name (word) @how) . argument: (word) @ref @ref.call) (#any-of? @how "trap" "time" "coproc"))
-((command name: (command_name (word) @how) . argument: (raw_string) @ref.words) (#eq? @how "trap"))
+((command name: (command_name (word) @how) . argument: (word) @ref @ref.call) (#any-of? @how "trap" "time" "coproc" "eval"))
+((command name: (command_name (word) @how) . argument: (raw_string) @ref.words) (#any-of? @how "trap" "eval"))
 (declaration_command "export" . (word) (variable_name) @ref.type)
 (unset_command "unset" . (word) (variable_name) @ref.type)
