@@ -28,12 +28,14 @@ class BashNames(NameRule):
 
     def free(self, names: Names, file: File, place: Symbol, name: str, use: int = ANY) -> Target | None:
         """Of the file itself, of the files that it sources; a function with the name of no usual command also of the only file that has it."""
-        if own := _fitting(names.world.members(file.symbol).get(name, ()), use):
-            return names.pick(own, Origin.SCOPE)
+        if own := _defined(names, file, name, use):
+            nearest = [symbol for around in (place.id, file.symbol) for symbol in own if symbol.parent == around]
+            found = names.pick(nearest[:1] or own, Origin.SCOPE)
+            return found.inferred() if len(own) > 1 else found
         if found := self._sourced(names, file, name, use):
             return found
         if use >= CALLED and "_" in name.strip("_"):
-            others = _fitting(names.world.qualified(file.language, name), use)
+            others = _fitting(names.world.qualified(file.language, name), use) or _fitting(names.world.named(name, file.language), use)
             if len(others) == 1:
                 return Target(others[0].id, confidence=int(Confidence.INFERRED), origin=int(Origin.UNIQUE_NAME))
         return None
@@ -51,11 +53,20 @@ class BashNames(NameRule):
                             following[other] = computed and following.get(other, True)
             seen.update(other.id for other in following)
             for other, guessed in following.items():
-                if found := _fitting(names.world.members(other.symbol).get(name, ()), use):
+                if found := _defined(names, other, name, use):
                     target = names.pick(found, Origin.IMPORT)
                     return Target(target.symbol, confidence=int(Confidence.INFERRED), origin=target.origin) if guessed else target
             fresh = following
         return None
+
+
+def _defined(names: Names, file: File, name: str, use: int) -> Sequence[Symbol]:
+    """What a file defines under a name: its own, first, and functions inside of others."""
+    own = _fitting(names.world.members(file.symbol).get(name, ()), use)
+    if use < CALLED:
+        return own
+    inner = [symbol for symbol in names.world.named(name, file.language) if symbol.file == file.id and symbol.parent != file.symbol]
+    return [*own, *_fitting(inner, use)]
 
 
 def _fitting(symbols: Sequence[Symbol], use: int) -> Sequence[Symbol]:
