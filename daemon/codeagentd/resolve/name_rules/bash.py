@@ -5,6 +5,7 @@ Source: Bash Reference Manual, 3.3 "Shell Functions", 3.7.2 "Command Search and 
 
 from __future__ import annotations
 
+import posixpath
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
@@ -27,7 +28,7 @@ class BashNames(NameRule):
     """Commands are functions and aliases, everything else is a variable."""
 
     def free(self, names: Names, file: File, place: Symbol, name: str, use: int = ANY) -> Target | None:
-        """Of the file itself, of the files that it sources; a function with the name of no usual command also of the only file that has it."""
+        """Of the file itself, of the files that it sources; a function with the name of no usual command also of the nearest file that has it."""
         if own := _defined(names, file, name, use):
             nearest = [symbol for around in (place.id, file.symbol) for symbol in own if symbol.parent == around]
             found = names.pick(nearest[:1] or own, Origin.SCOPE)
@@ -36,8 +37,10 @@ class BashNames(NameRule):
             return found
         if use >= CALLED and "_" in name.strip("_"):
             others = _fitting(names.world.qualified(file.language, name), use) or _fitting(names.world.named(name, file.language), use)
-            if len(others) == 1:
-                return Target(others[0].id, confidence=int(Confidence.INFERRED), origin=int(Origin.UNIQUE_NAME))
+            near = [_shared(file, names.world.file(other.file)) for other in others]
+            if near.count(max(near, default=0)) == 1:
+                nearest = others[near.index(max(near))]
+                return Target(nearest.id, confidence=int(Confidence.INFERRED), origin=int(Origin.UNIQUE_NAME))
         return None
 
     def _sourced(self, names: Names, file: File, name: str, use: int = ANY) -> Target | None:
@@ -58,6 +61,11 @@ class BashNames(NameRule):
                     return Target(target.symbol, confidence=int(Confidence.INFERRED), origin=target.origin) if guessed else target
             fresh = following
         return None
+
+
+def _shared(file: File, other: File) -> int:
+    """How many folders two files have in common."""
+    return len(posixpath.commonpath([f"/{posixpath.dirname(each.path)}" for each in (file, other)]).split("/"))
 
 
 def _defined(names: Names, file: File, name: str, use: int) -> Sequence[Symbol]:
