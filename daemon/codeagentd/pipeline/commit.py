@@ -139,9 +139,12 @@ class Committer:
 
     @staticmethod
     def _note(row: Sequence[Any], kinds: Mapping[int, int], language: str | None, reach: Reach) -> None:
-        """A symbol came or went, or shows another face to other files; `kinds` of its file's symbols by id."""
-        kind = kinds.get(row[PARENT], 0)
-        if kind not in CALLABLES:
+        """A symbol came or went, or shows another face to other files, as what a function holds only does where no scope keeps names.
+
+        Args: kinds: of its file's symbols by id.
+        """
+        kind, known = kinds.get(row[PARENT], 0), languages().get(language or "")
+        if kind not in CALLABLES or (known is not None and known.symbols.bound == "none"):
             anchors = (key_of(anchor_of(row[NAME])), key_of(row[TYPE].removeprefix("#"))) if row[KIND] == SymbolKind.SECTION else ()
             for key in (row[KEY], *anchors):
                 reach.note(key, row[KIND], language, kind, row[ID], row[PARENT])

@@ -160,6 +160,14 @@ def test_the_last_member_of_a_name_reaches_whoever_asks_anything_for_it(make_ben
     assert bench.is_as_fresh(tmp_path / "with")
 
 
+def test_a_function_inside_of_a_shell_function_reaches_whoever_calls_it(make_bench: Make, tmp_path: Path) -> None:
+    bench = make_bench({"user.sh": "lend_book x\n"})
+    bench.write("shelf.sh", "open_shelf() {\n  lend_book() { :; }\n}\n")
+    bench.catch_up()
+    assert bench.is_as_fresh(tmp_path / "fresh")
+    assert bench.rows("SELECT s.qualified_name FROM refs r JOIN symbols s ON s.id = r.target WHERE s.name = 'lend_book'") == [("open_shelf.lend_book",)]
+
+
 def test_a_value_that_rests_on_a_member_takes_those_along_that_ask_it(make_bench: Make, tmp_path: Path) -> None:
     bench = make_bench({
         "shelf.py": "class Book:\n    def turn(self):\n        pass\n\nclass Shelf:\n    pass\n",
