@@ -189,8 +189,7 @@ class Occurrences:
         blank, dot, marks, tags = _BLANK if sign else frozenset(), _DOT if self._dots else NO_RECEIVER, self._marks, self._tags
         apart = _APART | AWAITED if self._unwraps else _APART
         default = self._spelled.defaults() if self._spelled else dict.fromkeys(types, _TYPE)
-        late = {name for _, name in self._since}
-        passing, built_in, attributes = bool(self._since) or self._apart, self._built_in, self._attributes
+        late, passing, built_in, attributes = {name for _, name in self._since}, bool(self._since) or self._apart, self._built_in, self._attributes
         for start, end in self._spans():
             if start in skip:
                 continue

@@ -12,6 +12,7 @@ from tree_sitter import Node, Parser, Tree
 from .format_repair import RULES as FORMAT_RULES
 from .parse_errors import Repaired, Rule, errors_of, weight_of
 from .preprocessor import blank, doubtful
+from .shell_repair import bash
 
 _DIRECTIVE: Final = re.compile(rb"^[ \t]*#[ \t]*(ifn?def|if|elifn?def|elif|else|endif|r|load)\b[^\n]*", re.MULTILINE)
 _OPENING: Final = frozenset({b"if", b"ifdef", b"ifndef"})
@@ -221,5 +222,5 @@ def nothing(source: bytes, tree: Tree, parser: Parser) -> Repaired:
 
 
 RULES: Final[dict[str, Rule]] = {
-    "conditional": conditional, "ecmascript": ecmascript, "kotlin": kotlin, "macros": macros, "none": nothing, "swift": swift, **FORMAT_RULES,
+    "bash": bash, "conditional": conditional, "ecmascript": ecmascript, "kotlin": kotlin, "macros": macros, "none": nothing, "swift": swift, **FORMAT_RULES,
 }  # fmt: skip

@@ -30,9 +30,9 @@ class BashNames(NameRule):
     def free(self, names: Names, file: File, place: Symbol, name: str, use: int = ANY) -> Target | None:
         """Of the file itself, of the files that it sources; a function with the name of no usual command also of the nearest file that has it."""
         if own := _defined(names, file, name, use):
-            nearest = [symbol for around in (place.id, file.symbol) for symbol in own if symbol.parent == around]
-            found = names.pick(nearest[:1] or own, Origin.SCOPE)
-            return found.inferred() if len(own) > 1 else found
+            inner = [symbol for around in (place.id, file.symbol) for symbol in own if symbol.parent == around]
+            chosen = names.pick(inner[:1] or own, Origin.SCOPE)
+            return chosen.inferred() if len(own) > 1 else chosen
         if found := self._sourced(names, file, name, use):
             return found
         if use >= CALLED and "_" in name.strip("_"):
