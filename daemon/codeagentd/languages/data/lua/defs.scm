@@ -50,6 +50,9 @@
 ((variable_declaration (assignment_statement (expression_list . value: (function_call name: (identifier) @how
     arguments: (arguments . (_) . (table_constructor (field name: (identifier) @key value: (_) @base)))))))
   (#eq? @how "setmetatable") (#eq? @key "__index"))
+((chunk (variable_declaration (assignment_statement (expression_list . value: (function_call name: (identifier) @how
+    arguments: (arguments . (table_constructor) . (identifier) @base .))))))
+  (#eq? @how "setmetatable"))
 ((variable_declaration (assignment_statement (variable_list . name: (identifier) @heir) (expression_list .
   value: (table_constructor (field name: (identifier) @key value: (identifier) @base.of.heir))))) (#eq? @key "__index"))
 ((variable_declaration (assignment_statement (expression_list . value: (function_call name: (method_index_expression table: (_) @base method: (identifier) @how)))))
