@@ -47,7 +47,7 @@ from .scopes import LOCAL, TYPE, Scope, ScopeTree, function_of, outermost, tag_o
 from .sections import apply_sections
 from .sharing import is_shared
 from .symbols import CALLABLES, CONTAINERS, Captures, Draft, beyond_outline, drafts_of, scopes_of
-from .tables import become_tables
+from .tables import become_tables, heirs_of
 from .variables import Variables
 
 PUBLIC_API: Final = int(SymbolFlag.PUBLIC_API)  # plain numbers: enum arithmetic is slow
@@ -165,7 +165,7 @@ class _Assembly:
         `looks_further`: what nothing here binds may be bound by another part of the file.
         """
         drafts = self._defined()
-        self.tree = ScopeTree(len(self.source), scopes_of(drafts, self.captures, tables=self.language.symbols.tables))
+        self.tree = ScopeTree(len(self.source), scopes_of(drafts, self.captures, self._heirs(drafts)))
         document(drafts, self.captures, self.source, self.language)
         drafts = [*self._lasting(drafts), *self._assigned()]
         if self.language.symbols.implementations:
@@ -235,6 +235,10 @@ class _Assembly:
         if "static" in self.captures or "section.word" in self.captures or "section.alone" in self.captures:
             apply_sections(drafts, self.captures)
         return drafts
+
+    def _heirs(self, drafts: list[Draft]) -> dict[tuple[int, int], Draft] | None:
+        """Where classes name their bases, in languages in which a class is a value."""
+        return heirs_of(drafts, self.captures, self.source) if self.language.symbols.tables else None
 
     def _places(self, capture: str) -> list[tuple[int, int]]:
         """Where the nodes of a capture stand, in order."""

@@ -311,16 +311,17 @@ def _gather(drafts: list[Draft], adopted: list[Draft]) -> list[Draft]:
 PROTOTYPE: Final = ".prototype"  # what JavaScript calls the object that holds the members of a class
 
 
-def scopes_of(drafts: Iterable[Draft], captures: Captures, *, tables: bool) -> list[Scope]:
+def scopes_of(drafts: Iterable[Draft], captures: Captures, heirs: Mapping[tuple[int, int], Draft] | None) -> list[Scope]:
     """A scope for every definition with a body, and for every other place where names are bound.
 
-    `tables`: a class or namespace is a value, and what makes it is code of what is around.
+    `heirs`: where classes name their bases, in languages in which a class is a value, and what makes it is code of what is around.
     """
     found: dict[tuple[int, int], Scope] = {}
     for draft in drafts:
-        if (not draft.is_value or draft.kind == _MACRO) and not draft.is_stub and not (tables and draft.kind in CONTAINERS):
+        if (not draft.is_value or draft.kind == _MACRO) and not draft.is_stub and not (heirs is not None and draft.kind in CONTAINERS):
             kind = TYPE if draft.kind in CONTAINERS else BLOCK if draft.kind in OUTLINE else FUNCTION
             found[draft.body] = Scope(*draft.body, kind, draft, draft.kind in SCOPES_OF_NAMES)
+    found |= {place: Scope(*place, BLOCK, heir) for place, heir in (heirs or {}).items()}
     for capture, kind in _SCOPES.items():
         for place in [node.byte_range for node in captures.get(capture, ())]:
             if place not in found:

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection
+from collections.abc import Collection, Iterable, Iterator
 from typing import Final
+
+from tree_sitter import Node
 
 from codeagentd.model.kinds import SymbolKind
 
@@ -55,12 +57,30 @@ def become_tables(drafts: list[Draft], captures: Captures, source: bytes, import
             draft.kind = _METHOD
             if not _takes_self(draft, source):
                 draft.modifiers += ("static",)
-    heirs = sorted(captures.get("heir", ()), key=lambda node: node.start_byte)
-    for heir, base in zip(heirs, sorted(captures.get("base.of.heir", ()), key=lambda node: node.start_byte), strict=False):
+    for heir, base in _pairs(captures):
         owner = paths.get(text_of(heir, source))
         if owner and text_of(base, source) != text_of(heir, source):
             owner.bases += (base_of(text_of(base, source)),)
     return drafts
+
+
+def heirs_of(drafts: Iterable[Draft], captures: Captures, source: bytes) -> dict[tuple[int, int], Draft]:
+    """Where a class names a base -> that class. What else looks like a base is not inherited by anything, and forgotten."""
+    classes = {draft.name.decode(errors="replace"): draft for draft in drafts if draft.kind in (_CLASS, _NAMESPACE) and draft.bases}
+    said = {base.start_byte: text_of(heir, source) for heir, base in _pairs(captures)}
+    found: dict[tuple[int, int], Draft] = {}
+    for node in captures.get("ref.inherit", ()):
+        inside = (draft for draft in classes.values() if draft.start <= node.start_byte < draft.end)
+        if heir := classes.get(said.get(node.start_byte, "")) or next(inside, None):
+            found[node.byte_range] = heir
+    captures["ref.inherit"] = [node for node in captures.get("ref.inherit", ()) if node.byte_range in found]
+    return found
+
+
+def _pairs(captures: Captures) -> Iterator[tuple[Node, Node]]:
+    """(heir, base) of the statements that make one of the other."""
+    heirs, bases = (sorted(captures.get(capture, ()), key=lambda node: node.start_byte) for capture in ("heir", "base.of.heir"))
+    return zip(heirs, bases, strict=False)
 
 
 def _own(drafts: list[Draft], imports: Collection[int]) -> list[Draft]:

@@ -45,21 +45,21 @@
 (assignment_statement (variable_list name: (dot_index_expression table: (identifier) field: (identifier) @bind.member)))
 
 ; What a table without a field asks instead.
-((function_call name: (identifier) @how arguments: (arguments . (identifier) @heir . (table_constructor (field name: (identifier) @key value: (identifier) @base.of.heir))))
+((function_call name: (identifier) @how arguments: (arguments . (identifier) @heir . (table_constructor (field name: (identifier) @key value: (identifier) @base.of.heir @ref.inherit))))
   (#eq? @how "setmetatable") (#eq? @key "__index"))
 ((variable_declaration (assignment_statement (expression_list . value: (function_call name: (identifier) @how
-    arguments: (arguments . (_) . (table_constructor (field name: (identifier) @key value: (_) @base)))))))
+    arguments: (arguments . (_) . (table_constructor (field name: (identifier) @key value: [(identifier) @base @ref.inherit (dot_index_expression) @base])))))))
   (#eq? @how "setmetatable") (#eq? @key "__index"))
 ((chunk (variable_declaration (assignment_statement (expression_list . value: (function_call name: (identifier) @how
-    arguments: (arguments . (table_constructor) . (identifier) @base .))))))
+    arguments: (arguments . (table_constructor) . (identifier) @base @ref.inherit .))))))
   (#eq? @how "setmetatable"))
 ((variable_declaration (assignment_statement (variable_list . name: (identifier) @heir) (expression_list .
-  value: (table_constructor (field name: (identifier) @key value: (identifier) @base.of.heir))))) (#eq? @key "__index"))
-((variable_declaration (assignment_statement (expression_list . value: (function_call name: (method_index_expression table: (_) @base method: (identifier) @how)))))
+  value: (table_constructor (field name: (identifier) @key value: (identifier) @base.of.heir @ref.inherit))))) (#eq? @key "__index"))
+((variable_declaration (assignment_statement (expression_list . value: (function_call name: (method_index_expression table: [(identifier) @base @ref.inherit (dot_index_expression) @base] method: (identifier) @how)))))
   (#any-of? @how "extend" "subclass"))
-((variable_declaration (assignment_statement (expression_list . value: (function_call name: (identifier) @how arguments: (arguments . (identifier) @base .)))))
+((variable_declaration (assignment_statement (expression_list . value: (function_call name: (identifier) @how arguments: (arguments . (identifier) @base @ref.inherit .)))))
   (#any-of? @how "class" "Class"))
-((variable_declaration (assignment_statement (expression_list . value: (function_call name: (identifier) @how arguments: (arguments . (string) . (identifier) @base .)))))
+((variable_declaration (assignment_statement (expression_list . value: (function_call name: (identifier) @how arguments: (arguments . (string) . (identifier) @base @ref.inherit .)))))
   (#any-of? @how "class" "Class"))
 
 ; What a file returns is what it offers.
