@@ -22,6 +22,8 @@ from codeagentd.pipeline.engine import Engine
 from tests.harness.contents import content
 from tests.harness.past import run
 
+from .members import change
+
 PATIENCE_S: Final = 300.0
 EDITS_AT_ONCE: Final = 3
 SHOWN: Final = 5
@@ -51,7 +53,9 @@ def edits(root: Path, changes: int, chance: random.Random) -> Iterator[tuple[str
     for number in range(changes):
         sources = [path for path in run(root, "ls-files").splitlines() if language_of(path) and (root / path).is_file() and not (root / path).is_symlink()]
         if sources:
-            edit(root / chance.choice(sources), chance)
+            chosen = root / chance.choice(sources)
+            same = [root / path for path in sources if language_of(path) == language_of(chosen.name)]
+            change(chosen, same, chance) if number % 2 else edit(chosen, chance)
         if number % EDITS_AT_ONCE == EDITS_AT_ONCE - 1:
             yield ()
     yield ("add", "-A")
