@@ -8,46 +8,41 @@ from collections.abc import Collection, Iterable
 
 from codeagentd.languages.language import languages
 from codeagentd.model.ids import asked_hash
+from codeagentd.model.kinds import TYPES, SymbolKind
 from codeagentd.model.parameters import language_family
+from codeagentd.resolve.delegates import EXTENDED
 from codeagentd.resolve.names import NAME_RULES, Names
 from codeagentd.resolve.targets import Target
 from codeagentd.resolve.world import World
 from codeagentd.store.connection import Database
 
 from .derive import key_of
+from .heritage import Lineage
 
 
 @functools.cache
 def asks_types(language: str) -> bool:
     """Whether files of this language find members of types by asking the types alone, so that what is kept beside each is all that it rests on."""
     known = languages()[language]
-    rule = NAME_RULES.get(known.rules.names)
-    return known.rules.parts == "none" and (rule.asks_types(language) if rule else not known.symbols.members_in_scope)
+    by_whole_names = known.symbols.members_in_scope and known.rules.module != "include" and known.rules.names not in NAME_RULES
+    return known.rules.parts == "none" and not by_whole_names
 
 
-def with_heirs(database: Database, types: Iterable[int]) -> set[int]:
-    """These types and all that inherit from them."""
-    found, waiting = set[int](), list(types)
-    while waiting:
-        symbol = waiting.pop()
-        if symbol not in found and database.one("world.symbol_by_id", (symbol,)) is not None:
-            found.add(symbol)
-            waiting += [heir for (heir,) in database.all("world.heirs", (symbol,))]
-    return found
+def is_found_by_name(kind: int, bases: str, signature: str | None) -> bool:
+    """Whether a member is looked for by its name alone as well: an extension of another type, or a constant (Ruby's, in all that is around)."""
+    return kind == SymbolKind.CONSTANT or (kind not in TYPES and (bool(bases) or EXTENDED.match(signature or "") is not None))
 
 
-def hashes(types: Iterable[int], key: int) -> frozenset[int]:
-    """By what the files are told that asked one of these types for a member."""
-    return frozenset(asked_hash(symbol, key) for symbol in types)
-
-
-def asked(database: Database, owners: Iterable[int], key: int) -> frozenset[int]:
-    """The same for these types and their heirs."""
-    return hashes(with_heirs(database, owners), key)
+def asked(lineage: Lineage, owners: Iterable[int], key: int) -> frozenset[int]:
+    """By what the files are told that asked one of these types, or an heir, for a member."""
+    return frozenset(asked_hash(symbol, key) for symbol in lineage.with_heirs(owners))
 
 
 def has_others(database: Database, key: int, language: str, changed: Collection[int], values: bool) -> bool:
-    """Whether types have members of this name besides those that changed, so that what is asked of unknown things stays open; `values`: others than methods."""
+    """Whether types have members of this name besides those that changed, so that what is asked of unknown things stays open; `values`: others than methods.
+
+    Extensions do not count, which are what such a name may mean where no type has it.
+    """
     asked_for = {"key": key, "languages": json.dumps(language_family(language)), "changed": json.dumps([*changed]), "values": values}
     return bool(database.value("world.has_other_member", asked_for))
 

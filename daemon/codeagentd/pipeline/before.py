@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Any
+from collections.abc import Iterable, Mapping
+from typing import Any, NamedTuple
 
 import msgspec
 
@@ -15,6 +15,15 @@ from .columns import BODY, ID, KEY, KIND, NAME, PARENT, SHARED, UID, is_stub
 from .identity import Known
 from .jobs import Extracted
 from .reach import Reach
+
+
+class Face(NamedTuple):
+    """What is told to others of a symbol that several files declare: the key of its name, its kind, and what holds it."""
+
+    key: int
+    kind: int
+    around: int  # the owner's kind
+    owner: int
 
 
 class OldFile(msgspec.Struct):
@@ -44,22 +53,29 @@ class OldFile(msgspec.Struct):
         return [Known(row[ID], row[UID], self.path, names(row), row[KIND], row[BODY]) for row in self.rows if not row[SHARED]]
 
 
+def faces(rows: Iterable[Any]) -> dict[int, Face]:
+    """The shared symbols among the rows of a file."""
+    kinds = {row[ID]: row[KIND] for row in rows}
+    return {row[ID]: Face(row[KEY], row[KIND], kinds.get(row[PARENT], 0), row[PARENT] or 0) for row in rows if row[SHARED]}
+
+
 def includes(language: str | None) -> bool:
     """Whether names reach other files of a language by inclusion."""
     return language is not None and languages()[language].rules.module == "include"
 
 
-def note_declared(was: Mapping[int, tuple[int, int]], outcome: Extracted, language: str | None, reach: Reach, is_edit: bool) -> None:
+def note_declared(was: Mapping[int, Face], outcome: Extracted, language: str | None, reach: Reach, is_edit: bool) -> None:
     """Names that a file begins or ceases to declare together with others: whoever includes it sees them, or does not any more.
 
     Of namespaces only the modules of a language that has them declared count, and an edit of a language with inclusion: files that come and go reach their
     includers by their names, and everybody mentions the namespace of a program. A file that only has members of a type declares these, not the type.
     """
     rows = outcome.rows.symbols if outcome.rows else ()
-    now = {row[ID]: (row[KEY], row[KIND]) for row in rows if row[SHARED] and (row[ID] in was or not is_stub(row))}
+    said = faces(rows)
+    now = {row[ID]: face for row in rows if (face := said.get(row[ID])) and (row[ID] in was or not is_stub(row))}
     both = {**was, **now}
     counts = (is_edit and includes(language)) or (language is not None and languages()[language].rules.module == "rust")
     for symbol in was.keys() ^ now.keys():
-        key, kind = both[symbol]
+        key, kind, around, owner = both[symbol]
         if counts or kind != SymbolKind.NAMESPACE:
-            reach.note(key, kind, language)
+            reach.note(key, kind, language, around, symbol, owner)

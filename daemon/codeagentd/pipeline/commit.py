@@ -15,12 +15,13 @@ from codeagentd.model.kinds import SymbolKind
 from codeagentd.resolve.world import File
 from codeagentd.store.connection import Database, Row
 
-from .before import OldFile, includes, note_declared
-from .columns import BASES, ID, KEY, KIND, NAME, PARENT, SHARED, TYPE, SymbolRow, interface_of, is_stub, place, span_of, words_row
+from .asked import is_found_by_name
+from .before import Face, OldFile, faces, includes, note_declared
+from .columns import BASES, ID, KEY, KIND, NAME, PARENT, QUALIFIED, SHARED, SIGNATURE, TYPE, SymbolRow, interface_of, is_stub, place, span_of, words_row
 from .derive import FileRows, key_of, pack_ids
 from .jobs import Extracted
 from .numbering import Numbering
-from .reach import Clause, Imports, Reach, importers
+from .reach import Clause, Imports, Reach, importers, packages
 from .shared import SharedSymbols
 
 CALLABLES = frozenset({SymbolKind.FUNCTION, SymbolKind.METHOD, SymbolKind.CONSTRUCTOR, SymbolKind.PROPERTY})
@@ -119,10 +120,10 @@ class Committer:
         imports = self._database.all("world.imports", numbers_of(row[0]))
         return OldFile(row[0], path, row[1] or b"", row[2], row[4], row[5], self._database.all("world.symbol_rows", (row[0],)), imports)
 
-    def _remove(self, old: OldFile, ids: list[list[int]]) -> dict[int, tuple[int, int]]:
-        """Remove what hangs on a file; returns the shared symbols that it had spans of, with their name keys and kinds."""
-        shared = {symbol: (key, kind) for symbol, key, kind in self._database.all("world.shared_of_file", (old.id,))}
-        shared |= {row[ID]: (row[KEY], row[KIND]) for row in old.rows if row[SHARED]}
+    def _remove(self, old: OldFile, ids: list[list[int]]) -> dict[int, Face]:
+        """Remove what hangs on a file; returns the shared symbols that it had spans of."""
+        shared = {symbol: Face(*face) for symbol, *face in self._database.all("world.shared_of_file", (old.id,))}
+        shared |= faces(old.rows)
         self._database.run("writer.delete_imports", numbers_of(old.id))
         self._database.run("writer.delete_spans_of_file", (old.id,))
         return shared
@@ -137,8 +138,7 @@ class Committer:
                     self._database.run("writer.delete_symbol", (row[ID],))
                     self._database.run("writer.delete_words", (row[ID],))
 
-    @staticmethod
-    def _note(row: Sequence[Any], kinds: Mapping[int, int], language: str | None, reach: Reach) -> None:
+    def _note(self, row: Sequence[Any], kinds: Mapping[int, int], language: str | None, reach: Reach) -> None:
         """A symbol came or went, or shows another face to other files, as what a function holds only does where no scope keeps names.
 
         Args: kinds: of its file's symbols by id.
@@ -146,8 +146,10 @@ class Committer:
         kind, known = kinds.get(row[PARENT], 0), languages().get(language or "")
         if kind not in CALLABLES or (known is not None and known.symbols.bound == "none"):
             anchors = (key_of(anchor_of(row[NAME])), key_of(row[TYPE].removeprefix("#"))) if row[KIND] == SymbolKind.SECTION else ()
-            for key in (row[KEY], *anchors):
-                reach.note(key, row[KIND], language, kind, row[ID], row[PARENT])
+            parts = packages(self._database, row[QUALIFIED]) if row[KIND] == SymbolKind.NAMESPACE else ()
+            for key in (row[KEY], *anchors, *parts):
+                by_name = is_found_by_name(row[KIND], row[BASES], row[SIGNATURE])
+                reach.note(key, row[KIND], language, kind, row[ID], row[PARENT], by_name)
 
     # -- rows
     def _write(self, outcome: Extracted, context: Context, ids: list[int], uids: list[bytes], old: OldFile | None, reach: Reach) -> set[int]:

@@ -1,21 +1,59 @@
-"""What the types of a file inherit, kept beside it: so that types are found whose bases mean something else since."""
+"""What the types of a file inherit, kept beside it: so that types are found whose bases mean something else since, and all heirs of a type."""
 
 from __future__ import annotations
 
+import functools
 from array import array
-from collections.abc import Container, Iterable
-from hashlib import blake2b
+from collections import defaultdict
+from collections.abc import Container, Iterable, Mapping
 
+from codeagentd.languages.language import languages
+from codeagentd.resolve.inheritance import Bases
 from codeagentd.resolve.names import Names
 from codeagentd.store.connection import Database
 
 
+class Lineage:
+    """Which types inherited from which when their files were resolved; read when first asked for."""
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+
+    @functools.cached_property
+    def bases(self) -> Mapping[int, tuple[int, ...]]:
+        """By type, its bases."""
+        kept = (_unpacked(known) for (known,) in self._database.all("world.all_heritage"))
+        return {symbol: bases.types for one in kept for symbol, bases in one.items()}
+
+    @functools.cached_property
+    def _heirs(self) -> Mapping[int, list[int]]:
+        heirs: dict[int, list[int]] = defaultdict(list)
+        for symbol, bases in self.bases.items():
+            for base in bases:
+                heirs[base].append(symbol)
+        return heirs
+
+    def with_heirs(self, types: Iterable[int]) -> set[int]:
+        """These types and all that inherited from them."""
+        found, waiting = set[int](), list(types)
+        while waiting:
+            symbol = waiting.pop()
+            if symbol not in found:
+                found.add(symbol)
+                waiting += self._heirs.get(symbol, ())
+        return found
+
+
 def heritage(database: Database, names: Names, file: int) -> bytes:
-    """Each type of a file that names bases, and a mark of what they are: numbers of 8 bytes, in pairs."""
+    """Of each type of a file that names bases, or may have some without: its number, what is known of the bases and how many there are, and these.
+
+    Numbers of 8 bytes.
+    """
     found = array("q")
-    for (symbol,) in database.all("world.classes_of_file", (file,)):
+    has_companions = languages()[names.world.file(file).language].symbols.companions
+    for (symbol,) in database.all("world.classes_of_file", (file, has_companions)):
         bases = names.inheritance.bases(names.world.symbol(symbol))
-        found.extend((symbol, int.from_bytes(blake2b(repr(bases).encode(), digest_size=8).digest(), "big", signed=True)))
+        found.extend((symbol, len(bases.types) << 2 | bases.are_known << 1 | bases.are_outside, *bases.types))
     return found.tobytes()
 
 
@@ -23,12 +61,16 @@ def rebased(database: Database, names: Names, files: Iterable[int], written: Con
     """Types in these files whose bases mean something else than when the files were resolved; new ones do not count in those that were just `written`."""
     found: set[int] = set()
     for file in files:
-        before = _pairs(database.value("world.heritage", (file,)) or b"")
-        now = _pairs(heritage(database, names, file))
-        found.update(symbol for symbol, mark in now.items() if before.get(symbol, mark if file in written else None) != mark)
+        before = _unpacked(database.value("world.heritage", (file,)) or b"")
+        now = _unpacked(heritage(database, names, file))
+        found.update(symbol for symbol, bases in now.items() if before.get(symbol, bases if file in written else None) != bases)
     return found
 
 
-def _pairs(kept: bytes) -> dict[int, int]:
-    numbers = memoryview(kept).cast("q")
-    return dict(zip(numbers[::2], numbers[1::2], strict=True))
+def _unpacked(kept: bytes) -> dict[int, Bases]:
+    numbers, found, at = memoryview(kept).cast("q"), dict[int, Bases](), 0
+    while at < len(numbers):
+        known, first = numbers[at + 1], at + 2
+        found[numbers[at]] = Bases(tuple(numbers[first : first + (known >> 2)]), bool(known & 2), bool(known & 1))
+        at = first + (known >> 2)
+    return found

@@ -7,7 +7,7 @@ import re
 import sys
 from array import array
 from collections import defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Final
 
 import msgspec
@@ -17,12 +17,14 @@ from codeagentd.model.facts import EXPRESSION
 from codeagentd.model.ids import name_hash, numbers_of
 from codeagentd.model.kinds import TYPES, SymbolKind
 from codeagentd.model.parameters import language_family
+from codeagentd.resolve.inheritance import BY_NAME
 from codeagentd.resolve.names import NAME_RULES
 from codeagentd.resolve.world import File, World
 from codeagentd.store.connection import Database
 
-from .asked import asked, asks, asks_types, has_others
+from .asked import asked, asks, asks_types, has_others, is_found_by_name
 from .derive import key_of
+from .heritage import Lineage
 
 OF_FOLDERS: Final = frozenset({"__init__", "index", "_index", "README"})  # files that go by their folder's name
 RUST_FOLDERS: Final = frozenset({"mod", "lib", "main"})  # Rust: the modules of the folder are inside of these
@@ -69,7 +71,7 @@ class Reach:
     def __init__(self) -> None:
         self.names: dict[int, set[str]] = defaultdict(set)  # keys of names that mean something else to whoever sees these languages ('': to everybody)
         self.manners: dict[int, int] = {}  # what these names are
-        self.members: dict[int, dict[int, int] | None] = {}  # by key: the changed symbols and the types that they are members of; None = not only such
+        self.members: dict[int, set[tuple[int, int]] | None] = {}  # by key: changed symbols and what is asked for them; None = not only members of types
         self.modules: set[Clause] = set()  # files that came or went
         self.rebased: set[int] = set()  # types whose bases are written differently
         self.locals: dict[int, set[int] | None] = {}  # by file of the batch: keys of names that its imports bind to something else; None = any name
@@ -77,24 +79,29 @@ class Reach:
         self.included: set[str] = set()  # paths of files that came or went, or include others than before
         self.languages: set[str] = set()  # in which an import came or went that holds for all files
         self.files: list[int] = []  # files of the batch itself
+        self.declaring: set[int] = set()  # files that declare a symbol together with others, which is held by something else now
 
-    def clauses(self, database: Database, by_type: bool) -> set[Clause]:
-        """The gathered changes as questions to the files. Args: by_type: what types were asked for may be told from who inherits from them."""
-        return {self._clause(database, key, by_type) for key in self.names} | self.modules
+    def clauses(self, database: Database, lineage: Lineage | None) -> set[Clause]:
+        """The gathered changes as questions to the files. Args: lineage: None where it is not known of all types who inherits from them."""
+        return {self._clause(database, key, lineage) for key in self.names} | self.modules
 
-    def _clause(self, database: Database, key: int, by_type: bool) -> Clause:
-        spoken, manner, members = self.names[key], self.manners[key], self.members[key]
-        told = by_type and members and all(has_others(database, key, language, members, values=manner == VALUE) for language in spoken)
-        return Clause(key, languages=frozenset(spoken), manner=manner, asked=asked(database, members.values(), key) if members and told else None)
+    def _clause(self, database: Database, key: int, lineage: Lineage | None) -> Clause:
+        spoken, manner, members = self.names[key], self.manners[key], self.members[key] or set()
+        changed, owners = {symbol for symbol, _ in members}, {owner for _, owner in members}
+        told = lineage and members and all(has_others(database, key, language, changed, values=manner == VALUE) for language in spoken)
+        return Clause(key, languages=frozenset(spoken), manner=manner, asked=asked(lineage, owners, key) if lineage and told else None)
 
-    def note(self, key: int, kind: int, language: str | None, around: int = 0, symbol: int = 0, owner: int = 0) -> None:
-        """A name of a symbol of this kind means something else now; `around`: the kind of the `owner` that holds it. Namespaces are everybody's."""
+    def note(self, key: int, kind: int, language: str | None, around: int = 0, symbol: int = 0, owner: int = 0, by_name: bool = False) -> None:
+        """A name of a symbol of this kind means something else now. Namespaces are everybody's.
+
+        Args: around: the kind of the `owner` that holds it; by_name: it is looked for by its name alone as well.
+        """
         manner = manner_of(key, kind, language, around)
         self.names[key].add("" if kind == SymbolKind.NAMESPACE else language or "")
         self.manners[key] = min(self.manners.get(key, METHOD), manner)
-        members = self.members.setdefault(key, {})
+        members = self.members.setdefault(key, set())
         if members is not None and owner and is_asked_for(kind, manner):
-            members[symbol] = owner
+            members.update((symbol, asked_for) for asked_for in _asked_for(owner, by_name))
         else:
             self.members[key] = None
 
@@ -109,6 +116,11 @@ def manner_of(key: int, kind: int, language: str | None, around: int) -> int:
 def is_asked_for(kind: int, manner: int) -> bool:
     """Whether a symbol is asked for as a member of its type alone; members of an enum may be brought into scope."""
     return manner != FREE and kind != SymbolKind.ENUM_MEMBER
+
+
+def _asked_for(owner: int, by_name: bool) -> tuple[int, ...]:
+    """What is asked for a member of a type."""
+    return (owner, BY_NAME) if by_name else (owner,)
 
 
 @functools.cache
@@ -126,28 +138,29 @@ def seen_by(language: str) -> frozenset[str]:
     return frozenset({"", *language_family(language)})
 
 
-def retyped(database: Database, world: World, file: int, changed: Mapping[int, Clause] | None, by_type: bool) -> set[Clause]:
+def retyped(database: Database, world: World, file: int, changed: Mapping[int, Clause] | None, lineage: Lineage | None) -> set[Clause]:
     """The names of the file's symbols that are written with one of the changed names (None = any), in their types, results, values and callbacks.
 
-    Args: by_type: as for Reach.clauses.
+    Args: lineage: as for Reach.clauses.
     """
     language = languages().get(str(database.value("world.language_of_file", (file,), "")))
     rules = language.symbols if language is not None else None
     signed = language is not None and rules is not None and (language.types.callbacks or bool(language.arguments) or rules.extending_parameters or rules.labels)
     bare = language is None or language.symbols.members_in_scope or language.rules.names in NAME_RULES
-    by_type = by_type and language is not None and asks_types(language.name)
+    lineage = lineage if language is not None and asks_types(language.name) else None
     found = set()
-    for symbol, key, kind, owner, around, type_, returns, signature in database.all("world.valued_of_file", (file,)):
+    for symbol, key, kind, owner, around, type_, returns, signature, bases in database.all("world.valued_of_file", (file,)):
         if changed is not None:
             said = _rests_on((type_, returns or ""), changed, bare=bare)
             signs = _rests_on((signature or "",), changed, bare=bare) if signed else []
             if not said and not signs:
                 continue
             hashes = set[int]().union(*(clause.asked or () for clause in said))
-            if by_type and not signs and all(clause.asked is not None for clause in said) and not asks(world, symbol, hashes):
+            if lineage and not signs and all(clause.asked is not None for clause in said) and not asks(world, symbol, hashes):
                 continue
         manner = manner_of(key, kind, language.name if language else None, around)
-        meant = asked(database, (owner,), key) if by_type and is_asked_for(kind, manner) else None
+        owners = _asked_for(owner, is_found_by_name(kind, bases, signature))
+        meant = asked(lineage, owners, key) if lineage and is_asked_for(kind, manner) else None
         found.add(Clause(key, manner=manner, asked=meant))
     return found
 
@@ -162,6 +175,14 @@ def _rests_on(texts: Iterable[str], changed: Mapping[int, Clause], *, bare: bool
             if clause is not None and (clause.manner == FREE or ((is_value or clause.manner == VALUE) and (bare or sign))):
                 found.append(clause)
     return found
+
+
+def packages(database: Database, whole: str) -> Iterator[int]:
+    """Keys of names that begin or cease to lead to a namespace, of the parts of its whole name: the last, and those before it that no other namespace has."""
+    while whole:
+        outer, _, last = whole.rpartition(".")
+        yield key_of(last)
+        whole = "" if database.value("world.package", (outer, f"{outer}.", f"{outer}/")) else outer
 
 
 def importers(database: Database, path: str, module: str, imported: str) -> set[Clause]:

@@ -5,14 +5,13 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable
 from typing import Final
 
-from codeagentd.model.ids import numbers_of
 from codeagentd.resolve.names import Names
 from codeagentd.store.connection import Database
 
-from .asked import hashes, with_heirs
+from .asked import asked
 from .derive import key_of
 from .handed import handed_on, takers
-from .heritage import rebased
+from .heritage import Lineage, rebased
 from .projects import ProjectMap
 from .reach import Clause, Reach, includers, mentioning, retyped
 from .world import StoredWorld
@@ -22,19 +21,21 @@ LAST_ROUND: Final = 16  # rounds in which changed types may change other types
 
 def reached(database: Database, projects: ProjectMap, reach: Reach) -> set[int]:
     """Ids of all files whose references may mean something else now."""
-    files = set(reach.files) | includers(database, reach.included)
+    files = set(reach.files) | reach.declaring | includers(database, reach.included)
     files |= {file for language in reach.languages for (file,) in database.all("world.files_of_language", (language,))}
     names = Names(StoredWorld(database, projects))
     moved, seen, known = set(reach.rebased), set[int](), set[Clause]()
-    by_type = {file for file, _ in database.all("world.unresolved")}.issubset(reach.files)  # else it is not known of all types who inherits from them
-    clauses = reach.clauses(database, by_type)
+    lineage = Lineage(database)
+    is_whole = {file for file, _ in database.all("world.unresolved")}.issubset(reach.files)
+    known_lineage = lineage if is_whole else None
+    clauses = reach.clauses(database, known_lineage)
     for file, keys in reach.locals.items():
-        clauses |= retyped(database, names.world, file, None if keys is None else {key: Clause(key) for key in keys}, by_type)
+        clauses |= retyped(database, names.world, file, None if keys is None else {key: Clause(key) for key in keys}, known_lineage)
     further, handed = handed_on(names, reach)
     clauses |= further
     for file, taken in takers(database, names, handed):
         files.add(file)
-        clauses |= retyped(database, names.world, file, {key: Clause(key) for key in map(key_of, taken)}, by_type)
+        clauses |= retyped(database, names.world, file, {key: Clause(key) for key in map(key_of, taken)}, known_lineage)
     for _ in range(LAST_ROUND):
         mentions = mentioning(database, clauses - known)
         changed: dict[int, Clause] = {}
@@ -44,36 +45,34 @@ def reached(database: Database, projects: ProjectMap, reach: Reach) -> set[int]:
         known |= clauses
         moved |= rebased(database, names, files - seen, reach.files)
         seen |= files
-        clauses = _of_moved(database, names, moved, by_type)
+        clauses = _of_moved(database, names, moved, lineage, is_whole=is_whole)
         for file in mentions:
-            clauses |= retyped(database, names.world, file, changed, by_type)
+            clauses |= retyped(database, names.world, file, changed, known_lineage)
         if clauses <= known:
             break
     return files
 
 
-def _of_moved(database: Database, names: Names, moved: Collection[int], by_type: bool) -> set[Clause]:
+def _of_moved(database: Database, names: Names, moved: Collection[int], lineage: Lineage, *, is_whole: bool) -> set[Clause]:
     """What changes with these types, which have other bases now: they and their heirs, as what they lack may come from outside, and what they inherit."""
-    family = with_heirs(database, moved)
-    inherited = _inherited(database, moved, names)
+    family = {symbol for symbol in lineage.with_heirs(moved) if _is_there(database, symbol)} if moved else set[int]()
     said = {Clause(key_of(names.world.symbol(symbol).name)) for symbol in family}
-    return said | {Clause(key, asked=hashes(family, key) if by_type else None) for key in inherited}
+    return said | {Clause(key, asked=asked(lineage, moved, key) if is_whole else None) for key in _inherited(database, moved, names, lineage)}
 
 
-def _old_bases(database: Database, file: int, symbol: int) -> set[int]:
-    return {target for (target,) in database.all("world.inherit_targets", (*numbers_of(file), symbol))}
+def _is_there(database: Database, symbol: int) -> bool:
+    return database.one("world.symbol_by_id", (symbol,)) is not None
 
 
-def _inherited(database: Database, moved: Iterable[int], names: Names) -> set[int]:
+def _inherited(database: Database, moved: Iterable[int], names: Names, lineage: Lineage) -> set[int]:
     """Keys of all members that these types inherited or inherit now."""
     keys: set[int] = set()
     waiting, seen = list(moved), set()
     while waiting:
         symbol = waiting.pop()
-        row = database.one("world.symbol_by_id", (symbol,))
-        if symbol in seen or row is None:
+        if symbol in seen or not _is_there(database, symbol):
             continue
         seen.add(symbol)
         keys.update(key_of(name) for name in names.world.members(symbol))
-        waiting += [*names.inheritance.bases(names.world.symbol(symbol)).types, *_old_bases(database, row[5], symbol)]
+        waiting += [*names.inheritance.bases(names.world.symbol(symbol)).types, *lineage.bases.get(symbol, ())]
     return keys

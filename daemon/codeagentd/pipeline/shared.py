@@ -12,7 +12,7 @@ from codeagentd.store.connection import Database
 
 from .columns import ACCESS, BASES, BODY, FILE, FLAGS, ID, KEY, KIND, LINE_START, NAME, PARENT, QUALIFIED, UID, interface_of, place, words_row
 from .derive import FileRows, unpack_ids
-from .reach import Reach
+from .reach import Reach, packages
 
 
 class SharedSymbols:
@@ -48,7 +48,7 @@ class SharedSymbols:
         if not files:
             self._database.run("writer.delete_symbol", (symbol,))
             self._database.run("writer.delete_words", (symbol,))
-            reach.note(row[KEY], row[KIND], self._database.value("world.language_of_file", (row[FILE],)))
+            self._note(row, reach)
             return
         if row[KIND] == SymbolKind.NAMESPACE:
             if (
@@ -65,12 +65,21 @@ class SharedSymbols:
             if united[BASES] != row[BASES]:
                 reach.rebased.add(symbol)
             if is_declared and interface_of(united) != interface_of(row):
-                reach.note(row[KEY], row[KIND], self._database.value("world.language_of_file", (row[FILE],)))
+                self._note(row, reach)
+                self._note(united, reach)
+                reach.declaring.update(files)
             if united != row:
                 self._database.run("writer.delete_symbol", (symbol,))
                 self._database.run("writer.delete_words", (symbol,))
                 self._database.run_many("writer.put_symbol", [united])
                 self._database.run_many("writer.put_words", [words_row(list(united), words_of(united[NAME]))])
+
+    def _note(self, row: Sequence[Any], reach: Reach) -> None:
+        """Its name means something else now."""
+        around = self._database.value("world.kind", (row[PARENT],), 0)
+        language = self._database.value("world.language_of_file", (row[FILE],))
+        for key in (row[KEY], *(packages(self._database, row[QUALIFIED]) if row[KIND] == SymbolKind.NAMESPACE else ())):
+            reach.note(key, row[KIND], language, around, row[ID], row[PARENT] or 0)
 
     def _parts(self, file: int, symbol: int) -> list[tuple[Any, ...]]:
         """The columns that one file's shares of a symbol would give it."""

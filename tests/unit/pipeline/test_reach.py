@@ -123,6 +123,50 @@ NAMESAKES = {
         "src/of_book.rs": "use crate::book::Book;\npub fn using(one: Book) { one.lend(); }\npub fn give() -> Book { Book }\n",
         "src/unknown.rs": "pub fn using() { elsewhere().lend(); }\n", "src/through.rs": "use crate::of_book::give;\npub fn taken() { give().lend(); }\n",
     },
+    "csharp": {
+        "Shelf.cs": "namespace Shop;\nclass Shelf { public void lend() {} }\n", "Book.cs": "namespace Shop;\nclass Book { public void lend() {} }\n",
+        "of_shelf.cs": "namespace Shop;\nclass OfShelf { void Use(Shelf one) { one.lend(); } }\n",
+        "of_book.cs": "namespace Shop;\nclass OfBook { void Use(Book one) { one.lend(); } public static Book Give() { return null; } }\n",
+        "of_heir.cs": "namespace Shop;\nclass Box : Shelf { void Use() { lend(); } }\n",
+        "unknown.cs": "namespace Shop;\nclass Unknown { void Use() { elsewhere().lend(); } }\n",
+        "through.cs": "namespace Shop;\nclass Through { void Use() { OfBook.Give().lend(); } }\n",
+    },
+    "cpp": {
+        "shelf.hpp": "#pragma once\nclass Shelf {\n public:\n  void lend();\n};\n", "book.hpp": "#pragma once\nclass Book {\n public:\n  void lend();\n};\n",
+        "of_shelf.cpp": '#include "shelf.hpp"\nvoid useShelf(Shelf one) { one.lend(); }\n',
+        "of_book.hpp": '#pragma once\n#include "book.hpp"\ninline void useBook(Book one) { one.lend(); }\nBook give();\n',
+        "of_heir.cpp": '#include "shelf.hpp"\nclass Box : Shelf {\n  void use() { lend(); }\n};\n',
+        "unknown.cpp": "void use() { elsewhere().lend(); }\n", "through.cpp": '#include "of_book.hpp"\nvoid taken() { give().lend(); }\n',
+    },
+    "kotlin": {
+        "Shelf.kt": "package shop\nopen class Shelf { fun lend() {} }\n", "Book.kt": "package shop\nclass Book { fun lend() {} }\n",
+        "of_shelf.kt": "package shop\nfun useShelf(one: Shelf) { one.lend() }\n",
+        "of_book.kt": "package shop\nfun useBook(one: Book) { one.lend() }\nfun give(): Book = Book()\n",
+        "of_heir.kt": "package shop\nclass Box : Shelf() { fun use() { lend() } }\n",
+        "unknown.kt": "package shop\nfun use() { elsewhere().lend() }\n", "through.kt": "package shop\nfun taken() { give().lend() }\n",
+    },
+    "scala": {
+        "Shelf.scala": "package shop\nclass Shelf { def lend() = {} }\n", "Book.scala": "package shop\nclass Book { def lend() = {} }\n",
+        "of_shelf.scala": "package shop\nclass OfShelf { def use(one: Shelf) = { one.lend() } }\n",
+        "of_book.scala": "package shop\nobject OfBook { def use(one: Book) = { one.lend() }\n  def give(): Book = new Book() }\n",
+        "of_heir.scala": "package shop\nclass Box extends Shelf { def use() = { lend() } }\n",
+        "unknown.scala": "package shop\nclass Unknown { def use(): Unit = { elsewhere().lend() } }\n",
+        "through.scala": "package shop\nclass Through { def taken() = { OfBook.give().lend() } }\n",
+    },
+    "swift": {
+        "Shelf.swift": "class Shelf { func lend() {} }\n", "Book.swift": "class Book { func lend() {} }\n",
+        "of_shelf.swift": "func useShelf(one: Shelf) { one.lend() }\n",
+        "of_book.swift": "func useBook(one: Book) { one.lend() }\nfunc give() -> Book { return Book() }\n",
+        "of_heir.swift": "class Box: Shelf { func use() { lend() } }\n",
+        "unknown.swift": "func use() { elsewhere().lend() }\n", "through.swift": "func taken() { give().lend() }\n",
+    },
+    "ruby": {
+        "shelf.rb": "class Shelf\n  def lend\n  end\nend\n", "book.rb": "class Book\n  def lend\n  end\nend\n",
+        "of_shelf.rb": "def use_shelf\n  Shelf.new.lend\nend\n",
+        "of_book.rb": "class OfBook\n  def self.use\n    Book.new.lend\n  end\n\n  def self.give\n    Book.new\n  end\nend\n",
+        "of_heir.rb": "class Box < Shelf\n  def use\n    lend\n  end\nend\n",
+        "unknown.rb": "def use(one)\n  one.lend\nend\n", "through.rb": "def taken\n  OfBook.give.lend\nend\n",
+    },
 }  # fmt: skip
 
 
@@ -214,3 +258,106 @@ def test_what_tells_overloads_apart_takes_the_calls_along_that_rest_on_it(make_b
         bench.catch_up()
         assert bench.is_as_fresh(tmp_path / f"fresh{number}")
     assert bench.rows("SELECT signature FROM refs r JOIN symbols s ON s.id = r.target WHERE s.name = 'put'") in ([("(Item one)",)], [("(one: Item)",)])
+
+
+# what is found in another way than by asking the type that holds it: all files, the one that has a member first with and then without it, and who is reached
+BESIDE = {
+    "an extension of C#": (
+        {
+            "Shelf.cs": "namespace Shop;\nclass Shelf {}\nclass Book { public void Lend() {} }\n",
+            "Lending.cs": "namespace Shop;\nstatic class Lending { public static void Lend(this Shelf one) {} }\n",
+            "of_shelf.cs": "namespace Shop;\nclass OfShelf { void Use(Shelf one) { one.Lend(); } }\n",
+            "of_book.cs": "namespace Shop;\nclass OfBook { void Use(Book one) { one.Lend(); } }\n",
+        },
+        "Lending.cs", ("this Shelf one", "Shelf one"), {"Lending.cs", "of_shelf.cs"},
+    ),
+    "an extension of Kotlin in an object": (
+        {
+            "Shelf.kt": "package shop\nclass Shelf\nclass Book { fun lend() {} }\n", "Lending.kt": "package shop\nobject Lending { fun Shelf.lend() {} }\n",
+            "of_shelf.kt": "package shop\nimport shop.Lending.*\nfun useShelf(one: Shelf) { one.lend() }\n",
+            "of_book.kt": "package shop\nfun useBook(one: Book) { one.lend() }\n",
+        },
+        "Lending.kt", ("fun Shelf.lend() {}", ""), {"Lending.kt", "of_shelf.kt"},
+    ),
+    "a companion's member": (
+        {
+            "Shelf.kt": "package shop\nclass Shelf { companion object { fun lend() {} } }\n", "Book.kt": "package shop\nclass Book { fun lend() {} }\n",
+            "of_shelf.kt": "package shop\nfun useShelf() { Shelf.lend() }\n", "of_book.kt": "package shop\nfun useBook(one: Book) { one.lend() }\n",
+        },
+        "Shelf.kt", ("fun lend() {}", ""), {"Shelf.kt", "of_shelf.kt"},
+    ),
+    "a companion": (
+        {
+            "Shelf.kt": "package shop\nclass Shelf { companion object { fun lend() {} } }\n", "Book.kt": "package shop\nclass Book { fun lend() {} }\n",
+            "of_shelf.kt": "package shop\nfun useShelf() { Shelf.lend() }\n", "of_book.kt": "package shop\nfun useBook(one: Book) { one.lend() }\n",
+        },
+        "Shelf.kt", ("companion object { fun lend() {} }", ""), {"Shelf.kt", "of_shelf.kt"},
+    ),
+    "what Scala imports relative to its package": (
+        {
+            "Shelf.scala": "package shop\nobject Shelf { def lend() = {} }\n", "Book.scala": "package shop\nclass Book { def lend() = {} }\n",
+            "of_shelf.scala": "package shop\nimport Shelf.lend\nclass OfShelf { def use() = { lend() } }\n",
+            "of_book.scala": "package shop\nclass OfBook { def use(one: Book) = { one.lend() } }\n",
+        },
+        "Shelf.scala", ("def lend() = {}", ""), {"Shelf.scala", "of_shelf.scala"},
+    ),
+    "a member of an extension of a type from elsewhere": (
+        {
+            "Named.swift": "extension Named {\n  func lend() {}\n}\n", "Shelf.swift": "class Shelf: Named {}\n",
+            "Book.swift": "class Book { func lend() {} }\n",
+            "of_shelf.swift": "func useShelf(one: Shelf) { one.lend() }\n", "of_book.swift": "func useBook(one: Book) { one.lend() }\n",
+        },
+        "Named.swift", ("func lend() {}", ""), {"Named.swift", "of_shelf.swift"},
+    ),
+    "a constant of the types around": (
+        {
+            "shop.rb": "module Shop\n  FIRST = 1\nend\n", "book.rb": "class Book\n  FIRST = 2\nend\n",
+            "shelf.rb": "module Shop\n  class Shelf\n    def first\n      FIRST\n    end\n  end\nend\n", "of_book.rb": "def use_book\n  Book.new\nend\n",
+        },
+        "shop.rb", ("FIRST = 1", ""), {"shop.rb", "shelf.rb"},
+    ),
+    "what a type of Ruby extends itself with": (
+        {
+            "lending.rb": "module Lending\n  def lend\n  end\nend\n", "book.rb": "class Book\n  def lend\n  end\nend\n",
+            "shelf.rb": "class Shelf\n  extend Lending\nend\n", "of_shelf.rb": "def use_shelf\n  Shelf.lend\nend\n",
+            "of_book.rb": "def use_book\n  Book.new.lend\nend\n",
+        },
+        "lending.rb", ("  def lend\n  end\n", ""), {"lending.rb", "of_shelf.rb"},
+    ),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("what", BESIDE)
+def test_what_is_found_beside_its_type_reaches_those_that_would_find_it(make_bench: Make, monkeypatch: pytest.MonkeyPatch, tmp_path: Path, what: str) -> None:
+    files, path, (present, absent), meant = BESIDE[what]
+    assert present in files[path]
+    bench = make_bench(files)
+    reached: set[int] = set()
+    look = refresh.reached
+    monkeypatch.setattr(refresh, "reached", lambda *asked: reached.update(found := look(*asked)) or found)
+    for number, text in enumerate((files[path].replace(present, absent), files[path])):
+        reached.clear()
+        bench.write(path, text)
+        bench.catch_up()
+        assert {path for file in reached for (path,) in bench.rows("SELECT path FROM files WHERE id = ?", file)} == meant
+        assert bench.is_as_fresh(tmp_path / str(number))
+
+
+def test_a_namespace_reaches_those_that_say_its_last_name(make_bench: Make, tmp_path: Path) -> None:
+    bench = make_bench({
+        "Shelf.cs": "namespace Shop;\nclass Shelf { void Use() { Lending.Desk.Open(); } }\n",
+        "Desk.cs": "namespace Shop.Other;\nclass Desk { public static void Open() {} }\n",
+    })  # fmt: skip
+    for name in ("Lending", "Other"):
+        bench.write("Desk.cs", f"namespace Shop.{name};\nclass Desk {{ public static void Open() {{}} }}\n")
+        bench.catch_up()
+        assert bench.is_as_fresh(tmp_path / name)
+
+
+def test_a_definition_whose_declaration_is_gone_is_resolved_again(make_bench: Make, tmp_path: Path) -> None:
+    header = "class Shelf {\n public:\n  int lend(int count);\n  int size;\n};\n"
+    bench = make_bench({"shelf.hpp": header, "shelf.cpp": '#include "shelf.hpp"\nint Shelf::lend(int count) { return size; }\n'})
+    for number, text in enumerate((header.replace("int count", "long count"), header)):
+        bench.write("shelf.hpp", text)
+        bench.catch_up()
+        assert bench.is_as_fresh(tmp_path / str(number))

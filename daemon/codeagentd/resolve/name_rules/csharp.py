@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Final
 
 from codeagentd.model.kinds import TYPES, Origin, SymbolFlag, SymbolKind
 from codeagentd.resolve.delegates import EXTENDED, type_arity, type_parameters
+from codeagentd.resolve.inheritance import BY_NAME
 from codeagentd.resolve.module_rules.namespaces import around
 from codeagentd.resolve.namesakes import ANY, CALLED, TYPE, as_extension, complete, fitting
 from codeagentd.resolve.targets import EXTERNAL, Target
@@ -181,6 +182,7 @@ class CSharpNames(NameRule):
     def _levels(self, names: Names, place: Symbol, name: str) -> Iterator[Sequence[Symbol]]:
         """The extensions of a name: those of each namespace around, innermost first, then those of the namespaces and types that the file uses."""
         file = names.world.file(place.file)
+        names.inheritance.asked.add((BY_NAME, name))
         found = [symbol for symbol in names.world.named(name, file.language) if extended(symbol)]
         if not found:
             return
@@ -231,7 +233,12 @@ def _used(names: Names, file: File) -> Iterable[str]:
     for entry in (*names.world.imports(file.id), *names.world.global_imports(file)):
         if entry.name == "*":
             wholes = (_joined(prefix, entry.module) for prefix in prefixes)
-            yield next((whole for whole in wholes if names.world.qualified(language, whole) or names.world.is_package(whole)), entry.module)
+            yield next((whole for whole in wholes if _is_held(names.world.qualified(language, whole)) or names.world.is_package(whole)), entry.module)
+
+
+def _is_held(symbols: Sequence[Symbol]) -> bool:
+    """Whether a directive may name one of these."""
+    return any(symbol.kind in _HELD for symbol in symbols)
 
 
 def _namespace(names: Names, symbol: Symbol) -> str:

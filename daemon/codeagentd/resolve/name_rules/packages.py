@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Final
 
 from codeagentd.languages.language import languages
 from codeagentd.model.kinds import TYPES, Origin, SymbolKind
+from codeagentd.resolve.inheritance import BY_NAME
 from codeagentd.resolve.namesakes import ANY, CALLED, FUNCTIONS, TYPE, VALUE, fitting, is_misplaced
 from codeagentd.resolve.targets import EXTERNAL, Target
 from codeagentd.resolve.world import File, Import, Symbol
@@ -27,10 +28,6 @@ PACKAGE: Final = "package:"  # how Target.namespace begins for the beginning of 
 
 class PackageNames(NameRule):
     """What the languages on the Java virtual machine have in common. They see each other's packages: the languages of one family."""
-
-    def asks_types(self, language: str) -> bool:
-        """Bare names are asked of the types around a place; extensions are found by their names."""
-        return not languages()[language].symbols.extensions
 
     def imported(self, names: Names, file: File, module: str, name: str, use: int = ANY) -> Target | None:
         """`import a.b.Shelf`, `import static a.b.Shelf.lend`, `import a.b.*`: a package or type, and a member of it."""
@@ -127,6 +124,7 @@ class PackageNames(NameRule):
             return None
         if any(is_member(names.world, symbol) for symbol in names.world.named(name, file.language)):
             imports = [entry for entry in names.world.imports(file.id) if entry.local == name]
+            names.inheritance.asked.update((BY_NAME, entry.name) for entry in imports)
             return extension(names, [[symbol for entry in imports for symbol in self._named(names, file, _dotted(entry))]], Target(), use)
         return extension(names, self._levels(names, file, place, name), Target(), use)
 
@@ -165,6 +163,7 @@ class PackageNames(NameRule):
 
     def _levels(self, names: Names, file: File, place: Symbol, name: str) -> Iterator[Sequence[Symbol]]:
         """The symbols of a name that may be extensions, nearest first: of the types around, imported, of the package, imported on demand."""
+        names.inheritance.asked.add((BY_NAME, name))
         for type_id in receivers(names, _outwards(names, place)):
             yield [symbol for ancestor in names.inheritance.ancestors(type_id) for symbol in names.world.members(ancestor).get(name, ())]
         imports = names.world.imports(file.id)
@@ -237,6 +236,9 @@ class PackageNames(NameRule):
             if symbol.parent and symbol.kind != SymbolKind.MODULE
         ]  # fmt: skip
         names.inheritance.asked.update((symbol.parent, symbol.name) for symbol in found)
+        outer, _, last = ("", "", "") if found else whole.rpartition(".")
+        holders = (symbol for language in family_of(file.language) for symbol in names.world.qualified(language, outer)) if outer else ()
+        names.inheritance.asked.update((symbol.id, last) for symbol in holders if symbol.kind in TYPES)
         return found
 
 

@@ -22,10 +22,6 @@ if TYPE_CHECKING:
 class PhpNames(NameRule):
     """Qualified names with backslashes; a class is known by its whole name, wherever it is declared."""
 
-    def asks_types(self, language: str) -> bool:
-        """Members need a receiver."""
-        return True
-
     def imported(self, names: Names, file: File, module: str, name: str, use: int = ANY) -> Target | None:
         """use A\\B; the module of an included file is a path."""
         if name == "*":

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Final
 from codeagentd.languages.language import languages
 from codeagentd.model.facts import OWN_BASE, USERS_BASE
 from codeagentd.model.kinds import TYPES, Confidence, Origin, SymbolFlag, SymbolKind
+from codeagentd.resolve.inheritance import BY_NAME
 from codeagentd.resolve.namesakes import ANY, CALLED, SET, TYPE
 from codeagentd.resolve.targets import EXTERNAL, Target
 from codeagentd.resolve.world import File, Symbol, World
@@ -169,6 +170,7 @@ def _is_declared(world: World, file: File, name: str) -> bool:
 
 def _constant(names: Names, file: File, prefix: str, name: str) -> Target | None:
     """The type or constant with a whole name, that of the file's own project first."""
+    names.inheritance.asked.add((BY_NAME, name))
     whole = f"{prefix}.{name}" if prefix else name
     found = [symbol for symbol in names.world.qualified(file.language, whole) if symbol.kind in TYPES or symbol.kind == SymbolKind.CONSTANT]
     if len(found) > 1:
@@ -178,6 +180,7 @@ def _constant(names: Names, file: File, prefix: str, name: str) -> Target | None
 
 def _method(names: Names, type_id: int, name: str, static: bool, above: bool, use: int = ANY) -> Target | None:
     """A method by name in the order of look-up."""
+    names.inheritance.asked.update((type_id, asked) for asked in ((name, f"{name}=") if use == SET else (name,)))
     order = names.inheritance.ancestors(type_id)
     for current in order[1:] if above else order:
         symbol = names.world.symbol(current)
@@ -220,6 +223,7 @@ def _extended(names: Names, symbol: Symbol, name: str, use: int, mark: str) -> T
 
 
 def _field(names: Names, owner: Symbol, name: str) -> Target | None:
+    names.inheritance.asked.add((owner.id, name))
     for current in names.inheritance.ancestors(owner.id):
         if found := names.world.members(current).get(name):
             return names.pick(found, Origin.SELF if current == owner.id else Origin.INHERITANCE)

@@ -16,10 +16,6 @@ if TYPE_CHECKING:
 class NameRule:
     """Answers as in resolve.names: EXTERNAL for what is proved to lie outside, None for what is unknown. `use` is one of resolve.namesakes."""
 
-    def asks_types(self, language: str) -> bool:
-        """Whether members of types are found by asking the types alone, so that `Inheritance.asked` tells all that a file rests on."""
-        return False
-
     def imported(self, names: Names, file: File, module: str, name: str, use: int = 0) -> Target | None:
         """What `name` of `module` means in `file`; None when the module's file is to be asked."""
         return None

@@ -101,10 +101,11 @@ SELECT EXISTS (
 
 -- :name has_other_member
 -- parameters: key (of a name), languages and ids (JSON arrays), whether methods do not count. index: symbols_key. Members of types but for these ids.
+-- What may be an extension is none: it says a base, or `this` among its parameters.
 SELECT EXISTS (
   SELECT 1 FROM symbols s JOIN symbols p ON p.id = s.parent JOIN files f ON f.id = s.file
   WHERE s.key = :key AND s.id NOT IN (SELECT value FROM json_each(:changed)) AND p.kind IN (4, 5, 6, 7, 8, 17, 19, 20, 21)
-    AND (s.kind <> 10 OR NOT :values) AND f.language IN (SELECT value FROM json_each(:languages))
+    AND s.bases = '' AND instr(coalesce(s.signature, ''), 'this ') = 0 AND (s.kind <> 10 OR NOT :values) AND f.language IN (SELECT value FROM json_each(:languages))
 );
 
 -- :name has_value
@@ -166,16 +167,17 @@ SELECT id, uid, file, parent, kind, flags, key, name, qualified_name, line_start
 FROM symbols WHERE id = ?;
 
 -- :name shared_of_file
--- parameter: file; index spans_file: symbols of other files that have spans in this one
-SELECT DISTINCT s.id, s.key, s.kind FROM spans p JOIN symbols s ON s.id = p.symbol WHERE p.file = ?1 AND s.shared = 1;
+-- parameter: file; index spans_file: symbols of other files that have spans in this one, and what holds them
+SELECT DISTINCT s.id, s.key, s.kind, COALESCE(o.id, 0), COALESCE(o.kind, 0) FROM spans p JOIN symbols s ON s.id = p.symbol LEFT JOIN symbols o ON o.id = s.parent
+WHERE p.file = ?1 AND s.shared = 1;
 
 -- :name spans_of_symbol
 -- parameter: symbol; primary first
 SELECT p.file, f.path, p.line_start, p.line_end, p.line FROM spans p JOIN files f ON f.id = p.file WHERE p.symbol = ? ORDER BY f.path, p.line_start;
 
--- :name inherit_targets
--- parameters: first and last id of the file's range, source
-SELECT target FROM refs WHERE id BETWEEN ? AND ? AND source = ? AND kind IN (7, 8, 9, 14, 15) AND target > 0;
+-- :name all_heritage
+-- full scan of files: when a member of a type changed, or the bases of one
+SELECT heritage FROM files WHERE length(heritage) > 0;
 
 -- :name heritage
 -- parameter: file
@@ -185,17 +187,13 @@ SELECT heritage FROM files WHERE id = ?;
 -- parameter: file
 SELECT asked FROM files WHERE id = ?;
 
--- :name heirs
--- parameter: target; index refs_target: types that name a type as a base
-SELECT DISTINCT source FROM refs WHERE target = ? AND kind IN (7, 8, 9, 14, 15);
-
 -- :name classes_of_file
--- parameter: file; index symbols_file: types that name bases
-SELECT id FROM symbols WHERE file = ? AND bases <> '';
+-- parameters: file, whether types may have members of others without naming them (companions); index symbols_file: types that name bases, else all
+SELECT id FROM symbols WHERE file = ? AND (bases <> '' OR (? AND kind IN (4, 5, 6, 7, 8, 17, 19, 20, 21)));
 
 -- :name valued_of_file
 -- parameter: file; index symbols_file: symbols with a type or a result, or a signature, and the kinds of what holds them
-SELECT s.id, s.key, s.kind, COALESCE(p.id, 0), COALESCE(p.kind, 0), s.type, s.returns, s.signature FROM symbols s LEFT JOIN symbols p ON p.id = s.parent
+SELECT s.id, s.key, s.kind, COALESCE(p.id, 0), COALESCE(p.kind, 0), s.type, s.returns, s.signature, s.bases FROM symbols s LEFT JOIN symbols p ON p.id = s.parent
 WHERE s.file = ? AND (s.type <> '' OR s.returns IS NOT NULL OR s.signature IS NOT NULL);
 
 -- :name language_of_file
