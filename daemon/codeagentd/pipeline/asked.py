@@ -24,8 +24,7 @@ from .heritage import Lineage
 def asks_types(language: str) -> bool:
     """Whether files of this language find members of types by asking the types alone, so that what is kept beside each is all that it rests on."""
     known = languages()[language]
-    by_whole_names = known.symbols.members_in_scope and known.rules.module != "include" and known.rules.names not in NAME_RULES
-    return known.rules.parts == "none" and not by_whole_names
+    return not known.symbols.members_in_scope or known.rules.module == "include" or known.rules.names in NAME_RULES  # others find them by whole names
 
 
 def is_found_by_name(kind: int, bases: str, signature: str | None) -> bool:

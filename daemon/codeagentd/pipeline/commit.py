@@ -80,7 +80,8 @@ class Committer:
         ids, uids = self.numbering.identify(outcomes, old)
         reach = Reach()
         before = {file.path: self._remove(file, ids) for file in old.values()}
-        touched = {symbol for shared in before.values() for symbol in shared}
+        was = {symbol: face for shared in before.values() for symbol, face in shared.items()}
+        touched = set(was)
         self._drop_vanished(old, ids, reach)
         for outcome, symbol_ids, symbol_uids in zip(outcomes, ids, uids, strict=True):
             touched |= self._write(outcome, contexts[outcome.path], symbol_ids, symbol_uids, old.get(outcome.path), reach)
@@ -91,7 +92,7 @@ class Committer:
                 _note_included(outcome, contexts[outcome.path], old.get(outcome.path), reach)
         self._flush()
         for symbol in sorted(touched):
-            self._shared.settle(symbol, reach, is_bulk=self.numbering.is_bulk)
+            self._shared.settle(symbol, reach, was.get(symbol), is_bulk=self.numbering.is_bulk)
         self._shared.forget()
         return reach
 

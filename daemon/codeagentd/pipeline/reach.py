@@ -161,7 +161,7 @@ def retyped(database: Database, world: World, file: int, changed: Mapping[int, C
         manner = manner_of(key, kind, language.name if language else None, around)
         owners = _asked_for(owner, is_found_by_name(kind, bases, signature))
         meant = asked(lineage, owners, key) if lineage and is_asked_for(kind, manner) else None
-        found.add(Clause(key, manner=manner, asked=meant))
+        found.add(Clause(key, languages=frozenset({language.name if language else ""}), manner=manner, asked=meant))
     return found
 
 

@@ -10,6 +10,7 @@ from codeagentd.model.kinds import TYPES, SymbolKind
 from codeagentd.model.words import words_of
 from codeagentd.store.connection import Database
 
+from .before import Face
 from .columns import ACCESS, BASES, BODY, FILE, FLAGS, ID, KEY, KIND, LINE_START, NAME, PARENT, QUALIFIED, UID, interface_of, place, words_row
 from .derive import FileRows, unpack_ids
 from .reach import Reach, packages
@@ -33,10 +34,10 @@ class SharedSymbols:
         """The batch is written."""
         self._known.clear()
 
-    def settle(self, symbol: int, reach: Reach, *, is_bulk: bool = False) -> None:
+    def settle(self, symbol: int, reach: Reach, was: Face | None = None, *, is_bulk: bool = False) -> None:
         """Let the first span (by path and line) of a shared symbol be its primary one; without spans and members it goes.
 
-        Args: is_bulk: a first index is being written; what has no span yet may still get one.
+        Args: was: what a file of the batch said of it before; is_bulk: a first index is being written; what has no span yet may still get one.
         """
         spans = self._database.all("world.spans_of_symbol", (symbol,))
         row = self._database.one("world.symbol_row_by_id", (symbol,))
@@ -48,7 +49,7 @@ class SharedSymbols:
         if not files:
             self._database.run("writer.delete_symbol", (symbol,))
             self._database.run("writer.delete_words", (symbol,))
-            self._note(row, reach)
+            self._note(row, reach, was)
             return
         if row[KIND] == SymbolKind.NAMESPACE:
             if (
@@ -74,9 +75,9 @@ class SharedSymbols:
                 self._database.run_many("writer.put_symbol", [united])
                 self._database.run_many("writer.put_words", [words_row(list(united), words_of(united[NAME]))])
 
-    def _note(self, row: Sequence[Any], reach: Reach) -> None:
-        """Its name means something else now."""
-        around = self._database.value("world.kind", (row[PARENT],), 0)
+    def _note(self, row: Sequence[Any], reach: Reach, was: Face | None = None) -> None:
+        """Its name means something else now; what held it may be gone with it."""
+        around = self._database.value("world.kind", (row[PARENT],)) or (was.around if was and was.owner == row[PARENT] else 0)
         language = self._database.value("world.language_of_file", (row[FILE],))
         for key in (row[KEY], *(packages(self._database, row[QUALIFIED]) if row[KIND] == SymbolKind.NAMESPACE else ())):
             reach.note(key, row[KIND], language, around, row[ID], row[PARENT] or 0)

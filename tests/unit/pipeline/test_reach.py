@@ -293,6 +293,22 @@ BESIDE = {
         },
         "Shelf.kt", ("companion object { fun lend() {} }", ""), {"Shelf.kt", "of_shelf.kt"},
     ),
+    "a member of C++ that goes with its class": (
+        {
+            "shelf.hpp": "#pragma once\nclass Shelf {\n public:\n  void lend();\n};\n",
+            "book.hpp": "#pragma once\nclass Book {\n public:\n  void lend();\n};\n",
+            "of_book.cpp": '#include "book.hpp"\nvoid useBook(Book one) { one.lend(); }\n',
+        },
+        "shelf.hpp", ("class Shelf {\n public:\n  void lend();\n};\n", ""), {"shelf.hpp"},
+    ),
+    "a member that an example in a document names": (
+        {
+            "Shelf.kt": "package shop\nclass Shelf { fun lend() {} }\n", "Book.kt": "package shop\nclass Book { fun lend() {} }\n",
+            "README.md": "# Shop\n\n```kotlin\nclass Case { fun lend() {} }\nval opened = Case().lend()\n```\n",
+            "of_shelf.kt": "package shop\nfun useShelf(one: Shelf) { one.lend() }\n",
+        },
+        "Shelf.kt", ("fun lend() {}", ""), {"Shelf.kt", "of_shelf.kt"},
+    ),
     "what Scala imports relative to its package": (
         {
             "Shelf.scala": "package shop\nobject Shelf { def lend() = {} }\n", "Book.scala": "package shop\nclass Book { def lend() = {} }\n",
