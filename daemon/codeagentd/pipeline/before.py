@@ -78,4 +78,4 @@ def note_declared(was: Mapping[int, Face], outcome: Extracted, language: str | N
     for symbol in was.keys() ^ now.keys():
         key, kind, around, owner = both[symbol]
         if counts or kind != SymbolKind.NAMESPACE:
-            reach.note(key, kind, language, around, symbol, owner)
+            reach.note(key, kind, language, around, symbol, owner, by_name=True)

@@ -243,6 +243,8 @@ class Committer:
             self._fresh.append(row)
             self._words.append(words_row(row, words))
             self._names[row[KEY]] = row[NAME]
+        if self.numbering.is_bulk:
+            return shared
         kinds = {row[ID]: row[KIND] for row in (*rows.symbols, *before.values())} if changed else {}
         for face in changed:
             self._note(face, kinds, language, reach)

@@ -80,7 +80,7 @@ class SharedSymbols:
         around = self._database.value("world.kind", (row[PARENT],)) or (was.around if was and was.owner == row[PARENT] else 0)
         language = self._database.value("world.language_of_file", (row[FILE],))
         for key in (row[KEY], *(packages(self._database, row[QUALIFIED]) if row[KIND] == SymbolKind.NAMESPACE else ())):
-            reach.note(key, row[KIND], language, around, row[ID], row[PARENT] or 0)
+            reach.note(key, row[KIND], language, around, row[ID], row[PARENT] or 0, by_name=True)
 
     def _parts(self, file: int, symbol: int) -> list[tuple[Any, ...]]:
         """The columns that one file's shares of a symbol would give it."""
