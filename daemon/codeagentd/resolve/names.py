@@ -53,6 +53,7 @@ class Names:
         self.given: list[tuple[Given, ...]] = [()]  # what calls give, by the number that stands for it in a use (resolve.namesakes)
         self._given: dict[tuple[Given, ...], int] = {(): 0}
         self._global: dict[str, Target | None] = {}
+        self.types: dict[tuple[str, str], tuple[int, ...]] = {}  # by the language that says it and a whole name
         self.values = Values(self)
         self.declared = Declared(self)
         self.inheritance = Inheritance(self)

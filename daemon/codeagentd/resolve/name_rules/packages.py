@@ -236,9 +236,13 @@ class PackageNames(NameRule):
             if symbol.parent and symbol.kind != SymbolKind.MODULE
         ]  # fmt: skip
         names.inheritance.asked.update((symbol.parent, symbol.name) for symbol in found)
-        outer, _, last = ("", "", "") if found else whole.rpartition(".")
-        holders = (symbol for language in family_of(file.language) for symbol in names.world.qualified(language, outer)) if outer else ()
-        names.inheritance.asked.update((symbol.id, last) for symbol in holders if symbol.kind in TYPES)
+        if not found and "." in whole:
+            outer, _, last = whole.rpartition(".")
+            if (file.language, outer) not in names.types:
+                named = (symbol for language in family_of(file.language) for symbol in names.world.qualified(language, outer))
+                names.types[file.language, outer] = tuple(symbol.id for symbol in named if symbol.kind in TYPES)
+            for type_id in names.types[file.language, outer]:
+                names.inheritance.asked.add((type_id, last))
         return found
 
 
