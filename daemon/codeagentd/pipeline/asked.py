@@ -27,9 +27,12 @@ def asks_types(language: str) -> bool:
     return not known.symbols.members_in_scope or known.rules.module == "include" or known.rules.names in NAME_RULES  # others find them by whole names
 
 
-def is_found_by_name(kind: int, bases: str, signature: str | None) -> bool:
-    """Whether a member is looked for by its name alone as well: an extension of another type, or a constant (Ruby's, in all that is around)."""
-    return kind == SymbolKind.CONSTANT or (kind not in TYPES and (bool(bases) or EXTENDED.match(signature or "") is not None))
+def is_found_by_name(kind: int, around: int, bases: str, signature: str | None) -> bool:
+    """Whether a member is looked for by its name alone as well: an extension of another type, or a constant (Ruby's, in all that is around).
+
+    Args: around: the kind of what holds it; a type from elsewhere that is extended here is none of ours (Swift).
+    """
+    return kind == SymbolKind.CONSTANT or around == SymbolKind.TYPE or (kind not in TYPES and (bool(bases) or EXTENDED.match(signature or "") is not None))
 
 
 def asked(lineage: Lineage, owners: Iterable[int], key: int) -> frozenset[int]:

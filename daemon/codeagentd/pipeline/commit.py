@@ -149,7 +149,7 @@ class Committer:
             anchors = (key_of(anchor_of(row[NAME])), key_of(row[TYPE].removeprefix("#"))) if row[KIND] == SymbolKind.SECTION else ()
             parts = packages(self._database, row[QUALIFIED]) if row[KIND] == SymbolKind.NAMESPACE else ()
             for key in (row[KEY], *anchors, *parts):
-                by_name = is_found_by_name(row[KIND], row[BASES], row[SIGNATURE])
+                by_name = is_found_by_name(row[KIND], kind, row[BASES], row[SIGNATURE])
                 reach.note(key, row[KIND], language, kind, row[ID], row[PARENT], by_name)
 
     # -- rows

@@ -53,7 +53,7 @@ def heritage(database: Database, names: Names, file: int) -> bytes:
     has_companions = languages()[names.world.file(file).language].symbols.companions
     for (symbol,) in database.all("world.classes_of_file", (file, has_companions)):
         bases = names.inheritance.bases(names.world.symbol(symbol))
-        found.extend((symbol, len(bases.types) << 2 | bases.are_known << 1 | bases.are_outside, *bases.types))
+        found.extend((symbol, len(bases.types) << 3 | bases.are_settled << 2 | bases.are_known << 1 | bases.are_outside, *bases.types))
     return found.tobytes()
 
 
@@ -71,6 +71,6 @@ def _unpacked(kept: bytes) -> dict[int, Bases]:
     numbers, found, at = memoryview(kept).cast("q"), dict[int, Bases](), 0
     while at < len(numbers):
         known, first = numbers[at + 1], at + 2
-        found[numbers[at]] = Bases(tuple(numbers[first : first + (known >> 2)]), bool(known & 2), bool(known & 1))
-        at = first + (known >> 2)
+        found[numbers[at]] = Bases(tuple(numbers[first : first + (known >> 3)]), bool(known & 2), bool(known & 1), bool(known & 4))
+        at = first + (known >> 3)
     return found

@@ -159,7 +159,7 @@ def retyped(database: Database, world: World, file: int, changed: Mapping[int, C
             if lineage and not signs and all(clause.asked is not None for clause in said) and not asks(world, symbol, hashes):
                 continue
         manner = manner_of(key, kind, language.name if language else None, around)
-        owners = _asked_for(owner, is_found_by_name(kind, bases, signature))
+        owners = _asked_for(owner, is_found_by_name(kind, around, bases, signature))
         meant = asked(lineage, owners, key) if lineage and is_asked_for(kind, manner) else None
         found.add(Clause(key, languages=frozenset({language.name if language else ""}), manner=manner, asked=meant))
     return found

@@ -9,6 +9,7 @@ import re
 from typing import TYPE_CHECKING, Final
 
 from codeagentd.model.kinds import TYPES, Origin, SymbolFlag, SymbolKind
+from codeagentd.resolve.inheritance import BY_NAME
 from codeagentd.resolve.namesakes import ANY, CALLED, FUNCTIONS, OF_OBJECTS, OF_TYPE, TYPE, fitting
 from codeagentd.resolve.signatures import parameters_in
 from codeagentd.resolve.targets import EXTERNAL, OPAQUE, Target, origin_of
@@ -55,10 +56,6 @@ class SwiftNames(PackageNames):
         """As for other names; an extension of a type of another module means that."""
         return self.free(names, file, place, name, use) if _stands_for_another(found) else super().bound(names, file, place, found, name, use)
 
-    def asks_types(self, language: str) -> bool:
-        """No: what extensions of types from elsewhere add is found by its name."""
-        return False
-
     def head(self, names: Names, file: File, place: Symbol, name: str, use: int = TYPE) -> Target | None:
         """A type; of a type parameter what it has to inherit from, of which values have the members."""
         around: Symbol | None = place
@@ -95,6 +92,7 @@ class SwiftNames(PackageNames):
 
     def _of_elsewhere(self, names: Names, place: Symbol, target: Target, name: str, use: int) -> Target | None:
         """A member that an extension of any type from elsewhere adds, which may be a protocol's; else one from outside."""
+        names.inheritance.asked.add((BY_NAME, name))
         named = names.world.named(name, names.world.file(place.file).language)
         added = [one for one in named if one.parent and _stands_for_another(names.world.symbol(one.parent))]
         fits = fitting(names, added, use) if added else ()
@@ -106,6 +104,7 @@ class SwiftNames(PackageNames):
 
     def _added(self, names: Names, place: Symbol, extended: Target, name: str, use: int) -> Target | None:
         """What an extension adds to a type of another module, or from elsewhere; of the place's own module before others."""
+        names.inheritance.asked.add((BY_NAME, name))
         side = OF_OBJECTS if extended.instance else OF_TYPE
         symbol = names.world.symbol(extended.symbol)
         whole = _whole_name(names, symbol)
