@@ -216,7 +216,7 @@ class Occurrences:
                 while around and not bound:
                     inside, around = around
                     bound = inside.get(wanted)
-                if bound is not None and (bound <= LOCAL or wanted in late) and passing:
+                if passing and bound is not None and (bound <= LOCAL or wanted in late):
                     bound = self._passed_by(bound, (start, end in called), wanted, (inside, around))
                 if bound is None and looks_further and name not in words:
                     bound = FREE - FIRST_BOUND

@@ -195,8 +195,8 @@ def importers(database: Database, path: str, module: str, imported: str) -> set[
     head, dot, _ = (imported or module).partition(".")
     if dot and not database.value("world.others_in", (f"{head}.", f"{head}/", path, f"{head}.", f"{head}/", path)):
         clauses.add(Clause(key_of(head)))  # so does the first name of its modules, which otherwise is a package of somebody else
-    if imported:
-        clauses.add(Clause(key_of(imported.rpartition(".")[2])))
+    if imported and imported.rpartition(".")[2] not in (stem, last):
+        clauses.add(Clause(key_of(imported.rpartition(".")[2])))  # a name that a manifest gives it
     whole = all("." in name or "/" in name for name in (module, imported) if name)
     for said in {stem, stem.lstrip("_")} if stem not in OF_FOLDERS else ():
         clauses.add(Clause(key_of(said), not (whole and last and module), (key_of(last),), f"{folder}/"))
