@@ -20,18 +20,18 @@ from .world import File
 MOST_TOLD: Final = 8  # arguments of a call
 
 
-class Arguments:
-    """Answers for one file; `target_of` says what a reference leads to, `local` what a source of a definition is (model.facts)."""
+TargetOf = Callable[[int], Target | None]  # what a reference leads to
+Local = Callable[[int, int], Target | None]  # what a source of a definition is (model.facts)
 
-    def __init__(
-        self, names: Names, file: File, facts: FileFacts, target_of: Callable[[int], Target | None], local: Callable[[int, int], Target | None]
-    ) -> None:
+
+class Arguments:
+    """Answers for one file. It does not hold what it asks for values, which holds it: workers collect no cycles."""
+
+    def __init__(self, names: Names, file: File, facts: FileFacts) -> None:
         self._names = names
         self._world = names.world
         self._language = file.language
         self._facts = facts
-        self._target_of = target_of
-        self._local = local
         language = languages()[facts.language]
         self._own_types = language.arguments
         self.extends = language.symbols.extensions or language.symbols.extending_parameters
@@ -59,14 +59,14 @@ class Arguments:
             self._extensions[name] = any(may_extend(one) for one in self._world.named(text, self._language))
         return self._extensions[name]
 
-    def given(self, source: int, said: Sequence[int]) -> tuple[int, bool]:
+    def given(self, source: int, said: Sequence[int], target_of: TargetOf, local: Local) -> tuple[int, bool]:
         """The number of what a call in the definition `source` gives (Names.given), and whether that is certain; 0 where nothing is known."""
-        known = [self._argument(source, number) for number in said[:MOST_TOLD]]
+        known = [self._argument(source, number, target_of, local) for number in said[:MOST_TOLD]]
         if all(one == UNKNOWN for one in known):
             return 0, True
         return self._names.number_given(tuple([one._replace(is_sure=True) for one in known])), all(one.is_sure for one in known)
 
-    def _argument(self, source: int, number: int) -> Given:
+    def _argument(self, source: int, number: int, target_of: TargetOf, local: Local) -> Given:
         """What is known of the type of an argument, by the number of its source."""
         if not number:
             return UNKNOWN
@@ -75,22 +75,22 @@ class Arguments:
         if text.startswith(WRITTEN):
             word = text.removeprefix(WRITTEN)
             return Given(name=word, is_sure=word != NAMED)
-        value = self._local(source, number)
+        value = local(source, number)
         if value is not None and value.symbol:
             return Given(symbol=value.symbol, is_sure=not value.confidence) if value.instance else UNKNOWN
         if made.how == VALUE:
-            text = self._said_of(made)
+            text = self._said_of(made, target_of)
         if not text or text.startswith(EXPRESSION) or (value is None and text not in self._own_types):
             return UNKNOWN
         given = written(self._names, self._language, text)
         return given._replace(is_sure=not (value and value.confidence)) if given.name else UNKNOWN
 
-    def _said_of(self, made: Source) -> str:
+    def _said_of(self, made: Source, target_of: TargetOf) -> str:
         """The type that is written for what a value is read from: a local variable, a field, what a call gives."""
         if made.receiver == LOCAL and made.binding and not made.flags:
             other = self._facts.sources[made.binding - 1]
             return self._facts.texts[other.receiver] if other.how == DECLARED else ""
-        found = self._target_of(made.receiver - FIRST_REFERENCE) if made.receiver >= FIRST_REFERENCE else None
+        found = target_of(made.receiver - FIRST_REFERENCE) if made.receiver >= FIRST_REFERENCE else None
         if found is None or not found.symbol or made.flags & THROUGH_ITEM:
             return ""
         symbol = self._world.symbol(found.symbol)

@@ -147,7 +147,7 @@ class _FileLinker:
         self._locals: dict[int, Target | None] = {}
         self._values = names.values
         self._given = facts.given()
-        self._arguments = Arguments(names, file, facts, self._target_of, self._local)
+        self._arguments = Arguments(names, file, facts)
         self._targets: list[Target | None] = []
         self._seen_ahead: dict[int, Target | None] = {}
         self._numbers: list[int] = []
@@ -462,7 +462,7 @@ class _FileLinker:
     def _by_arguments(self, target: Target | None, said: Sequence[int], call: tuple[int, int, int, int, int, int]) -> Target | None:
         """What a call leads to by the types of its arguments, where several functions have the name; no surer than these are known."""
         name, source, binding, receiver, flags, use = call
-        number, is_sure = self._arguments.given(source, said) if self._arguments.tell_apart(name, target) else (0, True)
+        number, is_sure = self._arguments.given(source, said, self._target_of, self._local) if self._arguments.tell_apart(name, target) else (0, True)
         if not number:
             return target
         use += number << TYPES_GIVEN

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import gc
 import shutil
 import time
 from collections.abc import Callable
@@ -14,6 +15,7 @@ import pytest
 from codeagent_protocol.errors import EngineUnavailable
 from codeagentd.pipeline import indexer, refresh
 from codeagentd.pipeline.engine import Engine
+from codeagentd.resolve import link
 from codeagentd.store import connection
 from codeagentd.store.opening import LOOKS
 
@@ -275,6 +277,16 @@ def test_workers_that_are_there_before_the_databases_wait_for_them(make_bench: M
     monkeypatch.setattr(indexer.Indexer, "_open", late)
     bench = make_bench({"a.py": "def lend(): pass\n"})  # raises what the indexer has met
     assert bench.rows("SELECT count(*) FROM symbols WHERE name = 'lend'") == [(1,)]
+
+
+def test_nothing_of_a_resolved_file_is_left_to_be_collected_as_a_cycle(make_bench: Make) -> None:
+    gc.disable()  # as in workers
+    try:
+        make_bench({"A.java": "class A { void lend(int days) { lend(3); this.lend(days); } void lend(String name) { } }\n"})
+        left = [type(one).__name__ for one in gc.get_objects() if isinstance(one, link._FileLinker)]
+    finally:
+        gc.enable()
+    assert not left
 
 
 @pytest.mark.parametrize("database", ["index.db", "blobs.db"])
