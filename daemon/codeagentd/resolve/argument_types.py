@@ -98,6 +98,11 @@ def are_taken(names: Names, symbol: Symbol, given: Sequence[Given]) -> bool:
     return symbol.kind in TYPES or all(worth < NEVER for worth in _worths(names, symbol, given))
 
 
+def are_surely_taken(names: Names, symbol: Symbol, given: Sequence[Given]) -> bool:
+    """Whether a function can certainly be called with arguments of these types."""
+    return all(worth < CONVERTED for worth in _worths(names, symbol, given))
+
+
 def best(names: Names, symbols: Sequence[Symbol], given: Sequence[Given]) -> tuple[Sequence[Symbol], bool]:
     """Those of several functions that take arguments best, and whether that is one that no other takes any of them better than, for certain."""
     worths = {symbol.id: tuple(_worths(names, symbol, given)) for symbol in symbols}
@@ -195,7 +200,9 @@ def _worth(names: Names, language: Language, function: Symbol, text: str, given:
         return _worth_of_ours(names, language, given.symbol, wanted, name, is_known=meant is not None)
     if wanted:
         return _worth_for_ours(names, language, names.world.symbol(wanted), given.name)
-    return _worth_of_others(language, given.name, name) if meant is not None or name in language.arguments or name.endswith(ARRAY) else PERHAPS
+    is_beyond = meant is not None or name in language.arguments or name.endswith(ARRAY) or given.name in language.arguments
+    is_ours = meant is None and any(one.kind in TYPES for one in names.world.named(name, language.name))
+    return _worth_of_others(language, given.name, name) if is_beyond and not is_ours else PERHAPS
 
 
 def _alias(names: Names, language: str, name: str, place: Symbol | None = None) -> Symbol | None:

@@ -35,5 +35,5 @@ def constructor(names: Names, type_id: int, caller: int, use: int, above: bool) 
     if own.signature and is_within(own.signature, use):
         fits.append(own)
     if fits:
-        return names.pick(fits, origin)
+        return names.picked(fits, use, origin)
     return names.pick(symbols, origin).inferred() if symbols else Target(type_id, origin=int(origin))

@@ -11,7 +11,7 @@ from codeagentd.languages.language import languages
 from codeagentd.model.facts import ARGUMENTS, LABELS, MADE, MOST_TYPES, label_mark
 from codeagentd.model.kinds import TYPES, ReferenceKind, SymbolFlag, SymbolKind
 
-from .argument_types import UNKNOWN, are_taken, best
+from .argument_types import UNKNOWN, Given, are_surely_taken, are_taken, best
 from .delegates import EXTENDED, can_be_given, is_explicit, may_hold_delegate
 from .signatures import DEFAULT, GIVEN, MANY, SEVERAL, arity, parameters_in
 from .targets import Target
@@ -81,8 +81,6 @@ def fitting(names: Names, symbols: Sequence[Symbol], use: int) -> Sequence[Symbo
         if rules.headers == "types":
             return [symbol for symbol in symbols if symbol.kind not in FUNCTIONS or count <= arity(symbol.signature)[1]]  # defaults stand in another file
         symbols = [symbol for symbol in symbols if takes(symbol, count) and (not mark or _bears(world, symbol, mark))]
-        if len(symbols) > 1 and not (rules.extensions or rules.invocable):  # a fixed number of parameters comes first: Java Language Specification 15.12.2
-            symbols = [symbol for symbol in symbols if symbol.kind not in FUNCTIONS or arity(symbol.signature)[1] < MANY] or symbols
     return symbols
 
 
@@ -123,11 +121,26 @@ def complete(names: Names, symbols: Sequence[Symbol], use: int) -> tuple[Sequenc
     rules = languages()[world.file(symbols[0].file).language].symbols if len(symbols) > 1 and use > CALLED else None
     if rules is None or not (rules.overloads or rules.headers == "types"):
         return symbols, False
-    if (given := names.given[use - CALLED >> TYPES_GIVEN]) and all(symbol.kind in FUNCTIONS for symbol in symbols):
-        symbols, is_sure = best(names, symbols, given)
+    if all(symbol.kind in FUNCTIONS for symbol in symbols):
+        given = names.given[use - CALLED >> TYPES_GIVEN]
+        symbols, is_sure = _of_fixed_number(names, symbols, given, _count(use)) if not (rules.extensions or rules.invocable) else (symbols, False)
+        if len(symbols) > 1 and given:
+            symbols, is_sure = best(names, symbols, given)
         if len(symbols) == 1:
             return symbols, is_sure
     return [symbol for symbol in symbols if arity(symbol.signature)[1] == _count(use)] or symbols, False
+
+
+def _of_fixed_number(names: Names, symbols: Sequence[Symbol], given: Sequence[Given], count: int) -> tuple[Sequence[Symbol], bool]:
+    """Of several functions those with a fixed number of parameters, where these are known to take the arguments, or nothing is known of these.
+
+    Returns: these, and whether that is certain. Source: Java Language Specification, 15.12.2.
+    """
+    fixed = [symbol for symbol in symbols if arity(symbol.signature)[1] < MANY]
+    taking = [symbol for symbol in fixed if count == 0 or (len(given) == count and are_surely_taken(names, symbol, given))]
+    if taking or (fixed and not given):
+        return taking or fixed, bool(taking)
+    return symbols, False
 
 
 def _of_both(symbols: Sequence[Symbol], use: int) -> Sequence[Symbol]:
