@@ -14,6 +14,7 @@ from codeagent_protocol.locks import FileLock, holder_line
 from codeagent_protocol.version import __version__
 from codeagentd.boot.control_client import NotAnswering, NotRunning, ask, follow
 from codeagentd.boot.singleton import Life
+from tests.harness.waiting import eventually
 from tests.unit.serve.raw_window import RawWindow
 from tests.unit.serve.stub_process import StubDaemon, wait_free
 
@@ -113,6 +114,7 @@ def test_what_an_earlier_daemon_told_of_its_ports_is_gone_before_the_next_listen
 def test_sockets_and_log_are_private(repo):
     with StubDaemon(repo) as daemon:
         daemon.wait_up().wait_status(state="ready")
+        eventually(lambda: os.path.exists(daemon.endpoint.log))  # with the first event that is told
         modes = {path: stat.S_IMODE(os.stat(path).st_mode) for path in (daemon.endpoint.socket, daemon.endpoint.control, daemon.endpoint.log)}
     assert set(modes.values()) == {0o600}, modes
 
