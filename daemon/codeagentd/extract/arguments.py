@@ -6,12 +6,7 @@ from typing import Final
 
 from tree_sitter import Node
 
-from codeagentd.model.facts import (
-    LABELS,
-    MOST_COUNTED,
-    MOST_TYPES,
-    label_mark,
-)
+from codeagentd.model.facts import LABELS, MOST_COUNTED, MOST_TYPES, label_mark
 
 _COUNT: Final = (1 << LABELS) - 1
 _AROUND: Final = frozenset({"argument", "value_argument"})

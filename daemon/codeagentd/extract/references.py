@@ -8,6 +8,7 @@ from __future__ import annotations
 import functools
 import re
 from array import array
+from collections.abc import Container
 from operator import attrgetter
 from typing import Final
 
@@ -18,6 +19,7 @@ from codeagentd.model.facts import (
     ARGUMENTS,
     ASKED,
     BEYOND,
+    BLOCK,
     CLASS,
     COMPLEX,
     ELEMENT,
@@ -26,6 +28,7 @@ from codeagentd.model.facts import (
     FREE,
     HANDED,
     MADE,
+    NAMED,
     PLAIN,
     SCOPED,
     SELF,
@@ -303,9 +306,7 @@ class Occurrences:
         said = labelled if self._labels else functools.partial(counted, self._source)
         found = {self._callee(node.start_byte): said(node) if self._counts else 0 for node in self._captures.get("called", ())}
         for node in self._captures.get("called.block", ()):  # a function behind the arguments, or instead of them
-            end = self._callee(node.start_byte)
-            while end not in found and end in self._calls:
-                end = self._callee(self._calls[end])
+            end = self._callee_before(node.start_byte, found)
             found[end] = with_block(found.get(end, 1)) * self._counts
         found.update({self._callee(node.start_byte): 2 * self._counts for node in self._captures.get("called.one", ())})  # one argument without parentheses
         return found | self._spelled.called(kinds) if self._spelled else found
@@ -371,6 +372,13 @@ class Occurrences:
             arguments -= 1
         return self._generics.get(arguments, arguments)
 
+    def _callee_before(self, block: int, known: Container[int]) -> int:
+        """The same before a function behind the arguments of a call; `known`: where names end that are called."""
+        end = self._callee(block)
+        while end not in known and end in self._calls:
+            end = self._callee(self._calls[end])
+        return end
+
     def _keyword(self, end: int) -> tuple[int, int]:
         """(receiver code, flags) of this, base and their like, which are no identifiers in some grammars; `Shelf.this` is an instance of Shelf."""
         for word, code in self._words.items():
@@ -389,13 +397,10 @@ class Occurrences:
                 arguments, named = expressions(node)
                 found[code] = [self._said(argument) for argument in arguments]
                 if named is not None:
-                    found[code].append(self._variables.unnamed(WRITTEN + "named", named))
+                    found[code].append(self._variables.unnamed(WRITTEN + NAMED, named))
         for node in sorted(self._captures.get("called.block", ()), key=_START) if self._takes_types else ():
-            end = self._callee(node.start_byte)
-            while end not in self._ends and end in self._calls:
-                end = self._callee(self._calls[end])
-            if (code := self._ends.get(end, COMPLEX)) >= FIRST_REFERENCE:
-                found.setdefault(code, []).append(self._variables.unnamed(WRITTEN + "block", node))
+            if (code := self._ends.get(self._callee_before(node.start_byte, self._ends), COMPLEX)) >= FIRST_REFERENCE:
+                found.setdefault(code, []).append(self._variables.unnamed(WRITTEN + BLOCK, node))
         return array("I", [number for code, said in found.items() if any(said) for number in (code - FIRST_REFERENCE, len(said), *said)]).tobytes()
 
     def _said(self, argument: Node) -> int:

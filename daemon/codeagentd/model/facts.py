@@ -63,6 +63,9 @@ MAKING: Final = "new"  # the first step of it where an object is made of a type 
 LITERAL: Final = "[]"  # stands in it for a literal: nothing that the repository defines
 
 WRITTEN: Final = "#"  # begins the type of an argument that says itself what it is: `#String` of a literal, `#function`, as [arguments] of its language names it
+FUNCTION: Final = "function"  # such a type: a function that is written where it is given
+BLOCK: Final = "block"  # one behind the other arguments, for the last parameter
+NAMED: Final = "named"  # the first argument that goes by the name of its parameter: what it and those behind it are for is not known
 
 COLUMNS: Final = 8
 _MOST_MARKS: Final = (1 << 32 - ARGUMENTS - LABELS) - 1  # what a number of a column has room for

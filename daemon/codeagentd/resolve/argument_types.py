@@ -12,6 +12,7 @@ from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from codeagentd.languages.language import Language, languages
+from codeagentd.model.facts import BLOCK, FUNCTION, NAMED
 from codeagentd.model.kinds import TYPES, SymbolKind
 
 from .signatures import DEFAULT, SEVERAL, parameters_in
@@ -21,9 +22,6 @@ from .world import Symbol
 if TYPE_CHECKING:
     from .names import Names
 
-FUNCTION: Final = "function"  # a function that is written where it is given
-BLOCK: Final = "block"  # one behind the other arguments, for the last parameter
-NAMED: Final = "named"  # the first one that goes by the name of its parameter: what it and those behind it are for is not known
 ANYTHING: Final = "anything"  # what takes every value
 _BY_LITERAL: Final = "ExpressibleBy"  # Swift: begins the names of what types conform to that literals may stand for
 _AN_ARRAY: Final = "array"
@@ -46,11 +44,8 @@ _MARKS: Final = re.compile(
 )
 _AUTOCLOSURE: Final = re.compile(r"@autoclosure\s*\(\)[\w\s]*->")  # Swift: makes a function of an argument that is none
 _NAMED: Final = re.compile(r"(.*[\s\]>?*&.])([^\W\d][\w$]*)\s*((?:\[\s*\])*)$", re.DOTALL)
-_PARAMETER: Final = (
-    re.compile(  # how type parameters are called: Kotlin coding conventions, "Naming rules"; .NET design guidelines, "Names of generic type parameters"
-        r"[A-Z]{1,2}\d*|T[A-Z][a-z]\w*"
-    )
-)
+# How type parameters are called: Kotlin coding conventions, "Naming rules"; .NET design guidelines, "Names of generic type parameters".
+_PARAMETER: Final = re.compile(r"[A-Z]{1,2}\d*|T[A-Z][a-z]\w*")
 
 
 class Given(NamedTuple):
@@ -71,6 +66,7 @@ class Parameter(NamedTuple):
     takes_several: bool
 
 
+@functools.lru_cache(maxsize=20_000)
 def name_of(text: str) -> str:
     """The name of a written type as those of arguments are compared: the last part of it, an array's with brackets; '' where it has none."""
     if _ARROW.search(_without_arguments(text)):

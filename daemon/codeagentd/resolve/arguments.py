@@ -6,10 +6,10 @@ from collections.abc import Callable, Sequence
 from typing import Final
 
 from codeagentd.languages.language import languages
-from codeagentd.model.facts import DECLARED, EXPRESSION, FIRST_REFERENCE, LOCAL, THROUGH_CALL, THROUGH_ITEM, VALUE, WRITTEN, FileFacts, Source
+from codeagentd.model.facts import DECLARED, EXPRESSION, FIRST_REFERENCE, LOCAL, NAMED, THROUGH_CALL, THROUGH_ITEM, VALUE, WRITTEN, FileFacts, Source
 from codeagentd.model.kinds import TYPES
 
-from .argument_types import NAMED, UNKNOWN, Given, written
+from .argument_types import UNKNOWN, Given, written
 from .inheritance import BY_NAME
 from .name_rules.extensions import may_extend
 from .names import Names
@@ -34,15 +34,15 @@ class Arguments:
         self._facts = facts
         language = languages()[facts.language]
         self._own_types = language.arguments
-        self.extends = language.symbols.extensions or language.symbols.extending_parameters
+        self._extends = language.symbols.extensions or language.symbols.extending_parameters
         self._namesakes: dict[tuple[int, int], bool] = {}  # by type or namespace and name
         self._extensions: dict[int, bool] = {}  # by name
 
     def tell_apart(self, name: int, target: Target | None) -> bool:
         """Whether several functions of a name can be meant: of what is asked for it, or an extension. It rests on nothing else than the call itself does."""
-        if target is not None and self._world.symbol(target.symbol).kind not in FUNCTIONS:
+        if target is not None and (not target.symbol or self._world.symbol(target.symbol).kind not in FUNCTIONS):
             return False
-        return (target is not None and self._has_namesakes(name, target)) or (self.extends and self._has_extension(name))
+        return (target is not None and self._has_namesakes(name, target)) or (self._extends and self._has_extension(name))
 
     def _has_namesakes(self, name: int, target: Target) -> bool:
         holder = target.owner or self._world.symbol(target.symbol).parent

@@ -12,6 +12,7 @@ from .targets import Target
 
 if TYPE_CHECKING:
     from .names import Names
+    from .world import Symbol
 
 
 def constructor(names: Names, type_id: int, caller: int, use: int, above: bool) -> Target | None:
@@ -26,10 +27,7 @@ def constructor(names: Names, type_id: int, caller: int, use: int, above: bool) 
         if not found:
             return None
         type_id = found
-    words = languages()[names.world.file(names.world.symbol(type_id).file).language].symbols.constructors
-    names.inheritance.asked.update((type_id, word) for word in words)
-    members = names.world.members(type_id).values()
-    symbols = [symbol for same in members for symbol in same if symbol.kind == SymbolKind.CONSTRUCTOR and symbol.id != caller]
+    symbols = [symbol for symbol in constructors(names, type_id) if symbol.id != caller]
     fits = list(fitting(names, symbols, use)) if symbols else []
     own = names.world.symbol(type_id)
     if own.signature and is_within(own.signature, use):
@@ -37,3 +35,10 @@ def constructor(names: Names, type_id: int, caller: int, use: int, above: bool) 
     if fits:
         return names.picked(fits, use, origin)
     return names.pick(symbols, origin).inferred() if symbols else Target(type_id, origin=int(origin))
+
+
+def constructors(names: Names, type_id: int) -> list[Symbol]:
+    """The constructors that a type declares."""
+    words = languages()[names.world.file(names.world.symbol(type_id).file).language].symbols.constructors
+    names.inheritance.asked.update((type_id, word) for word in words)
+    return [symbol for same in names.world.members(type_id).values() for symbol in same if symbol.kind == SymbolKind.CONSTRUCTOR]

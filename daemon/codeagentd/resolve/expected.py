@@ -7,9 +7,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from codeagentd.languages.language import languages
-from codeagentd.model.kinds import TYPES, SymbolKind
+from codeagentd.model.kinds import TYPES
 
+from .construction import constructors
 from .signatures import DEFAULT, parameters_in
 from .targets import Target, one_of
 
@@ -36,13 +36,7 @@ def expected(names: Names, callee: Target | None, number: int, label: str) -> Ta
 
 def _constructors(names: Names, symbol: Symbol) -> Sequence[Symbol]:
     """Those of a type, else of the next that it inherits from and that has any."""
-    words = languages()[names.world.file(symbol.file).language].symbols.constructors
-    for type_id in names.inheritance.ancestors(symbol.id):
-        names.inheritance.asked.update((type_id, word) for word in words)
-        found = [one for word in words for one in names.world.members(type_id).get(word, ()) if one.kind == SymbolKind.CONSTRUCTOR]
-        if found:
-            return found
-    return ()
+    return next((found for type_id in names.inheritance.ancestors(symbol.id) if (found := constructors(names, type_id))), ())
 
 
 def _taken(names: Names, function: Symbol, number: int, label: str) -> Target | None:

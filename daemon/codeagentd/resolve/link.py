@@ -165,7 +165,7 @@ class _FileLinker:
         rule, by_include, macros = self._rule, self._by_include, self._macros  # what a macro names is settled where the macro is used
         reopens, setter = languages()[self._facts.language].symbols.reopened, self._setter
         resolved = dynamic = unknown = unbound = 0
-        tells_apart, given, extends = self._tells_apart, self._given, self._arguments.extends
+        tells_apart, given = self._tells_apart, self._given
         for name, kind, line, col, source, binding, receiver, flags in self._facts.rows():
             use = SET if setter and kind == _WRITE else use_of(kind, flags) if tells_apart else ANY
             if receiver == PLAIN:
@@ -176,7 +176,7 @@ class _FileLinker:
                 target = EXTERNAL if flags & SCOPED and by_include else None
             else:
                 target = self._member(name, source, binding, receiver, flags, use)
-            if kind == _CALL and (said := given.get(len(targets))) and (target.symbol if target else extends):
+            if kind == _CALL and (said := given.get(len(targets))):
                 target = self._by_arguments(target, said, (name, source, binding, receiver, flags, use))
             if arity_rule:
                 target = self._settled(arity_rule, target, (name, kind, source, receiver, flags))
@@ -452,7 +452,7 @@ class _FileLinker:
             return None
         use = use_of(kind, flags) if self._tells_apart else ANY
         target = self._found(name, source, binding, receiver, flags, use)
-        if kind == _CALL and (said := self._given.get(index)) and (target.symbol if target else self._arguments.extends):
+        if kind == _CALL and (said := self._given.get(index)):
             target = self._by_arguments(target, said, (name, source, binding, receiver, flags, use))
         return target
 

@@ -174,15 +174,19 @@ def stem(path: str) -> str:
     return path.rpartition("/")[2].partition(".")[0].lower()
 
 
+@pytest.fixture
+def reached(monkeypatch: pytest.MonkeyPatch) -> set[int]:
+    """The ids of the files that were found to be resolved again, gathered until a test clears them."""
+    files: set[int] = set()
+    look = refresh.reached
+    monkeypatch.setattr(refresh, "reached", lambda *asked: files.update(found := look(*asked)) or found)
+    return files
+
+
 @pytest.mark.parametrize("language", NAMESAKES)
-def test_a_member_that_comes_or_goes_reaches_those_that_ask_its_type_for_it(
-    make_bench: Make, monkeypatch: pytest.MonkeyPatch, tmp_path: Path, language: str
-) -> None:
+def test_a_member_that_comes_or_goes_reaches_those_that_ask_its_type_for_it(make_bench: Make, reached: set[int], tmp_path: Path, language: str) -> None:
     bench = make_bench(NAMESAKES[language])
     known = {stem(path) for path in NAMESAKES[language]}
-    reached: set[int] = set()
-    look = refresh.reached
-    monkeypatch.setattr(refresh, "reached", lambda *asked: reached.update(found := look(*asked)) or found)
     for changed, asking in (("shelf", {"shelf", "of_shelf", "of_heir"}), ("book", {"book", "of_book", "through"})):
         (path,) = [path for path in NAMESAKES[language] if stem(path) == changed]
         for number, text in enumerate((NAMESAKES[language][path].replace("lend", "put"), NAMESAKES[language][path])):
@@ -260,6 +264,10 @@ def test_what_tells_overloads_apart_takes_the_calls_along_that_rest_on_it(make_b
     assert bench.rows("SELECT signature FROM refs r JOIN symbols s ON s.id = r.target WHERE s.name = 'put'") in ([("(Item one)",)], [("(one: Item)",)])
 
 
+COMPANION = {
+    "Shelf.kt": "package shop\nclass Shelf { companion object { fun lend() {} } }\n", "Book.kt": "package shop\nclass Book { fun lend() {} }\n",
+    "of_shelf.kt": "package shop\nfun useShelf() { Shelf.lend() }\n", "of_book.kt": "package shop\nfun useBook(one: Book) { one.lend() }\n",
+}  # fmt: skip
 # what is found in another way than by asking the type that holds it: all files, the one that has a member first with and then without it, and who is reached
 BESIDE = {
     "an extension of C#": (
@@ -280,17 +288,11 @@ BESIDE = {
         "Lending.kt", ("fun Shelf.lend() {}", ""), {"Lending.kt", "of_shelf.kt"},
     ),
     "a companion's member": (
-        {
-            "Shelf.kt": "package shop\nclass Shelf { companion object { fun lend() {} } }\n", "Book.kt": "package shop\nclass Book { fun lend() {} }\n",
-            "of_shelf.kt": "package shop\nfun useShelf() { Shelf.lend() }\n", "of_book.kt": "package shop\nfun useBook(one: Book) { one.lend() }\n",
-        },
+        COMPANION,
         "Shelf.kt", ("fun lend() {}", ""), {"Shelf.kt", "of_shelf.kt"},
     ),
     "a companion": (
-        {
-            "Shelf.kt": "package shop\nclass Shelf { companion object { fun lend() {} } }\n", "Book.kt": "package shop\nclass Book { fun lend() {} }\n",
-            "of_shelf.kt": "package shop\nfun useShelf() { Shelf.lend() }\n", "of_book.kt": "package shop\nfun useBook(one: Book) { one.lend() }\n",
-        },
+        COMPANION,
         "Shelf.kt", ("companion object { fun lend() {} }", ""), {"Shelf.kt", "of_shelf.kt"},
     ),
     "a member of C++ that goes with its class": (
@@ -344,13 +346,10 @@ BESIDE = {
 
 
 @pytest.mark.parametrize("what", BESIDE)
-def test_what_is_found_beside_its_type_reaches_those_that_would_find_it(make_bench: Make, monkeypatch: pytest.MonkeyPatch, tmp_path: Path, what: str) -> None:
+def test_what_is_found_beside_its_type_reaches_those_that_would_find_it(make_bench: Make, reached: set[int], tmp_path: Path, what: str) -> None:
     files, path, (present, absent), meant = BESIDE[what]
     assert present in files[path]
     bench = make_bench(files)
-    reached: set[int] = set()
-    look = refresh.reached
-    monkeypatch.setattr(refresh, "reached", lambda *asked: reached.update(found := look(*asked)) or found)
     for number, text in enumerate((files[path].replace(present, absent), files[path])):
         reached.clear()
         bench.write(path, text)
