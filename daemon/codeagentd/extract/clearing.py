@@ -32,7 +32,7 @@ def cleared(facts: FileFacts) -> FileFacts:
 
 def _renamed(facts: FileFacts) -> dict[str, str]:
     """What stands for names that hold secrets: two of them stay two."""
-    is_code = languages()[facts.language].rules.module != "document"
+    is_code = not languages()[facts.language].modules.is_data
     names = {symbol.name for symbol in facts.symbols if not (is_code and symbol.name.isidentifier())}
     names |= set(facts.names).difference([symbol.name for symbol in facts.symbols])
     found = [name for name in sorted(names) if _text(name) != name]

@@ -55,8 +55,6 @@ EXPORTED: Final = int(SymbolFlag.EXPORTED)
 OVERLOADED: Final = int(SymbolFlag.OVERLOADED)
 QUOTES: Final = "`"  # around names that would be words of the language
 PREPARE_RULES: Final = PREPROCESSOR_RULES | {"braces": braces}
-# module rules by which a name that no import brings may be another file's
-_LOOKING_FURTHER: Final = frozenset({"none", "include", "go", "rust", "terraform", "protobuf"})
 BOM: Final = b"\xef\xbb\xbf"
 _DOT: Final = ord(".")
 _COLON: Final = re.compile(rb"\s*:\s*")
@@ -198,7 +196,7 @@ class _Assembly:
         self.variables.narrow(self.captures, self.tree)
         self.tree.close(self.language.symbols)
         rules = self.language.rules
-        looks_further |= rules.module in _LOOKING_FURTHER or rules.names != "modules" or any(fact.name == "*" and not fact.exported for fact in imports)
+        looks_further |= self.language.modules.looks_further or rules.names != "modules" or any(fact.name == "*" and not fact.exported for fact in imports)
         occurrences = Occurrences(
             self.written, self.captures, self.root, self.tree, self.skip, self.language, self.places, self.variables, looks_further, self.hidden, self.since
         )

@@ -12,6 +12,8 @@ import msgspec
 
 from codeagent_protocol.errors import IndexFailed
 
+from .module_systems import MODULE_SYSTEMS, ModuleSystem
+
 QUERY_FILES: Final = ("defs.scm", "refs.scm", "imports.scm", "types.scm")  # definitions, occurrences, imports, what values are made of
 
 
@@ -180,6 +182,11 @@ class Language(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     preprocessor: PreprocessorRules = PreprocessorRules()
     arguments: dict[str, tuple[str, ...]] = {}  # by type of the language, or word of @argument.<word>: the types that such a value may be given for, best first
     flags: dict[str, tuple[str, ...]] = {}
+
+    @property
+    def modules(self) -> ModuleSystem:
+        """What holds for the module system that the language chooses."""
+        return MODULE_SYSTEMS[self.rules.module]
 
 
 def _data() -> Traversable:

@@ -11,6 +11,7 @@ from codeagentd.model.ids import asked_hash
 from codeagentd.model.kinds import TYPES, SymbolKind
 from codeagentd.model.parameters import language_family
 from codeagentd.resolve.delegates import EXTENDED
+from codeagentd.resolve.modules import rule_of
 from codeagentd.resolve.names import NAME_RULES, Names
 from codeagentd.resolve.targets import Target
 from codeagentd.resolve.world import World
@@ -24,7 +25,7 @@ from .heritage import Lineage
 def asks_types(language: str) -> bool:
     """Whether files of this language find members of types by asking the types alone, so that what is kept beside each is all that it rests on."""
     known = languages()[language]
-    return not known.symbols.members_in_scope or known.rules.module == "include" or known.rules.names in NAME_RULES  # others find them by whole names
+    return not known.symbols.members_in_scope or rule_of(language).asks_types or known.rules.names in NAME_RULES  # others find them by whole names
 
 
 def is_found_by_name(kind: int, around: int, bases: str, signature: str | None) -> bool:

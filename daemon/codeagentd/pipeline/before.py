@@ -8,6 +8,7 @@ from typing import Any, NamedTuple
 import msgspec
 
 from codeagentd.languages.language import languages
+from codeagentd.languages.module_systems import Handing
 from codeagentd.model.kinds import SymbolKind
 from codeagentd.store.connection import Row
 
@@ -61,7 +62,7 @@ def faces(rows: Iterable[Any]) -> dict[int, Face]:
 
 def includes(language: str | None) -> bool:
     """Whether names reach other files of a language by inclusion."""
-    return language is not None and languages()[language].rules.module == "include"
+    return language is not None and languages()[language].modules.is_pasted
 
 
 def note_declared(was: Mapping[int, Face], outcome: Extracted, language: str | None, reach: Reach, is_edit: bool) -> None:
@@ -74,7 +75,7 @@ def note_declared(was: Mapping[int, Face], outcome: Extracted, language: str | N
     said = faces(rows)
     now = {row[ID]: face for row in rows if (face := said.get(row[ID])) and (row[ID] in was or not is_stub(row))}
     both = {**was, **now}
-    counts = (is_edit and includes(language)) or (language is not None and languages()[language].rules.module == "rust")
+    counts = (is_edit and includes(language)) or (language is not None and languages()[language].modules.handing == Handing.BY_PATH)
     for symbol in was.keys() ^ now.keys():
         key, kind, around, owner = both[symbol]
         if counts or kind != SymbolKind.NAMESPACE:

@@ -11,13 +11,12 @@ from collections import defaultdict
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from typing import Final
 
-from codeagentd.languages.language import languages
 from codeagentd.model.boundaries import HOLE, Boundary, Mention, Role, unpack
 from codeagentd.model.ids import derive_uid, numbers_of, outside_number, outside_uid
 from codeagentd.model.kinds import Confidence, ReferenceKind, SymbolKind
 from codeagentd.model.words import words_of
 from codeagentd.resolve.boundaries import Crossing, Edge, Key, edges_of
-from codeagentd.resolve.modules import RULES as MODULE_RULES
+from codeagentd.resolve.modules import rule_of
 from codeagentd.resolve.targets import Outside
 from codeagentd.resolve.world import Symbol
 from codeagentd.store.connection import Database
@@ -186,7 +185,7 @@ class _Asked:
 
     def module(self, file: int, module: str) -> int:
         here = self._world.file(file)
-        found = MODULE_RULES[languages()[here.language].rules.module](self._world, here, module)
+        found = rule_of(here.language).files(self._world, here, module)
         return found[0].symbol if found else 0
 
     def script(self, file: int, path: str) -> int:

@@ -71,7 +71,7 @@ def derive_rows(path: str, project: str, module: ModuleName, facts: FileFacts) -
     """
     language = languages()[facts.language]
     family = language.family if language.symbols.shared and language.family else facts.language  # a C header declares what a C++ file defines
-    rules, known, scope = language.symbols, _KEYS, path if language.rules.module != "none" else ""
+    rules, known, scope = language.symbols, _KEYS, "" if language.modules.by_name else path
     name, full = module.own, path if module.is_package else module.qualified or path
     fact = facts.symbols[FILE_SYMBOL]
     kind = int(SymbolKind[rules.file.upper()])

@@ -7,6 +7,7 @@ from collections.abc import Iterator, Mapping
 from typing import Final
 
 from codeagentd.languages.language import languages
+from codeagentd.languages.module_systems import Handing
 from codeagentd.resolve.names import Names
 from codeagentd.resolve.world import File
 from codeagentd.store.connection import Database
@@ -14,8 +15,6 @@ from codeagentd.store.connection import Database
 from .derive import key_of
 from .reach import Clause, Imports, Reach, mentioning
 
-BY_FILE: Final = frozenset({"path", "python", "notebook", "lua", "sass"})  # module systems in which what a file imports can be imported from this file
-HANDING: Final = BY_FILE | {"rust"}
 MOST_FILES: Final = 400  # behind one wildcard: no more than the stack bears, were each to hand on the next
 _WHOLE: Final = frozenset({"", "*"})
 
@@ -24,13 +23,17 @@ def handed_on(names: Names, reach: Reach) -> tuple[set[Clause], dict[int, set[st
     """The names that mean something else now because imports came or went: (for whoever mentions them, for whoever takes them from a file)."""
     clauses, by_file = set[Clause](), dict[int, set[str]]()
     for changed in reach.imports:
-        rules = languages()[changed.file.language].rules
-        said = _names(names, changed) if rules.module in HANDING else set[str]()
-        if said and changed.is_there and rules.module in BY_FILE:
+        handing = _handing(changed.file)
+        said = _names(names, changed) if handing != Handing.NOTHING else set[str]()
+        if said and changed.is_there and handing == Handing.BY_FILE:
             by_file[changed.file.id] = said
         else:
             clauses |= {Clause(key_of(name), languages=frozenset({changed.file.language})) for name in said}
     return clauses, by_file
+
+
+def _handing(file: File) -> Handing:
+    return languages()[file.language].modules.handing
 
 
 def _names(names: Names, changed: Imports) -> set[str]:
@@ -42,7 +45,7 @@ def _names(names: Names, changed: Imports) -> set[str]:
             continue
         if name == "*":
             found |= _behind(names, file, module, set())
-        elif (changed.is_there and rules.module in BY_FILE) or _is_ours(names, file, module, name):
+        elif (changed.is_there and _handing(file) == Handing.BY_FILE) or _is_ours(names, file, module, name):
             found.add(local)
     return found - {""}
 
@@ -51,7 +54,7 @@ def _is_ours(names: Names, file: File, module: str, name: str) -> bool:
     """Whether an import may lead into the repository; what lies outside, nobody takes from elsewhere as well."""
     if not module:
         return True
-    if languages()[file.language].rules.module in BY_FILE:
+    if _handing(file) == Handing.BY_FILE:
         return bool(names.files(file, module))
     target = names.imported(file, module, name) if file.symbol else None
     return not file.symbol or (target is not None and target.symbol != 0)
@@ -59,7 +62,7 @@ def _is_ours(names: Names, file: File, module: str, name: str) -> bool:
 
 def _behind(names: Names, file: File, module: str, seen: set[int]) -> set[str]:
     """The names that a module has and hands on, but for what files that were `seen` have."""
-    if languages()[file.language].rules.module not in BY_FILE:
+    if _handing(file) != Handing.BY_FILE:
         target = names.imported(file, module, "") if file.symbol else None
         symbols = [target.symbol] if target else [other.symbol for other in names.world.files_of_module(_whole(file.module, module))]
         return {name for symbol in symbols if symbol for name in names.world.members(symbol)}
@@ -108,4 +111,4 @@ def _taken(names: Names, file: File, handed: Mapping[int, set[str]], offered: se
                 said = handed.get(other.id, set()) if other.id != file.id else set()
                 taken |= said if entry.name in _WHOLE else said & {entry.name}
                 given |= said if entry.name == "*" else {entry.local} if entry.name in said and entry.local else set()
-    return taken, given if languages()[file.language].rules.module in HANDING else set()
+    return taken, given if _handing(file) != Handing.NOTHING else set()

@@ -32,7 +32,6 @@ _ASKED: Final = re.compile(r"(\.|::?|->|#)?\s*([\w$]+)")  # a name, and what ask
 _OF_VALUES: Final = ("typeof", "decltype")  # types that are said by values
 FEW_NAMES: Final = 40  # changed names up to which a search per name beats building a set per file
 FREE, VALUE, METHOD = range(3)  # what a changed name is: anything, a value that stands in a type, a method; each is asked for in fewer ways than the one before
-NAMESPACED: Final = frozenset({"none", "include", "go", "rust", "php", "ruby", "python", "swift", "terraform", "protobuf"})  # module systems of one family
 
 
 class Imports(msgspec.Struct, frozen=True):
@@ -133,7 +132,7 @@ def _constructors(language: str) -> frozenset[int]:
 def seen_by(language: str) -> frozenset[str]:
     """The languages whose definitions a file of this language may refer to by their names ('' among them); all, where it holds other languages or paths."""
     known = languages()[language]
-    if known.rules.parts != "none" or known.rules.module not in NAMESPACED:
+    if known.rules.parts != "none" or not known.modules.in_family:
         return frozenset({"", *languages()})
     return frozenset({"", *language_family(language)})
 

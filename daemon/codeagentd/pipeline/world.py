@@ -247,8 +247,8 @@ class StoredWorld:
 @functools.cache
 def _is_data(language: str) -> bool:
     """Whether a language's files name nothing but what stands in themselves, as JSON's."""
-    rules = languages()[language].rules
-    return rules.module == "document" and rules.parts == "none"
+    known = languages()[language]
+    return known.modules.is_data and known.rules.parts == "none"
 
 
 def _path(file: File) -> str:

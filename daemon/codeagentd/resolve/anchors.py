@@ -3,19 +3,34 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import TYPE_CHECKING
 
 from codeagentd.model.anchors import anchor_of, counted, plain, pointed
 from codeagentd.model.kinds import Origin, SymbolKind
 
 from .module_rules.document import document
+from .module_rules.rule import ModuleRule
 from .targets import EXTERNAL, Target
 from .world import File, Symbol, World
+
+if TYPE_CHECKING:
+    from .names import Names
 
 SIGN = "#"  # begins a name that is such a place
 
 
-def anchored(world: World, file: File, module: str, name: str) -> Target | None:
-    """What a link leads to besides the file; without a module it is a place of the same file."""
+class DocumentModules(ModuleRule):
+    """Links lead to files, and to places in them."""
+
+    def __init__(self) -> None:
+        super().__init__(document)
+
+    def imported(self, names: Names, file: File, module: str, name: str, depth: int) -> Target | None:
+        """What a link leads to besides the file; without a module it is a place of the same file."""
+        return _anchored(names.world, file, module, name) if name.startswith(SIGN) else names.of_files(file, module, name, depth)
+
+
+def _anchored(world: World, file: File, module: str, name: str) -> Target | None:
     found = document(world, file, module) if module else (file,)
     if not found:
         return EXTERNAL

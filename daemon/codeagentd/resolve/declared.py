@@ -9,8 +9,9 @@ from codeagentd.languages.language import languages
 from codeagentd.model.kinds import TYPES, Confidence, Origin, SymbolFlag, SymbolKind
 
 from .module_rules.include import SCOPE, include
+from .module_rules.rule import ModuleRule
 from .namesakes import ANY, CALLED, TYPE, complete, fitting
-from .targets import Target
+from .targets import EXTERNAL, Target
 from .world import File, Symbol
 
 if TYPE_CHECKING:
@@ -24,6 +25,44 @@ _TAGGED: Final = frozenset({SymbolKind.STRUCT, SymbolKind.CLASS, SymbolKind.ENUM
 _MEMBERS: Final = frozenset({SymbolKind.FIELD, SymbolKind.METHOD, SymbolKind.CONSTRUCTOR})
 _SOURCES: Final = (".c", ".cc", ".cpp", ".cxx", ".c++", ".C", ".cu")  # what is compiled by itself; the others are included
 _CLOSURES: Final = 200  # sets of included files kept
+_STANDARD: Final = "std"
+
+
+class IncludedModules(ModuleRule):
+    """Modules are included files; what begins with `::` is a namespace that a using declaration names."""
+
+    is_placed = True
+    asks_types = True
+
+    def __init__(self) -> None:
+        super().__init__(include)
+
+    def imported(self, names: Names, file: File, module: str, name: str, depth: int) -> Target | None:
+        """What a file or a namespace has under a name."""
+        if not module.startswith(SCOPE):
+            return names.of_files(file, module, name, depth)
+        path = module if name in ("", "*") else f"{module}{SCOPE}{name}"
+        return names.declared.qualified(file, names.world.symbol(file.symbol), path.lstrip(":")) or EXTERNAL
+
+    def visible(self, names: Names, file: File, place: Symbol, name: str, types_only: bool) -> Target | None:
+        """A bare name in a declaration; a typedef of its own name means the struct."""
+        return names.declared.visible(file, place, name, types_only)
+
+    def free(self, names: Names, file: File, place: Symbol, name: str, use: int, tag: bool) -> Target | None:
+        """What is declared around the place, in the file and in what it includes."""
+        return names.declared.free(file, place, name, tag, use)
+
+    def is_foreign(self, names: Names, file: File, name: str) -> bool:
+        """Whether nothing here declares a name; or it is `std`, to which programs add no types of their own (C++ working draft, [namespace.std])."""
+        return name == _STANDARD or not names.world.named(name, file.language)
+
+    def inside(self, names: Names, file: File, namespace: Symbol, name: str, use: int) -> Target | None:
+        """A member of a namespace: `shelves::lend`."""
+        return names.declared.inside(file, namespace, name, use)
+
+    def nested(self, names: Names, outer: Symbol, name: str) -> Target | None:
+        """`class Shelf::Book {…}`, which Shelf only declares."""
+        return names.declared.nested(outer, name)
 
 
 class Declared:
@@ -95,11 +134,8 @@ class Declared:
 
     def nested(self, outer: Symbol, name: str) -> Target | None:
         """A type that is declared inside of another and defined in a file of its own: `class Shelf::Book {…}`."""
-        language = languages()[self._world.file(outer.file).language]
-        if language.rules.module != "include":
-            return None
         path = f"{self._world.qualified_name(outer.id)}{SCOPE}{name}"
-        found = [symbol for symbol in self._world.qualified(language.name, path) if symbol.kind in TYPES]
+        found = [symbol for symbol in self._world.qualified(self._world.file(outer.file).language, path) if symbol.kind in TYPES]
         return Target(found[0].id, origin=int(Origin.MEMBER)) if len(found) == 1 else None
 
     def spilt(self, outer: int, name: str) -> Sequence[Symbol]:

@@ -44,8 +44,8 @@ from .callbacks import given as handed
 from .construction import constructor
 from .expected import expected
 from .gathered import asked_members, overloads, rivals
-from .module_rules.rust import UNCALLED, globbed
-from .modules import RULES as MODULE_RULES
+from .module_rules.rust import UNCALLED
+from .modules import rule_of
 from .name_rules.rule import NameRule
 from .names import NAME_RULES, Names
 from .namesakes import ANY, CALLED, OF_OBJECTS, OF_TYPE, SET, TYPE, TYPES_GIVEN, VALUE, fitting, is_callable, is_called_by_name, is_misplaced, use_of
@@ -67,7 +67,6 @@ _INHERIT: Final = int(ReferenceKind.INHERIT)
 _TYPE: Final = int(ReferenceKind.TYPE)
 _UNSETTLED: Final = frozenset({_READ, _INHERIT, _CALL})  # kinds of references that may be another kind of edge
 _IMPORT: Final = int(Origin.IMPORT)
-_PLACED: Final = frozenset({"none", "include", "rust", "protobuf"})  # module systems in which a bare name depends on where in its file it stands
 _FUNCTIONS: Final = frozenset({SymbolKind.FUNCTION, SymbolKind.METHOD})
 _CONTRACTS: Final = frozenset({SymbolKind.INTERFACE, SymbolKind.TRAIT})
 
@@ -108,11 +107,11 @@ class _FileLinker:
         self._facts = facts
         self._ids = ids
         language = languages()[facts.language]
-        self._rules = language.rules
-        self._rule = NAME_RULES.get(self._rules.names)
+        self._modules = rule_of(facts.language)
+        self._is_pasted = language.modules.is_pasted
+        self._rule = NAME_RULES.get(language.rules.names)
         self._contracts = _CONTRACTS - {SymbolKind.TRAIT} if language.symbols.mixins else _CONTRACTS
         self._handing = frozenset(language.receivers.self_words + language.receivers.super_words)
-        self._by_include = self._rules.module == "include"
         self._separate = language.symbols.separate_members
         self._by_item = bool(language.types.item)
         self._wildcards: dict[int, list[str]] = {}  # by the definition that they stand in
@@ -130,7 +129,7 @@ class _FileLinker:
         self._tells_apart = (
             language.symbols.overloads or language.symbols.separate_values or language.symbols.separate_members or self._rule is not None
         )  # what is done with a name says which is meant
-        self._macros = {index for index, symbol in enumerate(facts.symbols) if symbol.kind == SymbolKind.MACRO} if self._by_include else set[int]()
+        self._macros = {index for index, symbol in enumerate(facts.symbols) if symbol.kind == SymbolKind.MACRO} if self._is_pasted else set[int]()
         self._converts = languages()[facts.language].types.conversions
         self._platform = bool(language.types.vague)
         self._common = frozenset(language.types.common)
@@ -162,7 +161,7 @@ class _FileLinker:
         keys = [*map(self._key_of, self._facts.names)]
         members = [self._asked(name, key) for name, key in zip(self._facts.names, keys, strict=True)]
         arity_rule = self._arity_rule
-        rule, by_include, macros = self._rule, self._by_include, self._macros  # what a macro names is settled where the macro is used
+        rule, is_pasted, macros = self._rule, self._is_pasted, self._macros  # what a macro names is settled where the macro is used
         reopens, setter = languages()[self._facts.language].symbols.reopened, self._setter
         resolved = dynamic = unknown = unbound = 0
         tells_apart, given = self._tells_apart, self._given
@@ -173,7 +172,7 @@ class _FileLinker:
                 if kind == _INHERIT and binding == FIRST_BOUND + source and binding in self._rivals:
                     target = self._import(self._rivals[binding][0])  # class Shelf(Shelf): the name is not the class's own yet
             elif (receiver == COMPLEX or (receiver == LOCAL and not binding)) and not rule:
-                target = EXTERNAL if flags & SCOPED and by_include else None
+                target = EXTERNAL if flags & SCOPED and is_pasted else None
             else:
                 target = self._member(name, source, binding, receiver, flags, use)
             if kind == _CALL and (said := given.get(len(targets))):
@@ -242,7 +241,7 @@ class _FileLinker:
         source = self._ids[fact.source]
         if fact.name not in ("", "*") and target is not None and (target.symbol or fact.name != "default"):  # which is the module, of which there is a row
             self._row(fact.name, target, source, kind, fact.line, fact.col)
-        found = MODULE_RULES[self._rules.module](self._world, self._file, fact.module)
+        found = self._names.files(self._file, fact.module)
         last = re.split(r"[/.:]", fact.module)[-1] or fact.module
         place = (fact.module_line, fact.module_col)
         before = self._facts.imports[index - 1] if index else None
@@ -292,8 +291,8 @@ class _FileLinker:
             if not self._wildcards:
                 self._bindings[binding] = found
             return found
-        around = 0 if flags & SCOPED and self._by_include else source
-        key = (name, around if self._rules.module in _PLACED else 0, flags & TAG, use)
+        around = 0 if flags & SCOPED and self._is_pasted else source
+        key = (name, around if self._modules.is_placed else 0, flags & TAG, use)
         if key not in self._free:
             self._free[key] = self._names.free(self._file, self._world.symbol(self._ids[around]), self._facts.names[name], use, bool(flags & TAG))
         return self._free[key]
@@ -303,7 +302,7 @@ class _FileLinker:
         around = source
         while around > 0:
             for module in self._wildcards.get(around, ()):
-                if found := globbed(self._names, self._file, module, name, use >= CALLED):
+                if found := self._modules.demanded(self._names, self._file, module, name, use):
                     return found
             around = self._facts.symbols[around].parent
         return None
@@ -370,7 +369,7 @@ class _FileLinker:
             if base is None or (base.is_external and base.element is None and base.held is None and not self._rule):
                 if base is not None and base.outside:
                     return within(base, self._facts.names[name])
-                return EXTERNAL if flags & SCOPED and self._by_include else base.asked if base is not None else None
+                return EXTERNAL if flags & SCOPED and self._is_pasted else base.asked if base is not None else None
             found = self._looked_up(base, name, use, source)
             if found is None and receiver == LOCAL and (made := self._facts.sources[binding - 1]).how == NARROWED and made.binding:
                 return self._member(name, source, made.binding, LOCAL, flags, use)  # what is a Shelf besides may have it
@@ -531,7 +530,7 @@ class _FileLinker:
 
     def _extends(self, symbol: Symbol) -> Sequence[int]:
         """The types to whose members the body of a function belongs that is none of them."""
-        return self._names.declared.fixtures(symbol) if self._by_include else self._names.inheritance.bases(symbol).types
+        return self._names.declared.fixtures(symbol) if self._is_pasted else self._names.inheritance.bases(symbol).types
 
     def _side(self, source: int) -> int:
         """Whether `this` is the type or one of its objects in a symbol of this file."""

@@ -1,23 +1,35 @@
-"""From an import as written to files: the named rules, one per module system, chosen in language.toml."""
+"""The named rules of modules, one per module system, chosen in language.toml; what else is told of a system stands in languages.module_systems."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
 from typing import Final
 
-from .module_rules import bash, document, ecmascript, include, lua, paths, php, python, ruby, swift, terraform
-from .world import File, World
+from codeagentd.languages.language import languages
 
-Rule = Callable[[World, File, str], Sequence[File]]
+from .anchors import DocumentModules
+from .declared import IncludedModules
+from .module_rules.bash import bash
+from .module_rules.ecmascript import ecmascript
+from .module_rules.go import GoModules
+from .module_rules.lua import lua
+from .module_rules.namespaces import NamespaceFiles, NamespaceModules
+from .module_rules.paths import make, protobuf, sass
+from .module_rules.php import php
+from .module_rules.python import PythonModules
+from .module_rules.ruby import ruby
+from .module_rules.rule import ModuleRule
+from .module_rules.rust import RustModules
+from .module_rules.swift import swift
+from .module_rules.terraform import TerraformModules
 
-
-def none(world: World, file: File, module: str) -> Sequence[File]:
-    """Languages whose imports name no files, but symbols."""
-    return ()
-
-
-RULES: Final[dict[str, Rule]] = {
-    "python": python.python, "path": ecmascript.ecmascript, "go": none, "rust": none, "include": include.include, "none": none,
-    "document": document.document, "sass": paths.sass, "make": paths.make, "terraform": terraform.terraform, "protobuf": paths.protobuf,
-    "notebook": python.python, "swift": swift.swift, "php": php.php, "ruby": ruby.ruby, "lua": lua.lua, "bash": bash.bash,
+RULES: Final[dict[str, ModuleRule]] = {
+    "bash": ModuleRule(bash), "document": DocumentModules(), "go": GoModules(), "include": IncludedModules(), "lua": ModuleRule(lua), "make": ModuleRule(make),
+    "none": NamespaceModules(), "notebook": PythonModules(), "path": ModuleRule(ecmascript), "php": ModuleRule(php), "protobuf": NamespaceFiles(protobuf),
+    "python": PythonModules(), "ruby": ModuleRule(ruby), "rust": RustModules(), "sass": ModuleRule(sass), "swift": ModuleRule(swift),
+    "terraform": TerraformModules(),
 }  # fmt: skip
+
+
+def rule_of(language: str) -> ModuleRule:
+    """The rule that a language chooses."""
+    return RULES[languages()[language].rules.module]

@@ -5,18 +5,16 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final
 
-from codeagentd.languages.language import Language, languages
+from codeagentd.languages.language import languages
 from codeagentd.model.kinds import SCOPES_OF_NAMES, TYPES, Confidence, Origin, SymbolFlag, SymbolKind
 
-from .anchors import SIGN, anchored
 from .argument_types import Given
 from .declared import Declared
 from .inheritance import Inheritance
 from .memory import Memory, Table
-from .module_rules import go, namespaces, rust, terraform
+from .module_rules import rust
 from .module_rules.include import SCOPE
-from .module_rules.python import absolute
-from .modules import RULES as MODULE_RULES
+from .modules import rule_of
 from .name_rules.bash import BashNames
 from .name_rules.csharp import CSharpNames
 from .name_rules.lua import LuaNames
@@ -36,7 +34,6 @@ EXPORTED: Final = int(SymbolFlag.EXPORTED)
 NAME_RULES: Final[dict[str, NameRule]] = {
     "bash": BashNames(), "csharp": CSharpNames(), "lua": LuaNames(), "packages": PackageNames(), "php": PhpNames(), "ruby": RubyNames(), "swift": SwiftNames(),
 }  # fmt: skip
-_STANDARD: Final = "std"
 _STANDING_IN: Final = frozenset({SymbolKind.VARIABLE, SymbolKind.CONSTANT})
 LONGEST_CHAIN: Final = 12  # re-exports followed before a cycle is assumed
 
@@ -60,7 +57,7 @@ class Names:
 
     def files(self, file: File, module: str) -> Sequence[File]:
         """The files that `module` means in `file`."""
-        return MODULE_RULES[languages()[file.language].rules.module](self.world, file, module)
+        return rule_of(file.language).files(self.world, file, module)
 
     def number_given(self, given: tuple[Given, ...]) -> int:
         """The number of what a call gives."""
@@ -81,30 +78,29 @@ class Names:
         return outside(self.world, file, module, name) if found is EXTERNAL else found
 
     def _imported(self, file: File, module: str, name: str, depth: int, use: int) -> Target | None:
-        language = languages()[file.language]
-        rule = NAME_RULES.get(language.rules.names)
-        if rule and (ruled := rule.imported(self, file, module, name, use)):
-            return ruled
-        if language.rules.module == "none":
-            return namespaces.imported(self, file, module, name)
-        if module.startswith(SCOPE):
-            path = module if name in ("", "*") else f"{module}{SCOPE}{name}"
-            return self.declared.qualified(file, self.world.symbol(file.symbol), path.lstrip(":")) or EXTERNAL
-        if language.rules.module == "go":
-            return go.imported(self, file, module)
-        if language.rules.module == "rust":
-            return rust.imported(self, file, module, name)
-        if name.startswith(SIGN) and language.rules.module == "document":
-            return anchored(self.world, file, module, name)
-        found = MODULE_RULES[language.rules.module](self.world, file, module)
+        rule = NAME_RULES.get(languages()[file.language].rules.names)
+        ruled = rule.imported(self, file, module, name, use) if rule else None
+        found = ruled or rule_of(file.language).imported(self, file, module, name, depth)
+        return self._of_whole(file, module, name, depth, use) if found is None and rule else found
+
+    def of_files(self, file: File, module: str, name: str, depth: int) -> Target | None:
+        """What `name` of a module means that is a file."""
+        found = self.files(file, module)
         if not found:
-            return self._namespace(file, language, module, name, depth)
+            return rule_of(file.language).folder(self, file, module, name)
         if name in ("", "*"):
             return self._whole(found[0], depth) or Target(found[0].symbol, origin=int(Origin.IMPORT))
-        target = self.module_member(found[0], name, depth + 1)
-        if target is None and rule and (whole := self._whole(found[0], depth)):
-            target = self.member(whole, name, self.world.symbol(file.symbol), use)
-        return target.by(Origin.REEXPORT if target.symbol and self.world.symbol(target.symbol).file != found[0].id else Origin.IMPORT) if target else None
+        return self._coming(self.module_member(found[0], name, depth + 1), found[0])
+
+    def _of_whole(self, file: File, module: str, name: str, depth: int, use: int) -> Target | None:
+        """What `name` of a module means that is one value: a member of it."""
+        found = self.files(file, module)
+        whole = self._whole(found[0], depth) if found else None
+        return self._coming(self.member(whole, name, self.world.symbol(file.symbol), use), found[0]) if whole else None
+
+    def _coming(self, target: Target | None, file: File) -> Target | None:
+        """The target of an import from a file, which may have it from another one."""
+        return target.by(Origin.REEXPORT if target.symbol and self.world.symbol(target.symbol).file != file.id else Origin.IMPORT) if target else None
 
     def _whole(self, file: File, depth: int) -> Target | None:
         """What a module says that it is as a whole: `module.exports = Shelf`, `export = Shelf`."""
@@ -112,16 +108,8 @@ class Names:
         target = self._entry(file, said, depth + 1) if said and depth <= LONGEST_CHAIN else None
         return target.by(Origin.IMPORT) if target and target.symbol else None
 
-    def _namespace(self, file: File, language: Language, module: str, name: str, depth: int) -> Target | None:
-        """A dotted name without a file of its own may still be a folder of modules."""
-        whole = absolute(file, module) if language.rules.module == "python" else ""
-        if not whole or not self.world.is_namespace(whole):
-            return EXTERNAL
-        if name in ("", "*"):
-            return Target(namespace=whole, origin=int(Origin.IMPORT))
-        return self._submodule(f"{whole}.{name}")
-
-    def _submodule(self, name: str) -> Target | None:
+    def module(self, name: str) -> Target | None:
+        """A module by its whole dotted name: a file, else a folder of modules."""
         files = self.world.files_of_module(name)
         if files:
             return Target(files[0].symbol, origin=int(Origin.IMPORT))
@@ -150,7 +138,7 @@ class Names:
                 wildcards.append(entry)
             elif entry.local == name and (entry.exported or not declared) and (found := self._entry(file, entry, depth)):
                 return found
-        if rules.module == "python" and (found := self._submodule(f"{file.module}.{name}" if file.module else name)):
+        if found := rule_of(file.language).submodule(self, file, name):
             return found
         for entry in wildcards:
             if not (declared and name == "default") and (found := self._through(file, entry, name, depth)):
@@ -171,7 +159,7 @@ class Names:
     def _through(self, file: File, entry: Import, name: str, depth: int) -> Target | None:
         if languages()[file.language].rules.exports == "everything" and name.startswith("_"):
             return None
-        found = MODULE_RULES[languages()[file.language].rules.module](self.world, file, entry.module)
+        found = self.files(file, entry.module)
         target = self.module_member(found[0], name, depth + 1) if found else None
         return target.by(Origin.WILDCARD) if target and not target.is_external else None
 
@@ -194,8 +182,9 @@ class Names:
     def dotted(self, place: Symbol, text: str) -> Target | None:
         """A name of dotted parts, each a member of the one before."""
         head, *rest = text.replace(SCOPE, ".").lstrip(".").split(".")
-        target = self.visible(place, head, languages()[self.world.file(place.file).language].symbols.separate_types)
-        if rest and self._is_foreign(place, head):
+        file = self.world.file(place.file)
+        target = self.visible(place, head, languages()[file.language].symbols.separate_types)
+        if rest and rule_of(file.language).is_foreign(self, file, head):
             return EXTERNAL
         for name in rest:
             if target is None:
@@ -203,25 +192,16 @@ class Names:
             target = self.member(target, name, place)
         return target
 
-    def _is_foreign(self, place: Symbol, head: str) -> bool:
-        """C++: whether a qualified name begins with what nothing here declares, or with `std`, to which programs add no types of their own.
-
-        Source: C++ working draft, [namespace.std].
-        """
-        language = self.world.file(place.file).language
-        return languages()[language].rules.module == "include" and (head == _STANDARD or not self.world.named(head, language))
-
     def visible(self, place: Symbol, name: str, types_only: bool = False, use: int = TYPE) -> Target | None:
         """A bare name as seen from the scope around `place`; `use` says what is done with it, where a rule of names asks."""
         file = self.world.file(place.file)
-        language = languages()[file.language]
-        if rule := NAME_RULES.get(language.rules.names):
+        if rule := NAME_RULES.get(languages()[file.language].rules.names):
             return rule.head(self, file, place, name, use)
-        if language.rules.module == "rust":
-            return rust.free(self, file, place, name)
-        if language.rules.module == "include":
-            return self.declared.visible(file, place, name, types_only)
-        current = place.parent
+        return rule_of(file.language).visible(self, file, place, name, types_only)
+
+    def enclosing(self, file: File, place: Symbol, name: str, types_only: bool) -> Target | None:
+        """A bare name that the definitions around `place` hold, or the file binds."""
+        language, current = languages()[file.language], place.parent
         while current and current != file.symbol:
             outer = self.world.symbol(current)
             own = current == place.parent and not (types_only and outer.kind in TYPES)
@@ -260,19 +240,13 @@ class Names:
 
     def free(self, file: File, place: Symbol, name: str, use: int = ANY, tag: bool = False) -> Target | None:
         """A bare name that nothing in its file binds; `use` as in resolve.namesakes, `tag`: said to be a struct, union or enum."""
-        language = languages()[file.language]
-        if rule := NAME_RULES.get(language.rules.names):
+        if rule := NAME_RULES.get(languages()[file.language].rules.names):
             return rule.free(self, file, place, name, use)
-        if language.rules.module == "include":
-            return self.declared.free(file, place, name, tag, use)
-        if language.rules.module in namespaces.SYSTEMS:
-            return namespaces.free(self, file, place, name)
-        if language.rules.module == "go":
-            return go.free(self, file, place, name)
-        if language.rules.module == "rust":
-            return rust.free(self, file, place, name, use >= CALLED)
-        if language.rules.module == "terraform":
-            return terraform.free(self, file, name)
+        return rule_of(file.language).free(self, file, place, name, use, tag)
+
+    def brought(self, file: File, name: str) -> Target | None:
+        """A name that an import of everything brings into a file, that every file sees, or that is the language's own."""
+        language = languages()[file.language]
         if found := self.wildcard(file, name) or (self._of_all_files(name, file.language) if language.symbols.global_files else None):
             return found
         return BUILT_IN if name in language.types.built_in else None
@@ -353,27 +327,22 @@ class Names:
         if not behind.symbol:
             if module := rust.marked(behind):
                 return rust.member(self, module, name, called=use >= CALLED)
-            return self._submodule(f"{behind.namespace}.{name}")
+            return self.module(f"{behind.namespace}.{name}")
         symbol = self.world.symbol(behind.symbol)
         if symbol.kind in MODULES:
-            if languages()[self.world.file(symbol.file).language].rules.module == "rust":
-                return rust.member(self, symbol.id, name, called=use >= CALLED)
-            found = self.module_member(self.world.file(symbol.file), name)
+            found = rule_of(self.world.file(symbol.file).language).offered(self, symbol, name, use)
             return found.after(behind) if found else None
         if symbol.kind in TYPES:
             found = self.inheritance.member(symbol.id, name, use=use, side=OF_OBJECTS if behind.instance else OF_TYPE)
             if found is None and use in (ANY, TYPE):
-                found = self.declared.nested(symbol, name)
+                found = rule_of(self.world.file(symbol.file).language).nested(self, symbol, name)
             found = found.of(symbol.id, behind.confidence, origin_of(behind)) if found else self._beside(behind, symbol, name)
             if found is None and behind.instance and (self.inheritance.leaves(symbol.id) or self._is_merged(symbol)):
                 return EXTERNAL
             return found
         if symbol.kind == SymbolKind.NAMESPACE:
-            file = self.world.file(place.file) if place else None
-            if file is not None and languages()[file.language].rules.module == "include":
-                return self.declared.inside(file, symbol, name, use)
-            inside = fitting(self, named, use) if (named := self.world.members(symbol.id).get(name)) else ()
-            return self.pick(inside, Origin.MEMBER) if inside else None
+            file = self.world.file(place.file if place else symbol.file)
+            return rule_of(file.language).inside(self, file, symbol, name, use)
         return None
 
     def _beside(self, target: Target, symbol: Symbol, name: str) -> Target | None:

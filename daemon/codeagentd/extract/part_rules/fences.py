@@ -15,7 +15,6 @@ from codeagentd.languages.language import languages
 from .part import Part
 
 _WORD: Final = re.compile(r"[\w+#-]+")
-_WITHOUT_CODE: Final = frozenset({"document", "sass", "make"})  # module systems of formats whose fences are examples of data, of which nothing is defined
 
 
 def fences(root: Node, source: bytes) -> Iterator[Part]:
@@ -67,7 +66,7 @@ def _language(info: str) -> str:
 def _by_alias() -> dict[str, str]:
     known: dict[str, str] = {}
     for language in languages().values():
-        if language.rules.module not in _WITHOUT_CODE and language.rules.parts == "none":
+        if not language.modules.is_example and language.rules.parts == "none":
             for alias in (language.name, *language.aliases, *(suffix.removeprefix(".") for suffix in language.extensions), *language.interpreters):
                 known.setdefault(alias, language.name)
     return known

@@ -11,6 +11,8 @@ from codeagentd.model.kinds import Confidence, Origin, SymbolKind
 from codeagentd.resolve.targets import EXTERNAL, Target
 from codeagentd.resolve.world import File, Symbol
 
+from .rule import ModuleRule
+
 if TYPE_CHECKING:
     from codeagentd.resolve.names import Names
 
@@ -18,11 +20,22 @@ VENDOR: Final = "vendor/"
 _VERSION: Final = re.compile(r"(?:/v\d+|\.v\d+)$")  # a major version is part of an import path, not of a name (Go Modules Reference, "Major version suffixes")
 
 
-def free(names: Names, file: File, place: Symbol, name: str) -> Target | None:
-    """A name that its file does not declare: of the own package, of an imported one, or an import itself; nothing else is in scope but the language's own.
+class GoModules(ModuleRule):
+    """Imports bring in packages."""
 
-    Source: The Go Programming Language Specification, "Declarations and scope", "Import declarations".
-    """
+    def imported(self, names: Names, file: File, module: str, name: str, depth: int) -> Target | None:
+        """The package that an import path leads to."""
+        return _imported(names, file, module)
+
+    def free(self, names: Names, file: File, place: Symbol, name: str, use: int, tag: bool) -> Target | None:
+        """A name that its file does not declare: of the own package, of an imported one, or an import itself; nothing else is in scope but the language's own.
+
+        Source: The Go Programming Language Specification, "Declarations and scope", "Import declarations".
+        """
+        return _free(names, file, place, name)
+
+
+def _free(names: Names, file: File, place: Symbol, name: str) -> Target | None:
     package = _package_around(names, place)
     if package and (found := names.world.members(package).get(name)):
         return names.pick(found, Origin.NAMESPACE)
@@ -33,15 +46,14 @@ def free(names: Names, file: File, place: Symbol, name: str) -> Target | None:
         elif entry.local == name or (not entry.local and name in _called(names, file, entry.module)):
             return names.imported(file, entry.module, "")
     for module in dotted:
-        target = imported(names, file, module)
+        target = _imported(names, file, module)
         inside = names.world.members(target.symbol).get(name) if target.symbol and name[:1].isupper() else None
         if inside:
             return names.pick(inside, Origin.WILDCARD)
     return EXTERNAL
 
 
-def imported(names: Names, file: File, module: str) -> Target:
-    """The package that an import path leads to."""
+def _imported(names: Names, file: File, module: str) -> Target:
     found = _packages(names, file, module)
     if not found:
         return EXTERNAL
@@ -51,7 +63,7 @@ def imported(names: Names, file: File, module: str) -> Target:
 
 def _called(names: Names, file: File, module: str) -> tuple[str, ...]:
     """What a package calls itself; of one outside the repository, what its path suggests."""
-    target = imported(names, file, module)
+    target = _imported(names, file, module)
     if target.symbol:
         return (names.world.symbol(target.symbol).name,)
     last = posixpath.basename(_VERSION.sub("", module))

@@ -2,26 +2,38 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING
 
 from codeagentd.model.kinds import TYPES, Origin, SymbolKind
 from codeagentd.resolve.targets import EXTERNAL, Target
 from codeagentd.resolve.world import File, Symbol
 
+from .rule import ModuleRule
+
 if TYPE_CHECKING:
     from codeagentd.resolve.names import Names
 
-SYSTEMS: Final = frozenset({"none", "protobuf"})  # of modules, as languages call them
+
+class NamespaceFiles(ModuleRule):
+    """Imports bring in files, whose namespaces tell what a name means."""
+
+    is_placed = True
+
+    def free(self, names: Names, file: File, place: Symbol, name: str, use: int, tag: bool) -> Target | None:
+        """A bare name: inherited members, then the namespaces around the place, then those that the file uses."""
+        return _free(names, file, place, name)
 
 
-def imported(names: Names, file: File, module: str, name: str) -> Target:
-    """What a namespace, or `name` of it, is; EXTERNAL where nothing here belongs to it."""
-    found = names.world.qualified(file.language, f"{module}.{name}" if name not in ("", "*") else module)
-    return names.pick(found, Origin.IMPORT) if found else EXTERNAL
+class NamespaceModules(NamespaceFiles):
+    """Imports bring in namespaces."""
+
+    def imported(self, names: Names, file: File, module: str, name: str, depth: int) -> Target | None:
+        """What a namespace, or `name` of it, is; EXTERNAL where nothing here belongs to it."""
+        found = names.world.qualified(file.language, f"{module}.{name}" if name not in ("", "*") else module)
+        return names.pick(found, Origin.IMPORT) if found else EXTERNAL
 
 
-def free(names: Names, file: File, place: Symbol, name: str) -> Target | None:
-    """A bare name: inherited members, then the namespaces around the place, then those that the file uses."""
+def _free(names: Names, file: File, place: Symbol, name: str) -> Target | None:
     current: Symbol | None = place
     while current is not None:
         if current.kind in TYPES and (found := names.inheritance.member(current.id, name)):

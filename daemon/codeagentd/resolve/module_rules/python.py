@@ -4,12 +4,38 @@ from __future__ import annotations
 
 import posixpath
 from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
+from codeagentd.model.kinds import Origin
 from codeagentd.model.parameters import language_family
+from codeagentd.resolve.targets import EXTERNAL, Target
 from codeagentd.resolve.world import File, World
 
+from .rule import ModuleRule
 
-def absolute(file: File, module: str) -> str:
+if TYPE_CHECKING:
+    from codeagentd.resolve.names import Names
+
+
+class PythonModules(ModuleRule):
+    """Modules are files, and folders of modules, which need no file of their own."""
+
+    def __init__(self) -> None:
+        super().__init__(python)
+
+    def folder(self, names: Names, file: File, module: str, name: str) -> Target | None:
+        """A dotted name without a file of its own may still be a folder of modules."""
+        whole = _absolute(file, module)
+        if not whole or not names.world.is_namespace(whole):
+            return EXTERNAL
+        return Target(namespace=whole, origin=int(Origin.IMPORT)) if name in ("", "*") else names.module(f"{whole}.{name}")
+
+    def submodule(self, names: Names, file: File, name: str) -> Target | None:
+        """A module of this name in the package that a file is."""
+        return names.module(f"{file.module}.{name}" if file.module else name)
+
+
+def _absolute(file: File, module: str) -> str:
     """A module name without leading dots; relative ones are resolved against the file's own name ('' = leaves the top)."""
     if not module.startswith("."):
         return module
@@ -24,7 +50,7 @@ def absolute(file: File, module: str) -> str:
 
 def python(world: World, file: File, module: str) -> Sequence[File]:
     """Dotted names, absolute or relative; where several files answer, those nearest to the importing one."""
-    name = absolute(file, module)
+    name = _absolute(file, module)
     family = language_family(file.language)
     found = _nearest(file, [other for other in world.files_of_module(name) if other.language in family]) if name else ()
     if found and found[0].project != file.project and _has_package(world, file, name.partition(".")[0]):

@@ -7,8 +7,11 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING, Final
 
 from codeagentd.model.kinds import TYPES, Origin, SymbolFlag, SymbolKind
+from codeagentd.resolve.namesakes import ANY, CALLED
 from codeagentd.resolve.targets import EXTERNAL, Target
 from codeagentd.resolve.world import File, Import, Symbol
+
+from .rule import ModuleRule
 
 if TYPE_CHECKING:
     from codeagentd.resolve.names import Names
@@ -22,12 +25,43 @@ _PUBLIC: Final = int(SymbolFlag.PUBLIC_API)
 _MARK: Final = "\x00module "
 
 
+class RustModules(ModuleRule):
+    """Modules are files and blocks of a crate; paths lead through them, `use` brings names in."""
+
+    is_placed = True
+
+    def imported(self, names: Names, file: File, module: str, name: str, depth: int) -> Target | None:
+        """What a use declaration brings in, or the file of `mod name;`."""
+        return _imported(names, file, module, name)
+
+    def demanded(self, names: Names, file: File, module: str, name: str, use: int) -> Target | None:
+        """What a glob of this module brings into a function under a name."""
+        target = _imported(names, file, module, "")
+        found = _globbed(names, target, name, file, 0, use >= CALLED) if target else None
+        return found.by(Origin.WILDCARD) if found and found.symbol else None
+
+    def visible(self, names: Names, file: File, place: Symbol, name: str, types_only: bool) -> Target | None:
+        """A bare name in a declaration: as anywhere."""
+        return self.free(names, file, place, name, ANY, False)
+
+    def free(self, names: Names, file: File, place: Symbol, name: str, use: int, tag: bool) -> Target | None:
+        """A name that is not bound around it: an item or import of its module, one behind a glob, a macro, a crate; else only the prelude is in scope.
+
+        Source: The Rust Reference, "Names", "Preludes".
+        """
+        return _free(names, file, place, name, use >= CALLED)
+
+    def offered(self, names: Names, module: Symbol, name: str, use: int) -> Target | None:
+        """What a path through a module names."""
+        return member(names, module.id, name, called=use >= CALLED)
+
+
 def marked(target: Target) -> int:
     """The module that the word `crate` or `super` stands for; 0 for every other target."""
     return int(target.namespace.removeprefix(_MARK)) if target.namespace.startswith(_MARK) else 0
 
 
-def imported(names: Names, file: File, module: str, name: str, depth: int = 0) -> Target | None:
+def _imported(names: Names, file: File, module: str, name: str, depth: int = 0) -> Target | None:
     """What a use declaration brings in (The Rust Reference, "Use declarations"); EXTERNAL for other crates, None when a module lacks the name."""
     if module.startswith("./"):
         found = _file_of(names, file, module[2:])
@@ -39,11 +73,7 @@ def imported(names: Names, file: File, module: str, name: str, depth: int = 0) -
     return target.by(Origin.IMPORT) if target else None
 
 
-def free(names: Names, file: File, place: Symbol, name: str, called: bool = False) -> Target | None:
-    """A name that is not bound around it: an item or import of its module, one behind a glob, a macro, a crate; nothing else is in scope but the prelude.
-
-    Source: The Rust Reference, "Names", "Preludes".
-    """
+def _free(names: Names, file: File, place: Symbol, name: str, called: bool) -> Target | None:
     scope = _scope_of(names, place)
     if name in ("crate", "super", "self"):
         root = _root(names, file).symbol if name == "crate" else _outer(names, scope) if name == "super" else scope
@@ -84,22 +114,15 @@ def _member(names: Names, scope: Symbol, file: File, name: str, hidden: int, dep
         if entry.name == "*" and (not hidden or entry.exported):
             globs.append(entry)
         elif local == name and (not hidden or entry.exported):
-            found = imported(names, file, entry.module, entry.name, depth + 1)
+            found = _imported(names, file, entry.module, entry.name, depth + 1)
             if found and not (called and found.symbol and names.world.symbol(found.symbol).kind in UNCALLED):
                 return found
     for entry in globs:
-        target = imported(names, file, entry.module, "", depth + 1)
+        target = _imported(names, file, entry.module, "", depth + 1)
         found = _globbed(names, target, name, file, depth, called) if target else None
         if found and not found.is_external:
             return found.by(Origin.WILDCARD)
     return None
-
-
-def globbed(names: Names, file: File, module: str, name: str, called: bool) -> Target | None:
-    """What a glob of this module brings into a function under a name; None when that is nothing."""
-    target = imported(names, file, module, "")
-    found = _globbed(names, target, name, file, 0, called) if target else None
-    return found.by(Origin.WILDCARD) if found and found.symbol else None
 
 
 def _needed(asking: File, file: File) -> int:

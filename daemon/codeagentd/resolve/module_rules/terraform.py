@@ -11,10 +11,25 @@ from typing import TYPE_CHECKING
 
 from codeagentd.model.kinds import Origin
 from codeagentd.resolve.targets import Target
-from codeagentd.resolve.world import File, World
+from codeagentd.resolve.world import File, Symbol, World
+
+from .rule import ModuleRule
 
 if TYPE_CHECKING:
     from codeagentd.resolve.names import Names
+
+
+class TerraformModules(ModuleRule):
+    """Modules are folders."""
+
+    def __init__(self) -> None:
+        super().__init__(terraform)
+
+    def free(self, names: Names, file: File, place: Symbol, name: str, use: int, tag: bool) -> Target | None:
+        """What any file of the folder declares under this address."""
+        siblings = _of_folder(names.world, posixpath.dirname(file.path))
+        found = [symbol for other in siblings for symbol in names.world.members(other.symbol).get(name, ())]
+        return names.pick(found, Origin.NAMESPACE) if found else None
 
 
 def terraform(world: World, file: File, module: str) -> Sequence[File]:
@@ -23,13 +38,6 @@ def terraform(world: World, file: File, module: str) -> Sequence[File]:
         return ()
     folder = posixpath.normpath(posixpath.join(posixpath.dirname(file.path), module))
     return sorted(_of_folder(world, folder), key=lambda other: (posixpath.basename(other.path) != "main.tf", other.path))
-
-
-def free(names: Names, file: File, name: str) -> Target | None:
-    """What any file of the folder declares under this address."""
-    siblings = _of_folder(names.world, posixpath.dirname(file.path))
-    found = [symbol for other in siblings for symbol in names.world.members(other.symbol).get(name, ())]
-    return names.pick(found, Origin.NAMESPACE) if found else None
 
 
 def _of_folder(world: World, folder: str) -> Sequence[File]:
