@@ -111,7 +111,7 @@ class Reference(NamedTuple):
 
 def joined(nodes: list[Node], files: dict[int, File], references: Iterable[Reference], each: int = CANDIDATES) -> Graph:
     """The graph of some nodes and references: the surest of each pair and relation, the first of these. An open reference is an edge to each of at most
-    `each` members of its name, inferred to the only one, ambiguous to several.
+    `each` members of its name: at best as sure as it is itself, ambiguous to several.
     """
     at = {node.number: place for place, node in enumerate(nodes)}
     lenders: dict[tuple[int, int], list[int]] = defaultdict(list)
@@ -127,7 +127,7 @@ def joined(nodes: list[Node], files: dict[int, File], references: Iterable[Refer
             ends = [at[target]] if target in at else []
         else:
             ends = lenders.get((key, files[nodes[start].file].family), [])
-            ends, confidence = (ends if len(ends) <= each else []), min(len(ends), Confidence.AMBIGUOUS)
+            ends, confidence = (ends if len(ends) <= each else []), max(confidence, min(len(ends), Confidence.AMBIGUOUS))
         relation = _RELATIONS[kind]
         for end in ends:
             edge = (start * len(nodes) + end) << _BITS | relation

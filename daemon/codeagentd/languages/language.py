@@ -172,6 +172,7 @@ class Language(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     minified: bool = False  # what is sent to browsers is often made small by a program: files that are mostly long lines are nobody's source
     queries: str = ""  # folder whose .scm files are used; '' = its own
     boundaries: str = ""  # folder whose boundaries.toml is used; '' = none
+    members: str = ""  # folder whose members.toml is used; '' = none
     dialect: str = ""  # the language in which files with the shared extensions may be instead
     shared_extensions: tuple[str, ...] = ()
     family: str = ""  # languages of one family import each other's modules; '' = its own name

@@ -15,6 +15,7 @@ import msgspec
 
 from codeagentd.model.analysis import Analysis
 
+BEHIND: Final = "behind"  # tells the process that nobody waits for it: everything else on the machine comes first
 PAUSE_S: Final = 60.0  # seconds between two analyses of a repository that changes all the time
 SHARE: Final = 20  # and at least this many times what the last one took
 SHARE_CHANGED: Final = 0.03  # of the nodes that are others since the last analysis make another due: its communities are then as good as new ones (0028)
@@ -51,13 +52,13 @@ class Analyses:
         return changed > 0 and time.monotonic() - self._last > OLDEST_S
 
     def want(self, *, at_once: bool) -> threading.Thread | None:
-        """Have the graph analysed, `at_once` or when the last time is long enough ago. Returns the thread that is at it, if any."""
+        """Have the graph analysed, `at_once` since somebody waits, or when the last time is long enough ago. Returns the thread that is at it, if any."""
         with self._lock:
             if self._thread and self._thread.is_alive():
                 return self._thread
             if self._closed or (time.monotonic() < self._not_before and not at_once):
                 return None
-            self._thread = threading.Thread(target=self._run, name="analysis", daemon=True)
+            self._thread = threading.Thread(target=self._run, args=(at_once,), name="analysis", daemon=True)
             self._thread.start()
             return self._thread
 
@@ -68,22 +69,22 @@ class Analyses:
             if self._process:
                 self._process.kill()
 
-    def _run(self) -> None:
+    def _run(self, at_once: bool) -> None:
         started = time.monotonic()
         try:
-            self._keep(msgspec.msgpack.decode(self._output(), type=Analysis))
+            self._keep(msgspec.msgpack.decode(self._output(at_once), type=Analysis))
         except Exception:
             if not self._closed:
                 log.exception("the graph could not be analysed")
         self._last = time.monotonic()
         self._not_before = self._last + max(PAUSE_S, SHARE * (self._last - started))
 
-    def _output(self) -> bytes:
+    def _output(self, at_once: bool) -> bytes:
         with self._lock:
             if self._closed:
                 raise ProcessLookupError
             self._process = subprocess.Popen(
-                [sys.executable, "-P", "-m", "codeagentd.pipeline.analyst", str(self._index)],
+                [sys.executable, "-P", "-m", "codeagentd.pipeline.analyst", str(self._index), *(() if at_once else (BEHIND,))],
                 stdin=subprocess.DEVNULL,
                 stdout=subprocess.PIPE,
                 start_new_session=True,

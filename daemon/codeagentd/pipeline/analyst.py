@@ -1,4 +1,4 @@
-"""The process that analyses the whole graph: `python -m codeagentd.pipeline.analyst INDEX`, the analysis as MessagePack on stdout.
+"""The process that analyses the whole graph: `python -m codeagentd.pipeline.analyst INDEX [behind]`, the analysis as MessagePack on stdout.
 
 A process of its own, once for each analysis: it takes seconds of Python's time, and memory that is better given back at once.
 """
@@ -17,6 +17,8 @@ from codeagentd.languages.lending import lending
 from codeagentd.model.analysis import Analysis
 from codeagentd.model.labels import label
 from codeagentd.store.connection import Database
+
+from .analysing import BEHIND
 
 
 def graph_of(db: Database) -> Graph:
@@ -41,7 +43,8 @@ def answer(db: Database) -> Analysis:
 def main() -> None:
     """Entry point."""
     gc.disable()  # everything lives to the end
-    give_way()  # nobody waits for it once there was one
+    if BEHIND in sys.argv[2:]:
+        give_way()
     sys.stdout.buffer.write(msgspec.msgpack.encode(answer(Database(sys.argv[1]))))
 
 

@@ -115,15 +115,13 @@ def _is_full(rows: list[Key], page: dict[str, Any]) -> bool:
 
 
 def _incoming_open(db: Database, subject: Subject, kinds: int, page: dict[str, Any]) -> list[Key]:
-    """References by the member's bare name whose receiver nobody knows: inferred when no other member has the name, none when many have it."""
+    """References by the member's bare name whose receiver nobody knows: at best inferred when no other member has the name, none when many have it."""
     family = _family(subject)
     named = {"key": subject.key, "family": family}
     members = namesakes(db, subject)
     if members > CANDIDATES:
         return []
-    alone = members < 2
-    confidence, origin = (Confidence.INFERRED, Origin.UNIQUE_NAME) if alone else (Confidence.AMBIGUOUS, Origin.SAME_NAME)
-    return db.all("graph.incoming_open", {**page, **named, "kinds": kinds, "confidence": int(confidence), "origin": int(origin)})
+    return db.all("graph.incoming_open", {**page, **named, "kinds": kinds, "members": members})
 
 
 def _outgoing(db: Database, subject: Subject, question: Question, page: dict[str, Any]) -> list[Key]:

@@ -125,9 +125,8 @@ class _Renaming:
         if not self._subject.is_member:
             return
         asked = {"key": self._subject.key, "family": json.dumps(language_family(self._subject.language)), "limit": MOST}
-        sure = AMBIGUOUS if self._is_shared else INFERRED
-        for path, line, column, _ in self._db.all("change.open_sites", asked):
-            self._note(path, line, column, sure, "on a receiver of unknown type")
+        for path, line, column, confidence in self._db.all("change.open_sites", asked):
+            self._note(path, line, column, AMBIGUOUS if self._is_shared else CONFIDENCE_WORDS[confidence], "on a receiver of unknown type")
 
     def _relatives(self) -> None:
         """Members that it overrides, or that override it: they go by one name."""

@@ -7,6 +7,7 @@ from collections.abc import Callable, Sequence
 from typing import Final, NamedTuple
 
 from codeagentd.languages.language import languages
+from codeagentd.languages.members import members as members_of
 from codeagentd.model.facts import (
     ASKED,
     BEYOND,
@@ -165,6 +166,7 @@ class _FileLinker:
         reopens, setter = languages()[self._facts.language].symbols.reopened, self._setter
         resolved = dynamic = unknown = unbound = 0
         tells_apart, given = self._tells_apart, self._given
+        called, read = members_of(self._facts.language)
         for name, kind, line, col, source, binding, receiver, flags in self._facts.rows():
             use = SET if setter and kind == _WRITE else use_of(kind, flags) if tells_apart else ANY
             if receiver == PLAIN:
@@ -188,7 +190,8 @@ class _FileLinker:
                     and not (flags & TAKEN and kind != _CALL)  # what a pattern takes out of something unknown is anything
                     and not (kind == _READ and self._of_functions and self._is_more_than_method(keys[name], len(targets) - 1))
                 ):
-                    numbers += (asked, 0, ids[source], kind if asked == keys[name] else _CALL, AMBIGUOUS, SAME_NAME, line, col)
+                    sure = AMBIGUOUS if self._facts.names[name] in (called if kind == _CALL else read) else INFERRED
+                    numbers += (asked, 0, ids[source], kind if asked == keys[name] else _CALL, sure, SAME_NAME, line, col)
                     if receiver == COMPLEX or (receiver == LOCAL and not binding):
                         dynamic += 1
                     else:

@@ -55,9 +55,14 @@ def test_containment_makes_neighbours_but_nobody_depends_by_it() -> None:
 @pytest.mark.parametrize(("lenders", "counted"), [(0, (0, 0, 0)), (1, (0, 1, 0)), (3, (0, 0, 3)), (4, (0, 0, 0))])
 def test_an_open_reference_is_an_edge_to_few_members_of_its_name(lenders: int, counted: tuple[int, int, int]) -> None:
     nodes = [function(1, 1), *(function(2 + at, 1, key=9, lends=True) for at in range(lenders))]
-    found = graph(nodes, [Reference(1, 0, 9, CALL, 2)], ONE)
+    found = graph(nodes, [Reference(1, 0, 9, CALL, 1)], ONE)
     assert found.counted() == counted
     assert found.degree[0] == (1 if lenders == 1 else 0)
+
+
+def test_an_open_reference_to_a_name_that_values_of_the_language_have_is_ambiguous_also_to_the_only_member() -> None:
+    found = graph([function(1, 1), function(2, 1, key=9, lends=True)], [Reference(1, 0, 9, CALL, 2)], ONE)
+    assert (found.counted(), list(found.degree)) == ((0, 0, 1), [0, 0])
 
 
 def test_the_nodes_that_most_ambiguous_edges_lead_to_are_told_the_most_doubtful_first() -> None:

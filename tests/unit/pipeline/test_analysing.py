@@ -94,13 +94,13 @@ OTHERS = (
 
 
 @pytest.fixture
-def started(monkeypatch: pytest.MonkeyPatch) -> list[Any]:
-    """Every process that analyses."""
-    found: list[Any] = []
+def started(monkeypatch: pytest.MonkeyPatch) -> list[bool]:
+    """Whether somebody waits for it, of every process that analyses."""
+    found: list[bool] = []
     original = analysing.subprocess.Popen
 
     def noted(arguments: list[str], **more: Any) -> Any:
-        found.extend(one for one in arguments if one == "codeagentd.pipeline.analyst")
+        found.extend(analysing.BEHIND not in arguments for one in arguments if one == "codeagentd.pipeline.analyst")
         return original(arguments, **more)
 
     monkeypatch.setattr(analysing.subprocess, "Popen", noted)
@@ -114,7 +114,7 @@ def state(engine: Engine) -> tuple[int, int | None]:
     return found, changed
 
 
-def test_an_edit_that_connects_nothing_otherwise_leaves_the_analysis_one_of_the_present_graph(tmp_path: Path, started: list[Any]) -> None:
+def test_an_edit_that_connects_nothing_otherwise_leaves_the_analysis_one_of_the_present_graph(tmp_path: Path, started: list[bool]) -> None:
     with served(tmp_path, FILES) as engine:
         assert engine.analysed(PATIENCE_S)
         for body in ("    total = 3\n    return bank_5() + total\n", "    # in two steps\n    first = bank_5()\n    return first + bank_5()\n"):
@@ -127,7 +127,7 @@ def test_an_edit_that_connects_nothing_otherwise_leaves_the_analysis_one_of_the_
         assert len(started) == 2
 
 
-def test_what_one_edit_changes_is_counted_at_once_and_starts_no_analysis(tmp_path: Path, started: list[Any], monkeypatch: pytest.MonkeyPatch) -> None:
+def test_what_one_edit_changes_is_counted_at_once_and_starts_no_analysis(tmp_path: Path, started: list[bool], monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(analysing, "PAUSE_S", 0.0)
     monkeypatch.setattr(analysing, "SHARE", 0)
     with served(tmp_path, FILES) as engine:
@@ -142,6 +142,7 @@ def test_what_one_edit_changes_is_counted_at_once_and_starts_no_analysis(tmp_pat
         monkeypatch.setattr(analysing, "LEAST_CHANGED", 1)
         assert engine.analysed(PATIENCE_S)
         assert comes(lambda: generation(engine) == engine.watermark().generation)
+        assert started == [True, False], "the first is waited for, a later one leaves the processor to everybody else"
 
 
 def test_a_new_symbol_joins_the_community_of_what_it_uses_and_one_that_went_is_no_member(tmp_path: Path) -> None:

@@ -74,10 +74,10 @@ class Caller:
     ctx: Context
     engine: RecordingEngine
 
-    def answer(self, name: str, **arguments: Any) -> Answer:
+    def answer(self, name: str, /, **arguments: Any) -> Answer:
         return run(CATALOGUE[name], self.ctx, arguments)
 
-    def ok(self, name: str, **arguments: Any) -> dict[str, Any]:
+    def ok(self, name: str, /, **arguments: Any) -> dict[str, Any]:
         answer = self.answer(name, **arguments)
         assert not answer.is_error, answer.text
         assert json.loads(answer.text) == answer.structured
@@ -98,7 +98,7 @@ class Caller:
             if not cursor:
                 return pages
 
-    def error(self, name: str, **arguments: Any) -> dict[str, Any]:
+    def error(self, name: str, /, **arguments: Any) -> dict[str, Any]:
         answer = self.answer(name, **arguments)
         assert answer.is_error, answer.text
         found: dict[str, Any] = answer.structured["error"]

@@ -34,8 +34,8 @@ SELECT f.path, r.line, r.col, r.kind, r.confidence, r.key, r.target FROM json_ea
 ORDER BY f.path, r.line, r.col;
 
 -- :name open_sites
--- parameters: key, family (JSON array of languages), limit. columns: file, line, column, kind. index: refs_open.
-SELECT f.path, r.line, r.col, r.kind FROM refs r JOIN files f ON f.id = r.id >> 20
+-- parameters: key, family (JSON array of languages), limit. columns: file, line, column, best confidence. index: refs_open.
+SELECT f.path, r.line, r.col, r.confidence FROM refs r JOIN files f ON f.id = r.id >> 20
 WHERE r.key = :key AND r.target IS NULL AND f.language IN (SELECT value FROM json_each(:family))
 ORDER BY f.path, r.line, r.col LIMIT :limit;
 

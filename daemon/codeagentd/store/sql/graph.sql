@@ -19,16 +19,16 @@ WHERE (g.confidence, f.path, s.line_start, s.uid, g.kind, g.origin)
 ORDER BY 1, 2, 3, 4, 5, 6 LIMIT :limit;
 
 -- :name incoming_open
--- parameters: key, kinds, family (JSON array of languages), confidence, origin. index: refs_open.
-SELECT :confidence, f.path, s.line_start, s.uid, g.kind, :origin, s.name, s.qualified_name, s.kind, s.line_end, g.sites
+-- parameters: key, kinds, family (JSON array of languages), members: how many have the name. index: refs_open. Confidence and origin as in outgoing_open.
+SELECT g.confidence, f.path, s.line_start, s.uid, g.kind, 10 + g.confidence AS origin, s.name, s.qualified_name, s.kind, s.line_end, g.sites
 FROM (
-  SELECT source, CASE WHEN kind IN (11, 12) THEN 4 ELSE kind END AS kind,
+  SELECT source, CASE WHEN kind IN (11, 12) THEN 4 ELSE kind END AS kind, max(confidence, min(:members, 2)) AS confidence,
     group_concat((id >> 20) || ':' || line || ':' || col, ' ' ORDER BY id) AS sites
   FROM refs WHERE key = :key AND target IS NULL AND (:kinds >> kind) & 1
-  GROUP BY 1, 2
+  GROUP BY 1, 2, 3
 ) g JOIN symbols s ON s.id = g.source JOIN files f ON f.id = s.file
 WHERE f.language IN (SELECT value FROM json_each(:family))
-  AND (:confidence, f.path, s.line_start, s.uid, g.kind, :origin)
+  AND (g.confidence, f.path, s.line_start, s.uid, g.kind, 10 + g.confidence)
   >= (:after_confidence, :after_path, :after_line, :after_uid, :after_kind, :after_origin)
 ORDER BY 1, 2, 3, 4, 5, 6 LIMIT :limit;
 
@@ -62,26 +62,27 @@ ORDER BY 1, 2, 3, 4, 5, 6 LIMIT :limit;
 
 -- :name outgoing_open
 -- parameters: symbol, kinds, family, those of languages.lending, and each: how many candidates a name may have; with more it makes no edge.
--- The only member of a name is inferred (1, by its unique name: 11), one of several is ambiguous (2, by the same name: 12).
+-- The only member of a name is inferred (1, by its unique name: 11), one of several is ambiguous (2, by the same name: 12), and so is the only one where the
+-- reference itself is: values of the language have such a member as well.
 -- indexes: a range of the primary key; symbols_key.
 WITH own(file) AS (SELECT file FROM symbols WHERE id = :symbol UNION SELECT file FROM spans WHERE symbol = :symbol),
 open AS (
-  SELECT r.key, CASE WHEN r.kind IN (11, 12) THEN 4 ELSE r.kind END AS kind,
+  SELECT r.key, CASE WHEN r.kind IN (11, 12) THEN 4 ELSE r.kind END AS kind, r.confidence,
     group_concat((r.id >> 20) || ':' || r.line || ':' || r.col, ' ' ORDER BY r.id) AS sites
   FROM own CROSS JOIN refs r ON r.id BETWEEN own.file << 20 AND (own.file << 20) + 1048575
   WHERE r.source = :symbol AND r.target IS NULL AND (:kinds >> r.kind) & 1
-  GROUP BY 1, 2
+  GROUP BY 1, 2, 3
 ),
 member AS (
-  SELECT m.id, o.kind, o.sites, count(*) OVER (PARTITION BY o.key, o.kind) AS total
+  SELECT m.id, o.kind, o.sites, o.confidence AS least, count(*) OVER (PARTITION BY o.key, o.kind, o.confidence) AS total
   FROM open o CROSS JOIN symbols m ON m.key = o.key JOIN symbols p ON p.id = m.parent JOIN files f ON f.id = m.file
   WHERE m.kind <> :constructor AND NOT (m.flags & :static AND f.language IN (SELECT value FROM json_each(:by_side)))
     AND p.kind IN (SELECT value FROM json_each(:types)) AND f.language IN (SELECT value FROM json_each(:family))
 )
-SELECT min(g.total, 2) AS confidence, f.path, s.line_start, s.uid, g.kind, 10 + min(g.total, 2) AS origin,
+SELECT max(g.least, min(g.total, 2)) AS confidence, f.path, s.line_start, s.uid, g.kind, 10 + max(g.least, min(g.total, 2)) AS origin,
   s.name, s.qualified_name, s.kind, s.line_end, g.sites
 FROM member g JOIN symbols s ON s.id = g.id JOIN files f ON f.id = s.file
-WHERE g.total <= :each AND (min(g.total, 2), f.path, s.line_start, s.uid, g.kind, 10 + min(g.total, 2))
+WHERE g.total <= :each AND (max(g.least, min(g.total, 2)), f.path, s.line_start, s.uid, g.kind, 10 + max(g.least, min(g.total, 2)))
   >= (:after_confidence, :after_path, :after_line, :after_uid, :after_kind, :after_origin)
 ORDER BY 1, 2, 3, 4, 5, 6 LIMIT :limit;
 

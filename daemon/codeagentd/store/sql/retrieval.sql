@@ -47,7 +47,7 @@ counted(id, key, family, total) AS MATERIALIZED (
     ))
   FROM member m
 )
-SELECT c.id, r.source, min(min(c.total, 2) * 64 + r.kind)
+SELECT c.id, r.source, min(max(r.confidence, min(c.total, 2)) * 64 + r.kind)
 FROM counted c CROSS JOIN refs r ON r.key = c.key AND r.target IS NULL JOIN files f ON f.id = r.id >> 20 JOIN json_each(:families) l ON l.key = f.language
 WHERE c.total <= :each AND l.value = c.family AND r.source <> c.id AND (:kinds >> r.kind) & 1 GROUP BY 1, 2;
 
@@ -56,8 +56,8 @@ WHERE c.total <= :each AND l.value = c.family AND r.source <> c.id AND (:kinds >
 WITH own(file) AS (
   SELECT s.file FROM json_each(:symbols) j CROSS JOIN symbols s ON s.id = j.value UNION SELECT p.file FROM json_each(:symbols) j CROSS JOIN spans p ON p.symbol = j.value
 ),
-open(source, key, kind, family) AS MATERIALIZED (
-  SELECT r.source, r.key, min(r.kind), l.value
+open(source, key, weight, family) AS MATERIALIZED (
+  SELECT r.source, r.key, min(r.confidence * 64 + r.kind), l.value
   FROM own CROSS JOIN refs r ON r.id BETWEEN own.file << 20 AND (own.file << 20) + 1048575 JOIN files f ON f.id = own.file
   JOIN json_each(:families) l ON l.key = f.language
   WHERE r.source IN (SELECT value FROM json_each(:symbols)) AND r.target IS NULL AND (:kinds >> r.kind) & 1 GROUP BY 1, 2
@@ -71,7 +71,7 @@ counted(key, family, total) AS MATERIALIZED (
     ))
   FROM (SELECT DISTINCT key, family FROM open) o
 )
-SELECT o.source, s.id, min(min(c.total, 2) * 64 + o.kind)
+SELECT o.source, s.id, min(max(o.weight, min(c.total, 2) * 64 + o.weight % 64))
 FROM counted c JOIN open o ON o.key = c.key AND o.family = c.family CROSS JOIN symbols s ON s.key = c.key JOIN symbols p ON p.id = s.parent
   JOIN files f ON f.id = s.file JOIN json_each(:families) l ON l.key = f.language
 WHERE c.total BETWEEN 1 AND :each AND s.kind <> :constructor AND NOT (s.flags & :static AND f.language IN (SELECT value FROM json_each(:by_side)))
