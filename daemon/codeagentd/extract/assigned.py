@@ -35,8 +35,8 @@ def value_drafts(places: Located, source: bytes) -> list[Draft]:
 
 
 def member_drafts(places: Located, source: bytes, language: Language) -> list[Draft]:
-    """Attributes assigned through self, as fields of the enclosing type: one each, at their first place."""
-    words = tuple(word.encode() + b"." for word in language.receivers.self_words)
+    """Attributes assigned through self or its class, as fields of the enclosing type: one each, at their first place."""
+    words = tuple(word.encode() + b"." for word in language.receivers.self_words + language.receivers.class_words)
     sigils = tuple(sigil.encode() for sigil in language.symbols.member_sigils)
     found: dict[tuple[int, bytes], Draft] = {}
     for (start, end), scope in places:

@@ -401,6 +401,8 @@ class _FileLinker:
             found = self._names.inheritance.member(owner, text, skip_own=receiver == SUPER, use=use, side=side)
             if receiver == SUPER:
                 found = found.by(Origin.SUPER) if found else EXTERNAL if self._names.inheritance.leaves(owner) else None
+            elif found is None and self._names.inheritance.leaves(owner) and not self._asked(text):
+                found = EXTERNAL  # an heir may have it, but nothing in the repository does
             self._own[key] = found
         return self._own[key]
 
