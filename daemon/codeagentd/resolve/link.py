@@ -398,13 +398,15 @@ class _FileLinker:
         side = self._side(source) if self._has_sides else ANY
         key = (owner, name, receiver, use, side)
         if key not in self._own:
-            found = self._names.inheritance.member(owner, text, skip_own=receiver == SUPER, use=use, side=side)
-            if receiver == SUPER:
-                found = found.by(Origin.SUPER) if found else EXTERNAL if self._names.inheritance.leaves(owner) else None
-            elif found is None and self._names.inheritance.leaves(owner) and not self._asked(text):
-                found = EXTERNAL  # an heir may have it, but nothing in the repository does
-            self._own[key] = found
+            self._own[key] = self._inherited(owner, text, receiver, use, side)
         return self._own[key]
+
+    def _inherited(self, owner: int, name: str, receiver: int, use: int, side: int) -> Target | None:
+        """A member of the object itself, or of what it inherits from. What neither has may be an heir's, unless nothing in the repository has it."""
+        found = self._names.inheritance.member(owner, name, skip_own=receiver == SUPER, use=use, side=side)
+        if found is None and self._names.inheritance.leaves(owner) and (receiver == SUPER or not self._asked(name)):
+            return EXTERNAL
+        return found.by(Origin.SUPER) if found and receiver == SUPER else found
 
     def _extended(self, source: int) -> Target | None:
         """The object itself in an extension of a type from elsewhere."""
