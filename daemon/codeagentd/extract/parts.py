@@ -17,6 +17,7 @@ from codeagentd.model.facts import (
     FIRST_REFERENCE,
     FREE,
     HANDED,
+    INJECTED,
     LOCAL,
     NARROWED,
     PLAIN,
@@ -172,7 +173,7 @@ def _component(tag: str) -> str:
 
 def _source(piece: _Piece, source: Source, symbols: int) -> Source:
     receiver, binding, flags = source.receiver, source.binding, source.flags
-    if source.how == DECLARED:
+    if source.how in (DECLARED, INJECTED):
         receiver += piece.texts
     elif source.how == NARROWED:
         receiver, binding = receiver + piece.texts, piece.bound(LOCAL, binding, symbols)

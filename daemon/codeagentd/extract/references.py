@@ -27,6 +27,7 @@ from codeagentd.model.facts import (
     FIRST_REFERENCE,
     FREE,
     HANDED,
+    INJECTED,
     MADE,
     NAMED,
     PLAIN,
@@ -429,6 +430,9 @@ class Occurrences:
             place = handed(node)
             code = self._called_value(self._callee(place.arguments.start_byte))[0] if place else COMPLEX
             return (code, place.argument, place.parameter) if place and code >= FIRST_REFERENCE else (COMPLEX, 0, 0)
+        if how == INJECTED:
+            self.names.setdefault(self._source[node.start_byte : node.end_byte], len(self.names))  # whoever defines it defines what this value is
+            return 0, 0, 0
         if how == ASKED:
             callee, number, label = argument_of(node)
             code = self._called_value(self._callee(callee))[0]

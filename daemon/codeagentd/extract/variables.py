@@ -10,7 +10,7 @@ from typing import Final
 from tree_sitter import Node
 
 from codeagentd.languages.language import Language
-from codeagentd.model.facts import DECLARED, DOUBTFUL, ELEMENT, ENTERED, EXPRESSION, HANDED, LITERAL, MAKING, NARROWED, TAKEN_FROM, VALUE, Source
+from codeagentd.model.facts import DECLARED, DOUBTFUL, ELEMENT, ENTERED, EXPRESSION, HANDED, INJECTED, LITERAL, MAKING, NARROWED, TAKEN_FROM, VALUE, Source
 from codeagentd.model.kinds import SymbolKind
 
 from .implied import implied
@@ -82,6 +82,8 @@ class Variables:
         self._places: list[list[Place]] = []  # by variable
         for node in captures.get("handed", ()):
             self.made.setdefault(node.start_byte, (HANDED, node))
+        for node in captures.get("injected", ()):
+            self.made.setdefault(node.start_byte, (INJECTED, node))
         self.taken = self.take_apart(_sorted(captures, "pattern"))
         self.implied = self._imply(captures)
         self.ends = {node.end_byte for how, node in self.made.values() if how != DECLARED}
@@ -240,9 +242,10 @@ class Variables:
         rows = []
         unnamed = {number - 1: type_ for type_, number in self._types.items()}
         for number, (variable, (how, node), narrowed, many) in enumerate(self._asked):
-            if how in (DECLARED, NARROWED):
+            if how in (DECLARED, NARROWED, INJECTED):
                 text = unnamed.get(number) or self._text(node)
-                triple = (texts.setdefault(text, len(texts)), narrowed, evaluate(how, node)[0] if how == NARROWED and _TYPE_NAME.fullmatch(text) else 0)
+                is_value = how == INJECTED or (how == NARROWED and _TYPE_NAME.fullmatch(text) is not None)
+                triple = (texts.setdefault(text, len(texts)), narrowed, evaluate(how, node)[0] if is_value else 0)
             else:
                 triple = evaluate(how, node)
             rows.append(Source(variable, how, *triple, many=many))
@@ -293,8 +296,10 @@ class Variables:
             if not places:
                 return BUILT_IN if head[0] == text and self.is_literal(bound) else ""
             how, node = places[-1][1]
-            if len(places) > 1 or how not in (DECLARED, VALUE) or FIRST_VARIABLE - bound in self._doubtful:
+            if len(places) > 1 or how not in (DECLARED, VALUE, INJECTED) or FIRST_VARIABLE - bound in self._doubtful:
                 return ""
+            if how == INJECTED:
+                return f"{EXPRESSION}{head[0]}(){text[head.end() :]}"  # of this file, as far as an expression says
             if how == DECLARED:
                 return self._text(node) if head[0] == text else ""
             inner = self._chain(node)

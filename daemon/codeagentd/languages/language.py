@@ -136,6 +136,8 @@ class TypeRules(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     functions: tuple[str, ...] = ()  # types of functions, whose last argument is the result
     delegates: tuple[str, ...] = ()  # types of functions, whose arguments are the types of what they take, the result behind them
     call: tuple[str, ...] = ()  # methods that run when an object is called
+    injecting: str = ""  # the file whose functions give tests in its folder and below what these have parameters of their names for
+    generators: tuple[str, ...] = ()  # declared results of such a function that gives what is inside
     leading: bool = False  # a type stands before the names that it declares, once for several
     last_inside: bool = False  # of several type arguments the last one is what iterating gives: array<string, Shelf>
     unwrap: tuple[str, ...] = ()  # methods of containers that give what is inside

@@ -13,7 +13,7 @@ import msgspec
 
 from .boundaries import Boundary
 
-EXTRACTOR_VERSION: Final = 36  # part of every language's version: raise it when the same bytes would give other facts, or the same facts other bytes
+EXTRACTOR_VERSION: Final = 37  # part of every language's version: raise it when the same bytes would give other facts, or the same facts other bytes
 
 FILE_SYMBOL: Final = 0  # index of the symbol that stands for the file itself
 
@@ -52,6 +52,7 @@ NARROWED: Final = 4  # a test holds here that says T; `binding`: what it is made
 HANDED: Final = 5  # the parameter number `flags` of a function that is the argument number `binding` of a call of what `receiver` says
 TAKEN_FROM: Final = 6  # what a pattern takes out: { x } = value
 ASKED: Final = 7  # the argument number `binding` of a call of what `receiver` says; `flags`: 1 + its label in FileFacts.names, 0 = none: lend(to: .tall)
+INJECTED: Final = 8  # the parameter of a function that a framework calls, which gives it what goes by the name that the text `receiver` says: pytest's fixtures
 
 SOMEWHERE: Final = "?/"  # begins the module of an import whose folder is computed: what is found there is a guess
 USERS_BASE: Final = "included:"  # before a base that a module gives to the types that mix it in: of these themselves, not of their objects

@@ -20,6 +20,7 @@ from codeagentd.model.facts import (
     FIRST_REFERENCE,
     FREE,
     HANDED,
+    INJECTED,
     LOCAL,
     MOST_TYPES,
     NARROWED,
@@ -45,6 +46,7 @@ from .callbacks import given as handed
 from .construction import constructor
 from .expected import expected
 from .gathered import asked_members, overloads, rivals
+from .injected import injected
 from .module_rules.rust import UNCALLED
 from .modules import rule_of
 from .name_rules.rule import NameRule
@@ -499,6 +501,8 @@ class _FileLinker:
             return narrowed(self._names, said.inferred() if said and made.many else said, self._local(source, made.binding))
         if made.how == DECLARED:
             return self._declared(source, made.receiver)
+        if made.how == INJECTED:
+            return injected(self._names, self._world.symbol(self._ids[source]), self._facts.texts[made.receiver])
         if made.how == HANDED:
             return handed(self._names, self._value(source, FREE, made.receiver, 0), made.binding, made.flags)
         if made.how == ASKED:

@@ -229,6 +229,28 @@ def test_a_value_that_rests_on_a_member_takes_those_along_that_ask_it(make_bench
     assert bench.rows("SELECT s.qualified_name FROM refs r JOIN symbols s ON s.id = r.target WHERE s.name = 'turn'") == [("shelf.Book.turn",)]
 
 
+FIXTURE = "import pytest\nfrom shop import Book, Box\n\n@pytest.fixture\ndef shelf():\n    return {}()\n"
+
+
+def test_a_fixture_that_comes_goes_or_gives_something_else_takes_the_tests_along_that_ask_for_it(make_bench: Make, tmp_path: Path) -> None:
+    bench = make_bench({
+        "shop.py": "class Book:\n    def read(self):\n        pass\n\nclass Box:\n    def read(self):\n        pass\n",
+        "conftest.py": FIXTURE.format("Book"),
+        "tests/conftest.py": "import pytest\n\n@pytest.fixture\ndef first(shelf):\n    return shelf\n",
+        "tests/test_shelf.py": "def test_it(first, shelf):\n    first.read()\n    shelf.read()\n",
+    })  # fmt: skip
+    steps = (
+        ("conftest.py", FIXTURE.format("Box"), ["shop.Box.read"]), ("conftest.py", "", []), ("conftest.py", FIXTURE.format("Book"), ["shop.Book.read"]),
+        ("tests/deep/conftest.py", FIXTURE.format("Box"), ["shop.Book.read"]), ("tests/conftest.py", FIXTURE.format("Box"), ["shop.Box.read"]),
+    )  # fmt: skip
+    for number, (path, text, expected) in enumerate(steps):
+        bench.write(path, text)
+        bench.catch_up()
+        assert bench.is_as_fresh(tmp_path / f"fresh{number}")
+        found = bench.rows("SELECT DISTINCT s.qualified_name FROM refs r JOIN symbols s ON s.id = r.target WHERE s.name = 'read'")
+        assert [name for (name,) in found] == expected
+
+
 DESK = {
     "java": {
         "shop/Item.java": "package shop;\nclass Item { }\n", "shop/Book.java": "package shop;\nclass Book { }\n",

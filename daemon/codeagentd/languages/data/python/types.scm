@@ -35,3 +35,19 @@
   operators: ["is" "=="] . (identifier) @narrowed.type .) (#eq? @_tests "type"))
 (case_clause (case_pattern . (class_pattern . (dotted_name) @narrowed.branch)))
 (case_clause (case_pattern . (as_pattern . (case_pattern (class_pattern . (dotted_name) @narrowed.branch)))))
+
+; pytest: what a test or a fixture asks for by the name of a parameter, and what a fixture gives. Source: pytest documentation, "How to use fixtures".
+((function_definition name: (identifier) @_test parameters: (parameters (identifier) @injected)) (#match? @_test "^test"))
+((decorated_definition
+  (decorator [(identifier) @_fixture (attribute attribute: (identifier) @_fixture)
+    (call function: [(identifier) @_fixture (attribute attribute: (identifier) @_fixture)])])
+  definition: (function_definition parameters: (parameters (identifier) @injected)))
+  (#eq? @_fixture "fixture"))
+((decorated_definition
+  (decorator [(identifier) @_fixture (attribute attribute: (identifier) @_fixture)
+    (call function: [(identifier) @_fixture (attribute attribute: (identifier) @_fixture)])])
+  definition: (function_definition body: (block [
+    (yield [(identifier) (attribute) (call)] @returned)
+    (with_statement body: (block (yield [(identifier) (attribute) (call)] @returned)))
+    (try_statement body: (block (yield [(identifier) (attribute) (call)] @returned)))])))
+  (#eq? @_fixture "fixture"))
