@@ -10,6 +10,8 @@ from tree_sitter import Node
 from .symbols import Captures
 
 _START: Final = attrgetter("start_byte")
+_AROUND: Final = frozenset({"await", "await_expression", "non_null_expression"})
+_ASSERTIONS: Final = frozenset({"as_expression", "satisfies_expression"})
 
 
 def around(captures: Captures) -> dict[int, int]:
@@ -23,8 +25,15 @@ def around(captures: Captures) -> dict[int, int]:
 
 
 def _inside(node: Node) -> int:
-    type_ = node.child_by_field_name("type") if node.type == "cast_expression" else None
+    while node.type in _AROUND:
+        node = node.named_children[0]
+    type_ = node.child_by_field_name("type") if node.type == "cast_expression" else _asserted(node)
     return type_.end_byte if type_ else node.end_byte
+
+
+def _asserted(node: Node) -> Node | None:
+    """The type behind `one as Shelf`, of which the grammar says no field."""
+    return node.named_children[-1] if node.type in _ASSERTIONS else None
 
 
 def indexed(captures: Captures) -> dict[int, int]:
@@ -44,7 +53,7 @@ def calls(captures: Captures) -> dict[int, int]:
         found = {node.end_byte: node.start_byte for node in sorted(arguments, key=_START, reverse=True)}
     for node in captures.get("built", ()):
         inner = node.children[1]
-        type_ = node.child_by_field_name("type") or inner.child_by_field_name("type") or inner.child_by_field_name("operator")
+        type_ = node.child_by_field_name("type") or inner.child_by_field_name("type") or inner.child_by_field_name("operator") or _asserted(inner)
         if type_ is not None:
             found[node.end_byte] = type_.end_byte
     return found

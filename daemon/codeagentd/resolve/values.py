@@ -110,7 +110,7 @@ class Values:
         if text.startswith(EXPRESSION):
             found = self.expression(symbol, text.lstrip("=?"))
             return found.inferred() if found and text.startswith(DOUBTFUL) else found
-        return self.declared(symbol, text)
+        return self.declared(symbol, text) or (EXTERNAL if self._is_global(symbol, text) else None)
 
     def declared(self, place: Symbol, text: str, owner: int = 0) -> Target | None:
         """An instance of what a declaration says, read where `place` is declared.
@@ -128,6 +128,13 @@ class Values:
         types = languages()[language].types
         heads = [one.name.partition(".")[0] for one in alternatives(text, types.transparent)]
         return bool(heads) and all(head and head not in types.vague and not self._world.named(head, language) for head in heads)
+
+    def _is_global(self, place: Symbol, text: str) -> bool:
+        """Whether all that a text may mean are types of the language or its host, of whose names nothing is declared where `place` is."""
+        language = languages()[self._world.file(place.file).language]
+        heads = [one.name.partition(".")[0] for one in alternatives(text, language.types.transparent)] if language.receivers.globals else ()
+        known = (*language.receivers.globals, *language.types.built_in)
+        return bool(heads) and all(head in known and self._names.expression(place, head) is None for head in heads)
 
     def inside(self, container: Target, name: str) -> Target:
         """A method of a container from outside: it may give what is inside, or one with the same inside."""

@@ -15,7 +15,6 @@ function local(shelf: Shelf, { inner }: { inner: Shelf }) {
   inner.lend();                               //@ call -> Shelf.lend from local
   const other = make();
   other.lend().lend();
-  (shelf as Shelf).lend();                    //@ call -> Shelf.lend from local
 }
 namespace app { export class Deep { static go() {} } }
 import Deep = app.Deep;

@@ -57,4 +57,8 @@
 ((jsx_self_closing_element name: (identifier) @skip) (#match? @skip "^[a-z]"))
 (jsx_namespace_name (identifier) @skip)
 
+(member_expression object: (parenthesized_expression
+  [(identifier) (member_expression) (call_expression arguments: (_) @arguments) (new_expression arguments: (_) @arguments)
+    (await_expression [(identifier) (member_expression) (call_expression arguments: (_) @arguments)])]) @enclosed)
+
 ((comment) @comment (#match? @comment "^/[*][*]"))

@@ -48,3 +48,5 @@
 (function_definition return_type: (type) @region.returns)
 (assignment type: (type) @region.type)
 (type (string (string_content) @quoted))
+(attribute object: (parenthesized_expression [(identifier) (attribute) (call arguments: (_) @arguments)
+  (await [(identifier) (attribute) (call arguments: (_) @arguments)])]) @enclosed)

@@ -98,4 +98,10 @@
 (as_expression "as" (_) @region.type)
 (satisfies_expression "satisfies" (_) @region.type)
 
+(member_expression object: (parenthesized_expression
+  [(identifier) (member_expression) (call_expression arguments: (_) @arguments) (new_expression arguments: (_) @arguments)
+    (await_expression [(identifier) (member_expression) (call_expression arguments: (_) @arguments)]) (non_null_expression)]) @enclosed)
+(member_expression object: (parenthesized_expression
+  [(as_expression (_) [(type_identifier) (nested_type_identifier) (generic_type)]) (satisfies_expression (_) [(type_identifier) (nested_type_identifier) (generic_type)])]) @enclosed @built)
+
 ((comment) @comment (#match? @comment "^/[*][*]"))
