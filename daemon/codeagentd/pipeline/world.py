@@ -195,8 +195,13 @@ class StoredWorld:
         """Imports that hold for all of a file's project."""
         key = (file.language, file.project)
         if key not in self._global:
-            rows = self._database.all("world.global_imports", key) if languages()[file.language].symbols.global_imports else ()
-            self._global[key] = tuple(Import(local, module, name, True) for local, module, name in rows)
+            known = languages()[file.language].symbols.global_imports
+            rows = self._database.all("world.global_imports", key) if known else ()
+            said = self.entries(file.path, file.language) if known else ()
+            self._global[key] = (
+                *(Import(local, module, name, True) for local, module, name in rows),
+                *(_using(name, alias) for name, (alias,) in said),
+            )
         return self._global[key]
 
     def has_member(self, key: int, language: str) -> bool:
@@ -242,6 +247,12 @@ class StoredWorld:
                 row[0], row[1], row[2], row[3], row[4], row[5], row[6], tuple(row[7].split(",")) if row[7] else (), row[8] or "", row[9] or "", row[10], row[11]
             )
         return symbol
+
+
+def _using(name: str, alias: str) -> Import:
+    """What a project says of all its files, as the directive `global using` would."""
+    module, _, last = name.rpartition(".")
+    return Import("", name, "*", True) if alias == "*" else Import(alias, module or last, last if module else "", True)
 
 
 @functools.cache

@@ -88,7 +88,7 @@ def is_manifest(path: str) -> bool:
 
 
 _MANIFESTS: Final = frozenset({"package.json", "jsconfig.json", "Cargo.toml", SWIFT_MANIFEST, "composer.json", "Gemfile"})
-_SUFFIXES: Final = (".csproj", ".gemspec", ".rockspec")
+_SUFFIXES: Final = (".csproj", ".props", ".targets", ".gemspec", ".rockspec")
 
 
 def _is_tsconfig(name: str) -> bool:

@@ -28,3 +28,53 @@ def test_files_see_a_global_using_come_and_go(make_bench: Make) -> None:
     (bench.root / "Usings.cs").unlink()
     bench.catch_up()
     assert bench.rows(EDGES) == []
+
+
+PROJECT = '<Project Sdk="Microsoft.NET.Sdk"><PropertyGroup><Sort>Test</Sort></PropertyGroup><ItemGroup>{}</ItemGroup></Project>'
+USING = '<Using Include="Tools" />'
+
+
+def test_files_see_what_their_project_uses_come_and_go(make_bench: Make) -> None:
+    bench = make_bench({f"desk/{path}": text for path, text in FILES.items()} | {"desk/Desk.csproj": PROJECT.format(""), "other/Use.cs": FILES["Use.cs"]})
+    assert bench.rows(EDGES) == []
+    bench.write("desk/Desk.csproj", PROJECT.format(USING))
+    bench.catch_up()
+    assert bench.rows(EDGES) == [("Tools.Ink.Dry",)]
+    bench.write("desk/Desk.csproj", PROJECT.format('<Using Include="Tools.Ink" Static="true" />'))
+    bench.write("desk/Use.cs", "namespace Desk { class Use { void Go() { Dry(); } } }\n")
+    bench.catch_up()
+    assert bench.rows(EDGES) == [("Tools.Ink.Dry",)]
+    bench.write("desk/Desk.csproj", PROJECT.format('<Using Include="Tools.Ink" Alias="Pen" />'))
+    bench.write("desk/Use.cs", "namespace Desk { class Use { void Go() { Pen.Dry(); } } }\n")
+    bench.catch_up()
+    assert bench.rows(EDGES) == [("Tools.Ink.Dry",)]
+    bench.write("desk/Desk.csproj", PROJECT.format(""))
+    bench.catch_up()
+    assert bench.rows(EDGES) == []
+
+
+def test_a_project_uses_what_the_files_use_that_it_imports(make_bench: Make) -> None:
+    shared = '<Project><Import Project="$(MSBuildThisFileDirectory)eng/$(Sort).targets" Condition="$(Sort) != \'\'" /></Project>'
+    bench = make_bench({f"desk/{path}": text for path, text in FILES.items()} | {"desk/Desk.csproj": PROJECT.format(""), "Directory.Build.targets": shared})
+    assert bench.rows(EDGES) == []
+    bench.write("eng/Test.targets", PROJECT.format(USING))
+    bench.catch_up()
+    assert bench.rows(EDGES) == [("Tools.Ink.Dry",)]
+    bench.write("desk/Directory.Build.targets", "<Project />")  # the nearest one counts
+    bench.catch_up()
+    assert bench.rows(EDGES) == []
+    bench.write("desk/Desk.csproj", PROJECT.format("").replace("<ItemGroup>", '<Import Project="..\\Directory.Build.targets" /><ItemGroup>'))
+    bench.catch_up()
+    assert bench.rows(EDGES) == [("Tools.Ink.Dry",)]
+
+
+def test_files_that_import_each_other_or_are_broken_harm_nothing(make_bench: Make) -> None:
+    around = (
+        '<Project><Import Project="$(MSBuildThisFileDirectory)again.props" /><Import Project="/etc/x.props" /><Import Project="$(Unknown)/x" />{}</Project>'
+    )
+    bench = make_bench(
+        {f"desk/{path}": text for path, text in FILES.items()}
+        | {"desk/Desk.csproj": PROJECT.format(""), "Directory.Build.props": around.format(f"<ItemGroup>{USING}</ItemGroup>"), "again.props": "<Project"}
+        | {"desk/Directory.Build.targets": '<Project><Import Project="Directory.Build.targets" /></Project>'}
+    )
+    assert bench.rows(EDGES) == [("Tools.Ink.Dry",)]
