@@ -159,4 +159,4 @@ def test_an_edit_breaks_what_its_kind_says(ctx: Context, kind: str, breaks: set[
 
 def test_an_edit_of_nothing_or_of_no_kind_is_told(ctx: Context) -> None:
     assert ask(ctx, "predict_edit", symbol="nobody", kind="delete").told == "No node matches 'nobody'."
-    assert "one of delete, signature, visibility" in ask(ctx, "predict_edit", symbol="total", kind="paint").structured["error"]["message"]
+    assert "one of delete, signature, visibility" in ask(ctx, "predict_edit", symbol="total", kind="paint").structured["error"]["remedy"]

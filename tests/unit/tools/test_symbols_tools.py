@@ -134,7 +134,7 @@ def test_bad_input_is_a_coded_error_with_parameter_and_remedy(call: Caller, tool
 
 @pytest.mark.usefixtures("shop")
 def test_errors_name_the_range_and_the_valid_names(call: Caller) -> None:
-    assert call.error("search_symbols", query="x", limit=99)["message"] == "limit must be an integer from 1 to 50, not 99"
+    assert call.error("search_symbols", query="x", limit=99)["remedy"] == "pass an integer from 1 to 50"
     assert "python" in call.error("search_symbols", query="x", language="cobol")["remedy"]
     assert "project_id" in call.error("search_symbols", query="x", project="y")["remedy"]
 
