@@ -131,6 +131,13 @@ def test_an_episode_without_an_approach_is_told_by_what_it_says(notebook: Notebo
     assert answer["recommended_approach"] == f"No similar attempt has worked yet. Not again: round the totals: failure ({bad})."
 
 
+def test_nobody_is_told_not_to_do_the_task_itself(notebook: Notebook) -> None:
+    bad = reflected(notebook, "something went wrong", task="round the totals")["id"]
+    answer = notebook.ok("improved_attempt", task="round the totals", original_output="")
+    assert (answer["recommended_approach"], answer["evidence"]) == ("No similar attempt has worked yet.", [bad])
+    assert answer["what_did_not"][0]["approach"] == ""
+
+
 def test_an_episode_that_resolved_a_task_has_worked(notebook: Notebook) -> None:
     memory = episode(notebook, "")
     assert "do not say how they ended" in notebook.ok("improved_attempt", task="round the totals", original_output="")["note"]

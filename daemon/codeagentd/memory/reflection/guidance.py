@@ -108,7 +108,7 @@ def _evidence(episode: Episode, similarity: float, status: str) -> Evidence:
     return Evidence(
         episode.row.id,
         round(similarity, 3),
-        str(metadata.get("approach") or episode.row.title or snippet(episode.row.content))[:300],
+        _approach(episode),
         str(told)[:300],
         str(metadata.get("task", ""))[:200],
         str(metadata.get("model_used", "")),
@@ -117,12 +117,20 @@ def _evidence(episode: Episode, similarity: float, status: str) -> Evidence:
     )
 
 
+def _approach(episode: Episode) -> str:
+    """What was tried, as far as the episode says more than what its task was: that is not to be avoided."""
+    task = str(episode.metadata.get("task", "")).strip()
+    told = str(episode.metadata.get("approach") or episode.row.title or snippet(episode.row.content)).strip()
+    return "" if told == task else told[:300]
+
+
 def _recommended(good: Sequence[Evidence], bad: Sequence[Evidence], facts: Sequence[Fact]) -> str:
-    avoid = f" Not again: {'; '.join(f'{one.approach} ({one.id})' for one in bad)}." if bad else ""
+    tried = [f"{one.approach} ({one.id})" for one in bad if one.approach]
+    avoid = f" Not again: {'; '.join(tried)}." if tried else ""
     kind = kind_of(facts[0].error, facts[0].message)[0] if facts else None
     own = f" For {': '.join(filter(None, (facts[0].error, facts[0].message)))}: {_plain(kind.next)}." if kind else ""
     if good:
-        return f"Do as in {good[0].id}: {good[0].approach}.{avoid}{own}"
+        return f"Do as in {good[0].id}{': ' * bool(good[0].approach)}{good[0].approach}.{avoid}{own}"
     if bad:
         return f"No similar attempt has worked yet.{avoid}{own}"
     return f"There is no similar episode.{own}"
