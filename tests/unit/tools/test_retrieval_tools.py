@@ -43,7 +43,17 @@ def test_the_envelope_is_always_whole(ctx: Context) -> None:
         assert (answer.schema_version, answer.tool, answer.query, answer.index.exists, answer.index.stale) == (1, "search_code", question, True, False)
         assert answer.index.built_at
     assert answer.results == []
-    assert answer.confidence == "low"
+    assert (answer.confidence, answer.note) == ("low", "not in the indexed text: zeppelin")
+
+
+def test_a_question_about_what_is_not_there_says_so_and_is_trusted_little(ctx: Context) -> None:
+    answer = search_code(ctx, "late zeppelin harbour")
+    assert (answer.note, answer.confidence) == ("not in the indexed text: zeppelin, harbour", "low")
+    assert answer.results
+    assert (search_code(ctx, "late book").note, search_code(ctx, "late zeppelin book").note) == ("", "not in the indexed text: zeppelin")
+    assert explain_code(ctx, "late zeppelin harbour").confidence == "low"
+    defined = search_code(ctx, "Loan zeppelin")
+    assert (defined.results[0].path, defined.note) == ("library/loans.py", "not in the indexed text: zeppelin")
 
 
 def test_hits_say_where_what_and_why(ctx: Context) -> None:

@@ -10,16 +10,18 @@ from codeagentd.model.embedding import EmbeddingState, kept
 from codeagentd.query.nearest import Near, nearest
 from codeagentd.query.ranking import Candidate, Query
 from codeagentd.query.retrieval import defined_in, retrieve
+from codeagentd.query.wording import absent
 from codeagentd.toolkit.context import Context
 from codeagentd.toolkit.meanwhile import Meanwhile
 
 READY: Final = "ready"
+MISSING_TOLD: Final = 5  # words of a question
 LOADING: Final = frozenset({"resting", "loading"})
 
 
 class Found(NamedTuple):
     """What a question has found, best first. `symbols` of the hits from `first` on as (qualified name, line); `mode`: lexical or hybrid; `embedded`: the
-    share of symbols that meaning was compared with; `note` says what may be missing.
+    share of symbols that meaning was compared with; `is_foreign`: most of the question's words stand nowhere; `note` says what may be missing.
     """
 
     asked: Query
@@ -27,6 +29,7 @@ class Found(NamedTuple):
     symbols: list[list[tuple[str, int]]]
     mode: str
     embedded: float
+    is_foreign: bool
     note: str
 
 
@@ -42,10 +45,14 @@ def ask(ctx: Context, query: str, limit: int, first: int = 0) -> Found:
         asked, found = retrieve(db, query, limit, lambda: meaning() or ())
         symbols = [defined_in(db, one) for one in found[first:]]
         waiting = 0 if complete else db.value("chunks.waiting")
+        missing = absent(db, asked.words) if complete else []
     has_meaning = meaning() is not None
     subject = f"the text of {waiting:,} file{'s' * (waiting > 1)}" if waiting else "text"
     notes = ["" if complete else f"{subject} is still being indexed: more may be found in a moment", "" if has_meaning else _missing(state)]
-    return Found(asked, found, symbols, "hybrid" if has_meaning else "lexical", state.share if has_meaning else 0.0, "; ".join(filter(None, notes)))
+    if missing and not first:
+        notes.append("not in the indexed text: " + ", ".join(missing[:MISSING_TOLD]) + (", …" if len(missing) > MISSING_TOLD else ""))
+    mode, share = ("hybrid", state.share) if has_meaning else ("lexical", 0.0)
+    return Found(asked, found, symbols, mode, share, 2 * len(missing) > len(asked.words), "; ".join(filter(None, notes)))
 
 
 def _nearest(ctx: Context, made: Callable[[], bytes | None]) -> list[Near] | None:
