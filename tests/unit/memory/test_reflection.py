@@ -161,6 +161,13 @@ def test_without_episodes_nothing_is_recommended_but_what_the_output_says(notebo
     assert "AttributeError" in notebook.ok("improved_attempt", task="x", original_output=PYTEST)["recommended_approach"]
 
 
+def test_a_name_with_digits_is_matched_as_it_is_written(notebook: Notebook) -> None:
+    episode(notebook, "success", task="sha256 of totals", approach="hash them", model_used="sonnet")
+    episode(notebook, "failure", task="round the totals", model_used="haiku")
+    answer = notebook.ok("model_effectiveness", task_pattern="sha256 totals")
+    assert (answer["recommended_model"], answer["matching_episodes"]) == ("sonnet", 1)
+
+
 def test_few_successes_prove_less_than_many(notebook: Notebook) -> None:
     episode(notebook, "success", model="opus")
     for number in range(10):
