@@ -163,8 +163,8 @@ def nothing(db: Database, subject: Subject, question: Question) -> str:
     if not settled.total:
         return elsewhere
     doubts = f", {whole:,} of its files are parsed in part or not at all" if whole else ""
-    told = f"nothing found; of {settled.total:,} references in {subject.language} code {int(settled.settled * 100)}% are settled{doubts}"
-    return f"{elsewhere}; {told}" if elsewhere else told
+    known = f"of {settled.total:,} references in {subject.language} code {int(settled.settled * 100)}% are settled{doubts}"
+    return f"{elsewhere or 'nothing found'}; {known}"
 
 
 def _elsewhere(db: Database, subject: Subject, question: Question) -> str:

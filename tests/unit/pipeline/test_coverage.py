@@ -46,7 +46,7 @@ def test_an_answer_without_calls_says_who_else_refers_to_the_symbol_and_what_it_
             for name in ("listed", "alone")
             for question in (CALLERS, CALLEES, REFERENCES, DEPENDENCIES)
         }
-    assert notes["listed", True, CALLERS.kinds].startswith("not called by its name, but 1 other reference: get_references; nothing found; of ")
+    assert notes["listed", True, CALLERS.kinds].startswith("not called by its name, but 1 other reference: get_references; of ")
     assert notes["listed", False, CALLEES.kinds] == "calls nothing in the repository, but 2 definitions outside of it: get_dependencies"
     assert notes["alone", True, CALLERS.kinds].startswith("nothing found; of ")
     assert [notes["alone", False, CALLEES.kinds], notes["listed", True, REFERENCES.kinds], notes["listed", False, DEPENDENCIES.kinds]] == ["", "", ""]
