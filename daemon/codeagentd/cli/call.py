@@ -8,7 +8,7 @@ import sys
 from typing import Any
 
 from codeagent_protocol.errors import InvalidParameter
-from codeagentd.cli.main import error_line
+from codeagentd.cli.main import EXIT_USAGE, error_line
 from codeagentd.cli.place import add_repo, place_from
 from codeagentd.cli.talk import asked, payload_error
 
@@ -31,8 +31,12 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Call the tool and print its answer; exit 1 when that is an error."""
-    values = parsed(arguments.arguments)
+    """Call the tool and print its answer; exit 1 when that is an error, 2 when the words are no arguments."""
+    try:
+        values = parsed(arguments.arguments)
+    except InvalidParameter as error:
+        print(error_line(error), file=sys.stderr)
+        return EXIT_USAGE
     answer = asked(place_from(arguments), {"tool": arguments.tool, "arguments": values, "fresh": arguments.fresh or ""})
     content = answer.get("structuredContent", answer)
     print(json.dumps(content, indent=None if arguments.compact else 2, ensure_ascii=False))

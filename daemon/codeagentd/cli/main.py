@@ -93,8 +93,15 @@ def main(argv: Sequence[str] | None = None) -> int:
     if name not in COMMANDS:
         print(f"error: there is no command {first!r} (see `codeagentd --help`)", file=sys.stderr)
         return EXIT_USAGE
-    arguments = parser_of(name).parse_args(words[1:])
-    return guarded(_command(name).run, arguments)
+    return guarded(_command(name).run, parsed(parser_of(name), words[1:]))
+
+
+def parsed(parser: argparse.ArgumentParser, words: list[str]) -> argparse.Namespace:
+    """What was written; options may stand anywhere between the other words, but for commands with verbs, whose options follow the verb."""
+    try:
+        return parser.parse_intermixed_args(words) if words else parser.parse_args(words)
+    except TypeError:  # it refuses parsers of verbs, before it reads a word
+        return parser.parse_args(words)
 
 
 def _command(name: str) -> Any:

@@ -6,6 +6,7 @@ import functools
 import re
 import zlib
 from bisect import bisect_right
+from collections.abc import Iterator
 from typing import Final
 
 from tree_sitter import Node
@@ -25,6 +26,9 @@ _PROPERTY: Final = int(SymbolKind.PROPERTY)
 _FUNCTION: Final = int(SymbolKind.FUNCTION)
 _LITERAL = re.compile(r"""("(?:[^"\\\n]|\\.)*"|'(?:[^'\\\n]|\\.)*'|`[^`]*`)""")
 _QUOTED_TYPE: Final = re.compile(r"[A-Z]\w*(?:\.[A-Za-z]\w*)*(?:[\[\], |]+(?:[A-Za-z]\w*(?:\.[A-Za-z]\w*)*)?)*|[a-z]\w*(?:\.[A-Za-z]\w*)+")
+_ANNOTATION: Final = re.compile(r"[A-Za-z_][\w.]*(?:\s*[\[\]|,]+\s*[\w.]*)*")  # `t.Iterable[Shelf] | None`, no words in a row
+_LITERAL_TYPE: Final = "literal_type"
+_QUOTING: Final = frozenset({"type", _LITERAL_TYPE})  # nodes of types: a name in quotes, as Python has it, and TypeScript's literals
 _NOT_PARAMETERS: Final = frozenset({"comment", "keyword_separator", "positional_separator", "attribute_list", "comma"})
 _WITH_COMMAS: Final = frozenset({"arguments_definition", "variable_definitions"})  # grammars that count commas as children
 
@@ -70,9 +74,9 @@ def signature_of(node: Node | None, source: bytes) -> tuple[str | None, int | No
     if node is None:
         return None, None
     if found := parameters_of(node):
-        return shorten(source[found.start : found.end].decode(errors="replace")), len(found.texts)
-    text = shorten(source[node.start_byte : node.end_byte].decode(errors="replace"))
-    if text in ("(void)", "( void )"):
+        return _closed(_written(node, source, found.start, found.end)), len(found.texts)
+    text = _closed(_written(node, source, node.start_byte, node.end_byte))
+    if text == "(void)":
         return text, 0
     plain = "*" not in text and "/" not in text and "#" not in text and "[" not in text and "params " not in text
     if plain and node.type not in _WITH_COMMAS and (node.type != "parameter_list" or text.count(",") < node.named_child_count):
@@ -81,10 +85,47 @@ def signature_of(node: Node | None, source: bytes) -> tuple[str | None, int | No
     return text, count - len(node.children_by_field_name("type"))  # C#: `params T[] rest` has no node of its own, its type is a child of the list
 
 
+def _written(node: Node, source: bytes, start: int, end: int) -> str:
+    """A range of a node on one line; in types, what stands in quotes is one (`"Shelf"`, `'on' | 'off'`), elsewhere a value, which may be secret."""
+    text = source[start:end].decode(errors="replace")
+    short = shorten(text)
+    if "…" not in short or not _LITERAL.search(text):
+        return short
+    parts: list[str] = []
+    at = start
+    for first, last, is_literal in _types_in(node):
+        told = source[first:last].decode(errors="replace")
+        parts += (_LITERAL.sub(_kept, source[at:first].decode(errors="replace")), told if is_literal else _LITERAL.sub(_kept_in_annotations, told))
+        at = last
+    return _folded("".join(parts) + _LITERAL.sub(_kept, source[at:end].decode(errors="replace")))
+
+
+def _types_in(node: Node) -> Iterator[tuple[int, int, bool]]:
+    """(start, end, whether it is a literal) of the outermost types below a node that hold text in quotes, in order."""
+    stack = [node]
+    while stack:
+        found = stack.pop()
+        if found.type in _QUOTING:
+            yield found.start_byte, found.end_byte, found.type == _LITERAL_TYPE
+        else:
+            stack.extend(reversed(found.children))
+
+
+def _closed(text: str) -> str:
+    """A list in parentheses without the spaces and the comma that are left of its lines."""
+    if text[:1] == "(" and text[-1:] == ")":
+        return f"({text[1:-1].strip().removesuffix(',')})"
+    return f"({text[2:]}" if text[:2] == "( " else text
+
+
 def shorten(text: str, is_type: bool = False) -> str:
     """A declaration's text on one line, without long string literals, at most SIGNATURE_LIMIT characters; a type may stand in quotes."""
     if '"' in text or "'" in text or "`" in text:
         text = _LITERAL.sub(_kept_in_types if is_type else _kept, text)
+    return _folded(text)
+
+
+def _folded(text: str) -> str:
     text = " ".join(text.split())
     return text if len(text) <= SIGNATURE_LIMIT else text[: SIGNATURE_LIMIT - 1] + "…"
 
@@ -95,6 +136,10 @@ def _kept(match: re.Match[str]) -> str:
 
 def _kept_in_types(match: re.Match[str]) -> str:
     return match[0] if _QUOTED_TYPE.fullmatch(match[0][1:-1]) else _kept(match)
+
+
+def _kept_in_annotations(match: re.Match[str]) -> str:
+    return match[0] if _ANNOTATION.fullmatch(match[0][1:-1]) else _kept(match)
 
 
 def body_digest(draft: Draft, source: bytes) -> int:

@@ -12,7 +12,8 @@ from .symbols import Captures
 
 NO_RECEIVER: Final = -1
 
-_GAP: Final = re.compile(rb"\.(?:[ \t\r\n\\]|#[^\n]*\n|//[^\n]*\n|/\*.*?\*/|@[\w.]+(?=\s))+(?=[^\W\d])", re.DOTALL)  # Java: an annotation too
+# A comment behind `#` follows a space: `this.#books` has a private name.
+_GAP: Final = re.compile(rb"\.(?:[ \t\r\n\\]|(?<=\s)#[^\n]*\n|//[^\n]*\n|/\*.*?\*/|@[\w.]+(?=\s))+(?=[^\W\d])", re.DOTALL)  # Java: an annotation too
 _JOINT: Final = re.compile(
     rb"(?:[ \t\r\n\\]|//[^\n]*\n|#[^\n]*\n|/\*.*?\*/)*(?:\?->|\?\.|&\.|!\.|->|::\$?|\.|:)(?:[ \t\r\n\\]|//[^\n]*\n|#[^\n]*\n|/\*.*?\*/)*", re.DOTALL
 )

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_left
+from collections.abc import Iterator
 from operator import itemgetter
 from typing import Final
 
@@ -118,17 +119,42 @@ _INCLUDE: Final = re.compile(rb"^[ \t]*#[ \t]*include\b[^\n]*", re.MULTILINE)
 
 
 def ecmascript(source: bytes, tree: Tree, parser: Parser) -> Repaired:
-    """Words of TypeScript that are newer than its grammar, at the errors: `in` and `out` before a type parameter, `accessor` before a field."""
-    errors = errors_of(tree.root_node)
-    cuts = {match.span(1) for start, end in errors for match in _NEWER.finditer(source, max(0, start - _BEFORE_ERROR), end + _AFTER_ERROR)}
-    if not cuts:
-        return source, tree
-    text = _without(source, list(cuts))
-    attempt = parser.parse(text)
-    return (text, attempt) if weight_of(errors_of(attempt.root_node)) < weight_of(errors) else (source, tree)
+    """TypeScript that its grammar does not follow, at the errors: words that are newer, then generic signatures that nothing but a line's end parts."""
+    best, errors = (source, tree), errors_of(tree.root_node)
+    for rewrite in (_without_newer, _parted):
+        text = rewrite(best[0], errors)
+        if text == best[0]:
+            continue
+        attempt = parser.parse(text)
+        left = errors_of(attempt.root_node) if attempt.root_node.has_error else []
+        if weight_of(left) < weight_of(errors):
+            best, errors = (text, attempt), left
+    return best
 
 
-_NEWER: Final = re.compile(rb"(?:[<,]\s*(?:/\*.{0,100}?\*/\s*)?|(?=accessor))(in\s+out|in|out|accessor)\s+(?=[\w$#])", re.DOTALL)
+def _without_newer(source: bytes, errors: list[tuple[int, int]]) -> bytes:
+    """`in` and `out` before a type parameter, `accessor` before a field, `type` in `export type *`."""
+    return _without(source, [*{match.span(1) for pattern in _NEWER for match in _at(pattern, source, errors)}])
+
+
+def _parted(source: bytes, errors: list[tuple[int, int]]) -> bytes:
+    """A semicolon before each signature without a name: its type parameters are taken for arguments of the type on the line before."""
+    text = bytearray(source)
+    for match in _at(_SIGNATURE, source, errors):
+        text[match.start(1)] = ord(";")
+    return bytes(text)
+
+
+def _at(pattern: re.Pattern[bytes], source: bytes, errors: list[tuple[int, int]]) -> Iterator[re.Match[bytes]]:
+    """The pattern's places at the errors."""
+    return (match for start, end in errors for match in pattern.finditer(source, max(0, start - _BEFORE_ERROR), end + _AFTER_ERROR))
+
+
+_NEWER: Final = (
+    re.compile(rb"(?:[<,]\s*(?:/\*.{0,100}?\*/\s*)?|(?=accessor))(in\s+out|in|out|accessor)\s+(?=[\w$#])", re.DOTALL),
+    re.compile(rb"\bexport\s+(type)(?=\s*\*)"),
+)
+_SIGNATURE: Final = re.compile(rb"\n[ \t]*([ \t])(?=<\s*(?:const\s+)?[A-Za-z_$][\w$]*\s*(?:,|=\s|extends\b|>\s*\())")
 _BEFORE_ERROR: Final = 120  # bytes: a comment may stand before the word
 _AFTER_ERROR: Final = 24
 

@@ -139,7 +139,10 @@ def beyond_locals(around: Visible, name: bytes) -> int | None:
 
 
 def visible_in(scope: Scope, region: int, separate: bool) -> Visible:
-    """What is visible in a scope, or where a type is meant in it."""
+    """What is visible in a scope, or where a type is meant in it; what is written outside of a method sees the types that its class has in it."""
     if separate and region in TYPE_USES:
         return scope.type_environment
-    return scope.parent.inner if region in OUTSIDE and scope.parent else scope.environment
+    if region not in OUTSIDE or not (around := scope.parent):
+        return scope.environment
+    is_class = around.kind == TYPE and around.parent and not around.is_open
+    return (around.types, around.inner) if is_class and around.types else around.inner

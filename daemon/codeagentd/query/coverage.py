@@ -12,10 +12,19 @@ _counted: dict[str, tuple[int, list[Row]]] = {}  # by index: (generation, rows o
 
 def covered(db: Database, languages: Collection[str]) -> tuple[int, Coverage]:
     """(files that are not parsed whole, what became of all references) of some languages."""
+    counts = [row[1:] for row in _counts(db) if row[0] in languages]
+    whole, *sums = map(sum, zip(*counts, strict=True)) if counts else (0,)
+    return whole, Coverage(*sums)
+
+
+def is_indexed(db: Database, language: str) -> bool:
+    """Is there any file of a language?"""
+    return any(row[0] == language for row in _counts(db))
+
+
+def _counts(db: Database) -> list[Row]:
     generation = int(db.value("writer.meta", ("generation",), 0))
     known = _counted.get(db.connection.filename)
     if known is None or known[0] != generation or not generation:
         known = _counted[db.connection.filename] = (generation, db.all("world.coverage"))
-    counts = [row[1:] for row in known[1] if row[0] in languages]
-    whole, *sums = map(sum, zip(*counts, strict=True)) if counts else (0,)
-    return whole, Coverage(*sums)
+    return known[1]

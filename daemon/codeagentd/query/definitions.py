@@ -15,7 +15,7 @@ from codeagentd.store.connection import Database
 
 from .part import Key, Part, cut
 from .places import symbol_place
-from .symbols import KINDS, Subject
+from .symbols import KINDS, LABELS, Subject
 
 MEANT: Final = 1_000  # symbols of one name that one question is about
 
@@ -123,7 +123,6 @@ def _outside(db: Database, name: str) -> list[Subject]:
 def _missing(db: Database, name: str, kinds: Collection[int] | None) -> NotFound | InvalidParameter:
     if kinds is not None and (others := definitions(db, Path(), name, None, None, MEANT).items):
         found = ", ".join(sorted({other.kind for other in others}))
-        return InvalidParameter(
-            f"symbol_name: {name!r} is not of the kind asked for, but {found}", remedy="name another symbol or kind", parameter="symbol_name"
-        )
+        asked = LABELS[next(iter(kinds))] if len(kinds) == 1 else "type"  # a class, an interface …
+        return InvalidParameter(f"symbol_name: no {asked} is called {name!r}, but: {found}", remedy="name another symbol or kind", parameter="symbol_name")
     return NotFound(f"no symbol is called {name!r}", remedy="code.symbol.search finds names by their parts", parameter="symbol_name")

@@ -6,7 +6,7 @@ import json
 import re
 from typing import Any, Final
 
-from codeagentd.model.ids import name_key, node_id
+from codeagentd.model.ids import node_id
 from codeagentd.model.kinds import OUTLINE
 from codeagentd.model.retrieval_results import FoundSymbol
 from codeagentd.model.sorts import is_test
@@ -16,7 +16,7 @@ from codeagentd.store.connection import Database
 from . import terms
 from .names import COUNTED
 from .part import Key
-from .search import SCAN, SCAN_FILTERED
+from .search import SCAN, SCAN_FILTERED, called
 from .symbols import LABELS
 
 FOUND: Final = 200  # definitions looked at, and reached by paging: who wants more names the qualified name
@@ -50,10 +50,10 @@ def find(db: Database, name: str, kind: int | None) -> list[FoundSymbol]:
 def _rows(db: Database, wanted: terms.Terms, kind: int | None) -> dict[bytes, Key]:
     """Rows by uid: of the name itself, and of all its words; where nothing has these, of a part of a name, or of any of the words."""
     asked: dict[str, Any] = {
-        "key": name_key(wanted.name), "name": wanted.name, "suffix": wanted.suffix, "scan": SCAN if kind is None else SCAN_FILTERED,
+        **called(wanted), "suffix": wanted.suffix, "scan": SCAN if kind is None else SCAN_FILTERED,
         "kind": kind, "language": None, "project": None, "limit": FOUND,
     }  # fmt: skip
-    rows = db.all("search.exact", asked) if wanted.name else []
+    rows = db.all("search.exact", asked) if wanted.names else []
     if every := terms.all_of(wanted.words, prefix=True):
         around = " qualified_name" if len(wanted.words) > 1 or wanted.suffix else ""
         rows += db.all("search.ranked", {**asked, "match": f"{{name words{around}}} : ({every})"})

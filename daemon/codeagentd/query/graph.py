@@ -24,6 +24,7 @@ from .part import Key, Part
 from .symbols import Subject
 
 NAMES_TOLD: Final = 5  # names listed in a note
+ELSEWHERE: Final = 100  # edges of other kinds that a note counts
 CONTAINS: Final = 0  # stands for containment among reference kinds
 
 _UID, _KIND = 3, 4  # columns of a row
@@ -152,14 +153,34 @@ def undecided(db: Database, subject: Subject, question: Question) -> str:
 
 
 def nothing(db: Database, subject: Subject, question: Question) -> str:
-    """In words, where no edge comes in: how much of the code it could come from is understood."""
-    if not (question.incoming and question.kinds):
+    """In words, where there is no edge: what else is there, and how much of the code it could come from is understood."""
+    if not question.kinds:
         return ""
+    elsewhere = _elsewhere(db, subject, question)
+    if not question.incoming:
+        return elsewhere
     whole, settled = covered(db, language_family(subject.language))
     if not settled.total:
-        return ""
+        return elsewhere
     doubts = f", {whole:,} of its files are parsed in part or not at all" if whole else ""
-    return f"nothing found; of {settled.total:,} references in {subject.language} code {int(settled.settled * 100)}% are settled{doubts}"
+    known = f"of {settled.total:,} references in {subject.language} code {int(settled.settled * 100)}% are settled{doubts}"
+    return f"{elsewhere or 'nothing found'}; {known}"
+
+
+def _elsewhere(db: Database, subject: Subject, question: Question) -> str:
+    """In words, where there is no call: what is called outside of the repository, who refers to the symbol without calling it."""
+    if question.kinds != CALLERS.kinds:
+        return ""
+    page = {**dict(zip(EDGE_KEY, START, strict=True)), "limit": ELSEWHERE, "symbol": subject.id}
+    if question.incoming:
+        rows = db.all("graph.incoming", {**page, "kinds": EVERY_KIND & ~question.kinds})
+        return f"not called by its name, but {_counted(len(rows), 'other reference', 'other references')}: get_references" if rows else ""
+    rows = [] if question.external else db.all("graph.outgoing", {**page, "kinds": question.kinds, "external": True})
+    return f"calls nothing in the repository, but {_counted(len(rows), 'definition', 'definitions')} outside of it: get_dependencies" if rows else ""
+
+
+def _counted(count: int, one: str, several: str) -> str:
+    return f"1 {one}" if count == 1 else f"{count}{'+' * (count == ELSEWHERE)} {several}"
 
 
 def _note(db: Database, subject: Subject, question: Question, unseen: str) -> str:

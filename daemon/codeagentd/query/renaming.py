@@ -18,6 +18,7 @@ from codeagentd.store.connection import Database
 from .graph import namesakes
 from .overrides import INHERITS
 from .symbols import Subject
+from .taken import taken
 
 MOST: Final = 200  # open references, and places found in the text alone
 PIECES: Final = 400  # pieces of text that are looked at
@@ -101,7 +102,7 @@ class _Renaming:
         self._relatives()
         self._mentions()
         order = [sorted(sites, key=lambda one: (one.file, one.line, one.column)) for sites in (self._edits, self._review)]
-        return Plan(order[0], order[1], self._collisions(new))
+        return Plan(order[0], order[1], taken(self._db, self._subject, new, self._edits, self._lines))
 
     def _constructors(self) -> list[int]:
         """Constructors are called as their type is, in some languages."""
@@ -185,15 +186,3 @@ class _Renaming:
         if path not in self._cache:
             self._cache[path] = self._text(path)
         return self._cache[path]
-
-    def _collisions(self, new: str) -> list[str]:
-        """Where the new name means something already: beside the symbol, and in files that refer to it."""
-        key = name_key(new)
-        rows = self._db.all("change.same_scope", {"parent": self._subject.parent, "key": key})
-        found = [f"{new} is there already, next to {self._old} in {clean(self._subject.path)}"] if rows else []
-        if self._subject.is_member:
-            return found
-        paths = json.dumps(sorted({one.file for one in self._edits} - {self._subject.path}))
-        return found + [
-            f"{new} means something in {clean(path)}, line {line}" for path, line in self._db.all("change.bound_in", {"paths": paths, "name": new, "key": key})
-        ]

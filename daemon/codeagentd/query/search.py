@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from typing import Any, Final
 
 from codeagent_protocol.errors import InvalidParameter
@@ -42,7 +43,7 @@ class _Search:
         self._db = db
         self._terms = wanted
         self._asked: dict[str, Any] = {
-            "key": name_key(wanted.name), "name": wanted.name, "suffix": wanted.suffix, "scan": SCAN_FILTERED if narrowed.are_set else SCAN, "limit": limit,
+            **called(wanted), "suffix": wanted.suffix, "scan": SCAN_FILTERED if narrowed.are_set else SCAN, "limit": limit,
             "kind": narrowed.kind, "language": narrowed.language, "project": narrowed.project,
         }  # fmt: skip
 
@@ -74,6 +75,11 @@ class _Search:
                 remedy='quote what is not an operator, e.g. "user-service"; columns are ' + ", ".join(terms.COLUMNS),
                 parameter="query",
             ) from error
+
+
+def called(wanted: terms.Terms) -> dict[str, str]:
+    """What an exact hit may be called, as parameters."""
+    return {"keys": json.dumps([name_key(name) for name in wanted.names]), "names": json.dumps(wanted.names)}
 
 
 def _hits(rows: list[Key]) -> list[SymbolHit]:

@@ -14,24 +14,35 @@ from codeagentd.model.words import split_words
 
 COLUMNS: Final = ("name", "words", "qualified_name", "signature", "returns")
 MAX_TERMS: Final = 32  # of a plain text; more than anybody means, fewer than would make one search slow
+MOST_JOINED: Final = 6  # words that can be one name
 
 _OPERATORS = re.compile(r'["^(){}]|\*(?!\s|$)|(?:^|\s)\*|(?:^|[\s+-])(?:' + "|".join(COLUMNS) + r")\s*:(?!:)")
 _BOOLEAN = re.compile(r"(?:^|\s)(?:AND|OR|NOT|NEAR)(?=\s|$)")
 _CALL = re.compile(r"(?!NEAR\b)([\w.$#:]*[\w$])\([^()\"]*\)$")
 _SEPARATOR = re.compile(r"::|[.#\\]")
 _LETTER = re.compile(r"[^\W_]")
+_WORD = re.compile(r"[^\W_]+")
 
 
 class Terms(msgspec.Struct, frozen=True):
     """A search text. `words` is empty when the text is an FTS5 expression of its own.
 
-    `name` and `suffix` say what an exact hit is called; '' when the text cannot be a name.
+    `name` and `suffix` say what an exact hit is called; '' when the text cannot be one name.
     """
 
     text: str
     words: tuple[str, ...] = ()
     name: str = ""
     suffix: str = ""
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """What an exact hit may be called: the name, or a few words joined as names are spelled."""
+        if self.name or not 1 < len(self.words) <= MOST_JOINED or not all(map(_WORD.fullmatch, self.words)):
+            return (self.name,) if self.name else ()
+        parts = [word.lower() for word in self.words]
+        heads = [part.capitalize() for part in parts]
+        return tuple(dict.fromkeys(("_".join(parts), parts[0] + "".join(heads[1:]), "".join(heads), "_".join(parts).upper(), "-".join(parts), "".join(parts))))
 
     @property
     def is_plain(self) -> bool:

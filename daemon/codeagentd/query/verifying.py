@@ -212,7 +212,7 @@ class _Verification:
     # what the new name meant already
 
     def _beside(self, subject: Subject, key: int) -> list[int]:
-        rows = self._db.all("change.same_scope", {"parent": subject.parent, "key": key})
+        rows = self._db.all("change.same_scope", (subject.parent, key))
         return [number for (number,) in rows if number not in self._numbers]
 
     def _find_collisions(self) -> None:

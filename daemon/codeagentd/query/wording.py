@@ -34,6 +34,11 @@ def worded(db: Database, words: Iterable[str], limit: int) -> dict[int, float]:
     return dict(_ranked(db, _any(weights), limit)) if weights else {}
 
 
+def absent(db: Database, words: Iterable[str]) -> list[str]:
+    """The words that no piece has, in their order."""
+    return [word for word in words if not db.value("chunks.has", (quoted(word),))]
+
+
 def _weights(db: Database, words: Iterable[str]) -> dict[str, float]:
     """What BM25 weighs each word that there is by."""
     total = db.value("chunks.count")

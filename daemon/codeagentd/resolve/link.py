@@ -442,7 +442,7 @@ class _FileLinker:
             found = self._values.result(found)
         if found is not None and flags & THROUGH_ITEM:
             held = self._values.behind(found)
-            found = (self._values.item(held) if self._by_item else self._values.element(held)) if held else None
+            found = (self._values.item(held) if self._by_item else held.held or self._values.element(held)) if held else None
         if found is not None and flags & SCOPED and receiver == LOCAL and found.symbol:
             found = Target(found.symbol, confidence=found.confidence)
         return found

@@ -143,7 +143,7 @@ class Values:
         if held is None or deepest is None:
             return container.asked
         types = languages()[self._world.file(self._world.symbol(deepest.symbol).file).language].types
-        if types.sequences and container.namespace != SEQUENCE:
+        if types.sequences and container.namespace != SEQUENCE and not (container.held and (name in types.take or name in types.values)):
             return EXTERNAL
         if name in types.values:
             return method_giving(Target(namespace=EXTERNAL.namespace, element=held))

@@ -12,6 +12,7 @@ from codeagent_protocol.errors import ENGINE_UNAVAILABLE, INTERNAL, CodedError
 from codeagentd.base import limits
 from codeagentd.base.log import EventLog
 from codeagentd.model.answers import Progress, Watermark
+from codeagentd.toolkit.behind import admitted
 from codeagentd.toolkit.call import Answer, refusal, run, unknown_tool
 from codeagentd.toolkit.context import Context
 from codeagentd.toolkit.ledger import Delivery, Ledger
@@ -88,7 +89,7 @@ class Calls:
             mark = before or self._engine.watermark()
             if (took := time.perf_counter() - began) > limits.SLOW_CALL_S:
                 _log.warning("slow call", tool=tool.name, ms=round(took * 1_000), generation=mark.generation)  # never with its arguments
-            return Answered(answer, mark, delivery)
+            return Answered(admitted(answer, before) if before else answer, mark, delivery)
         except CodedError as error:
             return Answered(refusal(error), Watermark())
         except Exception as error:  # noqa: BLE001 - a fault of the engine's must not end the session

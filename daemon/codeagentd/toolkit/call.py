@@ -102,7 +102,7 @@ def _check_names(arguments: dict[Any, Any], properties: Schema, required: list[s
             raise InvalidParameter(f"unknown parameter {str(name)!r}", remedy=f"the parameters are: {valid}", parameter=_printable(str(name)))
     for name in required:
         if name not in arguments:
-            raise InvalidParameter(f"{name} is required", remedy=f"pass {name} as {_range(properties[name])}", parameter=name)
+            raise InvalidParameter(f"{name} is required", remedy=f"pass {_range(properties[name])}", parameter=name)
 
 
 def _plain(name: str, value: Any, schema: Schema) -> Any:
@@ -131,8 +131,7 @@ def _misfit(complaint: str, properties: Schema, given: dict[str, Any]) -> Invali
     name = where.partition("[")[0]
     if name not in properties:
         return InvalidParameter(complaint, parameter=name)
-    allowed = _range(properties[name])
-    return InvalidParameter(f"{name} must be {allowed}, not {_shown(given[name])}", remedy=f"pass {name} as {allowed}", parameter=name)
+    return InvalidParameter(f"{name} cannot be {_shown(given[name])}", remedy=f"pass {_range(properties[name])}", parameter=name)
 
 
 def _range(schema: Schema) -> str:
@@ -159,7 +158,7 @@ def _shown(value: Any) -> str:
     """A value of the caller's, short."""
     if isinstance(value, list | dict):
         return f"a list of {len(value)} items" if isinstance(value, list) else "an object"
-    text = repr(value) if not isinstance(value, bool) else str(value).lower()
+    text = repr(value) if not isinstance(value, bool | None) else {None: "null", True: "true", False: "false"}[value]
     return text if len(text) <= 60 else f"{text[:57]}…"
 
 

@@ -19,3 +19,6 @@ class Node:
 
 
 make().lend()                                 #@ call -> base.Shelf.lend
+class Limited:
+    LIMIT = 3
+    def lend(self, n=LIMIT): ...              #@ read -> Limited.LIMIT

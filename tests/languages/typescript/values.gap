@@ -10,11 +10,10 @@ export const make: Maker = null!;
 === main.ts
 import { Book, Options, Shelf, make } from "./lib";
 
-function main(shelf: Shelf, other: Shelf | undefined, options: Options, map: Map<string, Book>) {
+function main(shelf: Shelf, other: Shelf | undefined, options: Options) {
   const where: Window = null!;                //@ type -> Window
   make("top").lend();                         //@ call -> Shelf.lend
   options.hooks.opened(null!);                //@ call -> Options.hooks.opened
-  map.get("a")!.read();                       //@ call -> Book.read
   const either = other ?? shelf;
   either.lend();                              //@ call -> Shelf.lend
   shelf.books.reduce((sum, book) => book.read(), 0);  //@ call -> Book.read

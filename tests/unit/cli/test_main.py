@@ -10,7 +10,7 @@ import pytest
 
 from codeagent_protocol.errors import NotFound
 from codeagent_protocol.version import __version__
-from codeagentd.cli.main import COMMANDS, guarded, main
+from codeagentd.cli.main import COMMANDS, guarded, main, parsed, parser_of
 
 
 def test_without_a_command_the_commands_are_listed(capsys: pytest.CaptureFixture[str]):
@@ -34,6 +34,18 @@ def test_an_unknown_option_is_one_line_on_stderr(capsys: pytest.CaptureFixture[s
         main(["version", "--nonsense"])
     assert caught.value.code == 2
     assert capsys.readouterr().err == "error: unrecognized arguments: --nonsense (see `codeagentd version --help`)\n"
+
+
+def test_options_may_stand_between_the_other_words():
+    found = parsed(parser_of("call"), ["search_symbols", "--repo", "shop", "query=Order", "--compact", "limit=5"])
+    assert (found.tool, found.arguments, found.repo, found.compact) == ("search_symbols", ["query=Order", "limit=5"], "shop", True)
+    found = parsed(parser_of("refactor"), ["plan", "--repo", "shop", "Order", "Purchase"])
+    assert (found.name, found.to, found.repo) == ("Order", "Purchase", "shop")
+
+
+def test_words_that_are_no_arguments_of_a_tool_are_wrong_usage(capsys: pytest.CaptureFixture[str]):
+    assert main(["call", "search_symbols", '{"query"']) == 2
+    assert capsys.readouterr().err.startswith("error: the arguments are no JSON object")
 
 
 def test_a_coded_error_is_one_line_with_its_remedy(capsys: pytest.CaptureFixture[str]):

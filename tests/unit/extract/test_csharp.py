@@ -126,7 +126,7 @@ def test_only_the_branches_at_an_error_are_left_out():
     )
     assert (names(facts), facts.status) == (["A", "B", "C", "D"], "full")
     assert facts.symbols[1].bases == ("Base",)
-    assert facts.symbols[4].signature == "( int a)"
+    assert facts.symbols[4].signature == "(int a)"
 
 
 def test_directives_that_are_never_closed_do_no_harm():

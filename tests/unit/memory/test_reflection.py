@@ -131,6 +131,13 @@ def test_an_episode_without_an_approach_is_told_by_what_it_says(notebook: Notebo
     assert answer["recommended_approach"] == f"No similar attempt has worked yet. Not again: round the totals: failure ({bad})."
 
 
+def test_nobody_is_told_not_to_do_the_task_itself(notebook: Notebook) -> None:
+    bad = reflected(notebook, "something went wrong", task="round the totals")["id"]
+    answer = notebook.ok("improved_attempt", task="round the totals", original_output="")
+    assert (answer["recommended_approach"], answer["evidence"]) == ("No similar attempt has worked yet.", [bad])
+    assert answer["what_did_not"][0]["approach"] == ""
+
+
 def test_an_episode_that_resolved_a_task_has_worked(notebook: Notebook) -> None:
     memory = episode(notebook, "")
     assert "do not say how they ended" in notebook.ok("improved_attempt", task="round the totals", original_output="")["note"]
@@ -152,6 +159,13 @@ def test_without_episodes_nothing_is_recommended_but_what_the_output_says(notebo
     answer = notebook.ok("improved_attempt", task="round the totals", original_output="")
     assert (answer["what_worked"], answer["what_did_not"], answer["recommended_approach"]) == ([], [], "There is no similar episode.")
     assert "AttributeError" in notebook.ok("improved_attempt", task="x", original_output=PYTEST)["recommended_approach"]
+
+
+def test_a_name_with_digits_is_matched_as_it_is_written(notebook: Notebook) -> None:
+    episode(notebook, "success", task="sha256 of totals", approach="hash them", model_used="sonnet")
+    episode(notebook, "failure", task="round the totals", model_used="haiku")
+    answer = notebook.ok("model_effectiveness", task_pattern="sha256 totals")
+    assert (answer["recommended_model"], answer["matching_episodes"]) == ("sonnet", 1)
 
 
 def test_few_successes_prove_less_than_many(notebook: Notebook) -> None:

@@ -42,6 +42,16 @@ def test_split_words_find_both_spellings(db: Database) -> None:
 
 
 @pytest.mark.usefixtures("names")
+@pytest.mark.parametrize("text", ["compute total", "Compute Total"])
+def test_words_that_are_a_whole_name_find_it_before_names_that_say_more(index: SampleIndex, db: Database, text: str) -> None:
+    file = index.file("app/more.py")
+    for name in ("compute_total_key", "computeTotal"):
+        index.symbol(file, f"app.names.{name}", SymbolKind.FUNCTION)
+    index.symbol(file, "app.names.Totals.compute_total", SymbolKind.METHOD, signature="(self, total: Total, totals: Totals, compute: Compute, later: bool)")
+    assert set(found(db, text)[:3]) == {"compute_total", "computeTotal", "Totals.compute_total"}
+
+
+@pytest.mark.usefixtures("names")
 def test_a_star_asks_for_a_beginning(db: Database) -> None:
     assert set(found(db, "comp*")) == {"compute_total", "compute_totals_later"}
 

@@ -139,7 +139,8 @@ def test_a_changed_test_is_run_and_a_changed_helper_is_not(ctx: Context) -> None
 
 
 def test_a_change_that_no_test_reaches_says_so(ctx: Context) -> None:
-    assert ask(ctx, "affected_tests", files=["shop/alone.py"]).told == "No test in the graph reaches the change (1 files)"
+    assert ask(ctx, "affected_tests", files=["shop/alone.py"]).told == "No test in the graph reaches the change (1 file)"
+    assert ask(ctx, "affected_tests", files=[]).told.startswith("No file has changed, so no test has to run")
 
 
 @pytest.mark.parametrize(
@@ -159,4 +160,4 @@ def test_an_edit_breaks_what_its_kind_says(ctx: Context, kind: str, breaks: set[
 
 def test_an_edit_of_nothing_or_of_no_kind_is_told(ctx: Context) -> None:
     assert ask(ctx, "predict_edit", symbol="nobody", kind="delete").told == "No node matches 'nobody'."
-    assert "one of delete, signature, visibility" in ask(ctx, "predict_edit", symbol="total", kind="paint").structured["error"]["message"]
+    assert "one of delete, signature, visibility" in ask(ctx, "predict_edit", symbol="total", kind="paint").structured["error"]["remedy"]

@@ -43,7 +43,7 @@ def test_the_engines_errors_are_passed_on(call: Caller) -> None:
 
 def test_at_most_a_hundred_paths_are_taken(call: Caller) -> None:
     error = call.error("index_files", paths=["README.md"] * 101)
-    assert (error["code"], error["message"]) == ("invalid_parameter", "paths must be a list of strings, at most 100, not a list of 101 items")
+    assert (error["code"], error["message"]) == ("invalid_parameter", "paths cannot be a list of 101 items")
     assert call.error("index_files", paths="README.md")["parameter"] == "paths"
     assert call.error("index_files", paths=[5])["parameter"] == "paths"
 

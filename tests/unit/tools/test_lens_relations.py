@@ -116,6 +116,13 @@ def test_a_hierarchy_comes_in_pages_and_stops_at_its_cap(zoo: Caller, monkeypatc
     assert "more than 2 supertypes" in answer["note"]
 
 
+def test_a_hierarchy_says_that_it_has_no_types_that_implement_by_methods_alone(tmp_path: Path) -> None:
+    with indexed(tmp_path, {"a.go": "package a\n\ntype Lender interface{ Lend() }\ntype Shelf struct{}\n\nfunc (s Shelf) Lend() {}\n"}) as caller:
+        answer = caller.ok("code.type.hierarchy", symbol_name="Lender")
+        assert (answer["results"], answer["note"].rpartition(": ")[2]) == ([], "get_implementations")
+        assert [one["name"] for one in caller.results("get_implementations", node_id="Lender")] == ["Shelf"]
+
+
 def test_a_chain_is_one_way_up(zoo: Caller) -> None:
     found = zoo.results("code.relation.inheritanceChain", symbol_name="Mallard")
     assert [[link["name"] for link in item["chain"]] for item in found] == [["Mallard", "Duck", "Animal", "ABC"], ["Mallard", "Duck", "Swimmer"]]

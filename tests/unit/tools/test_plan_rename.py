@@ -95,6 +95,33 @@ def test_a_name_that_is_taken_is_a_collision(ctx: Context) -> None:
     assert plan(ctx, "used", "grand_total").structured["collisions"] == ["grand_total means something in shop/taken.py, line 3"]
 
 
+def test_a_name_that_would_hide_another_or_be_hidden_is_a_collision(tmp_path: Path) -> None:
+    files = {
+        "shop/price.py": "import os\nfrom math import floor\n\n\ndef total(items):\n    return floor(sum(items))\n",
+        "shop/use.py": (
+            "from shop.price import total\n\n\ndef show(items):\n    amount = total(items)\n    return amount\n\n\n"
+            "def other(due):\n    return due.amount\n"
+        ),
+        "shop/shapes.py": (
+            "class Shape:\n    def area(self, side):\n        return 0\n\n    def twice(self, surface):\n        return self.area(surface) * 2\n\n\n"
+            "class Square(Shape):\n    def cover(self):\n        return 4\n"
+        ),
+    }  # fmt: skip
+    with surroundings(tmp_path, files) as ctx:
+        told = {(old, new): plan(ctx, old, new).structured["collisions"] for old, new in COLLIDING}
+    assert told == COLLIDING
+
+
+COLLIDING = {
+    ("total", "floor"): ["floor means something in shop/price.py, line 2"],
+    ("total", "os"): ["os means something in shop/price.py, line 1"],
+    ("total", "amount"): ["amount is said in shop/use.py, line 5, by a function that says total"],
+    ("total", "due"): [],
+    ("Shape.area", "cover"): ["cover is there already, above or below: shop/shapes.py, line 10"],
+    ("Shape.area", "surface"): [],
+}
+
+
 def test_several_of_a_name_are_told_and_none_is_guessed(ctx: Context) -> None:
     found = plan(ctx, "compute_total", "sum_up").structured
     assert not found["found"]

@@ -22,6 +22,7 @@ from tests.harness.served import surroundings
 FILES = {
     "library/loans.py": "class Loan:\n    '''A book that a reader has.'''\n\n    def renew(self, days):\n        self.due += days\n" + "    # filler\n" * 30,
     "library/stamps.py": "x = 1\n\x0c\n" * 12 + "def cancel_stamp():\n    return 'void'\n",
+    "library/marks.py": "from hashlib import sha256\n",
     "library/fines.py": "def fine(loan):\n    '''What a reader owes for a late book.'''\n    return loan.late * 2\n",
     **{f"library/extra_{number}.py": f"def late_{number}(book):\n    return book\n" for number in range(8)},
 }
@@ -43,7 +44,18 @@ def test_the_envelope_is_always_whole(ctx: Context) -> None:
         assert (answer.schema_version, answer.tool, answer.query, answer.index.exists, answer.index.stale) == (1, "search_code", question, True, False)
         assert answer.index.built_at
     assert answer.results == []
-    assert answer.confidence == "low"
+    assert (answer.confidence, answer.note) == ("low", "not in the indexed text: zeppelin")
+
+
+def test_a_question_about_what_is_not_there_says_so_and_is_trusted_little(ctx: Context) -> None:
+    answer = search_code(ctx, "late zeppelin harbour")
+    assert (answer.note, answer.confidence) == ("not in the indexed text: zeppelin, harbour", "low")
+    assert answer.results
+    assert (search_code(ctx, "late book").note, search_code(ctx, "late zeppelin book").note) == ("", "not in the indexed text: zeppelin")
+    assert explain_code(ctx, "late zeppelin harbour").confidence == "low"
+    assert (search_code(ctx, "sha256 of a book").note, search_code(ctx, "md5 of a book").note) == ("", "not in the indexed text: md5")
+    defined = search_code(ctx, "Loan zeppelin")
+    assert (defined.results[0].path, defined.note) == ("library/loans.py", "not in the indexed text: zeppelin")
 
 
 def test_hits_say_where_what_and_why(ctx: Context) -> None:

@@ -41,6 +41,22 @@ def test_lookup_has_the_shape_of_search_without_a_rank(call: Caller) -> None:
     assert call.results("lookup_symbol", qualified_name="compute_total") == []
 
 
+@pytest.mark.usefixtures("shop")
+def test_an_empty_answer_says_what_it_means(call: Caller) -> None:
+    exactly = "nothing has exactly this qualified name; search_symbols finds names and parts of them"
+    unknown = "no rust is indexed; get_status lists the languages"
+    assert call.ok("lookup_symbol", qualified_name="compute_total") == {"results": [], "note": exactly}
+    assert call.ok("lookup_symbol", qualified_name="shop.pricing.compute_total", language="rust") == {"results": [], "note": unknown}
+    assert call.ok("search_symbols", query="compute_total", language="rust") == {"results": [], "note": unknown}
+    assert call.ok("search_symbols", query="zzqqxx") == {"results": []}
+    assert call.error("search_symbols", query=" ")["message"] == "query is empty"
+
+
+@pytest.mark.usefixtures("shop")
+def test_an_unknown_project_is_told_those_that_have_files(call: Caller) -> None:
+    assert call.error("search_symbols", query="x", project_id="y")["projects"] == ["python:."]
+
+
 def test_a_symbol_is_described_by_id_or_name(call: Caller, shop: dict[str, str]) -> None:
     found = call.ok("get_symbol", node_id=shop["total"])
     assert found == call.ok("get_symbol", node_id="compute_total")
@@ -134,7 +150,7 @@ def test_bad_input_is_a_coded_error_with_parameter_and_remedy(call: Caller, tool
 
 @pytest.mark.usefixtures("shop")
 def test_errors_name_the_range_and_the_valid_names(call: Caller) -> None:
-    assert call.error("search_symbols", query="x", limit=99)["message"] == "limit must be an integer from 1 to 50, not 99"
+    assert call.error("search_symbols", query="x", limit=99)["remedy"] == "pass an integer from 1 to 50"
     assert "python" in call.error("search_symbols", query="x", language="cobol")["remedy"]
     assert "project_id" in call.error("search_symbols", query="x", project="y")["remedy"]
 

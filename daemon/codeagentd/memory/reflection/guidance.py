@@ -10,12 +10,13 @@ from typing import Any, Final, NamedTuple
 import msgspec
 
 from codeagentd.memory.keeper import Code, Keeper, as_json
-from codeagentd.memory.recall import Filters, all_of, any_of, by_words, cosines, embedded, words_in
+from codeagentd.memory.recall import Filters, all_of, any_of, by_words, cosines, embedded, expression, words_in
 from codeagentd.memory.rows import Row, rows_of, snippet
 from codeagentd.memory.search import hits
 from codeagentd.memory.vectors import known_vector
 from codeagentd.model.reflection import Evidence, Guidance, ModelRecord, Recommendation
 from codeagentd.model.words import split_words
+from codeagentd.query.ranking import Query
 from codeagentd.query.ranking import read as read_question
 from codeagentd.store.connection import Database
 
@@ -108,7 +109,7 @@ def _evidence(episode: Episode, similarity: float, status: str) -> Evidence:
     return Evidence(
         episode.row.id,
         round(similarity, 3),
-        str(metadata.get("approach") or episode.row.title or snippet(episode.row.content))[:300],
+        _approach(episode),
         str(told)[:300],
         str(metadata.get("task", ""))[:200],
         str(metadata.get("model_used", "")),
@@ -117,12 +118,20 @@ def _evidence(episode: Episode, similarity: float, status: str) -> Evidence:
     )
 
 
+def _approach(episode: Episode) -> str:
+    """What was tried, as far as the episode says more than what its task was: that is not to be avoided."""
+    task = str(episode.metadata.get("task", "")).strip()
+    told = str(episode.metadata.get("approach") or episode.row.title or snippet(episode.row.content)).strip()
+    return "" if told == task else told[:300]
+
+
 def _recommended(good: Sequence[Evidence], bad: Sequence[Evidence], facts: Sequence[Fact]) -> str:
-    avoid = f" Not again: {'; '.join(f'{one.approach} ({one.id})' for one in bad)}." if bad else ""
+    tried = [f"{one.approach} ({one.id})" for one in bad if one.approach]
+    avoid = f" Not again: {'; '.join(tried)}." if tried else ""
     kind = kind_of(facts[0].error, facts[0].message)[0] if facts else None
     own = f" For {': '.join(filter(None, (facts[0].error, facts[0].message)))}: {_plain(kind.next)}." if kind else ""
     if good:
-        return f"Do as in {good[0].id}: {good[0].approach}.{avoid}{own}"
+        return f"Do as in {good[0].id}{': ' * bool(good[0].approach)}{good[0].approach}.{avoid}{own}"
     if bad:
         return f"No similar attempt has worked yet.{avoid}{own}"
     return f"There is no similar episode.{own}"
@@ -134,9 +143,8 @@ def _plain(sentence: str) -> str:
 
 def model_effectiveness(keeper: Keeper, pattern: str, feedback_type: str) -> Recommendation:
     """The model whose share of successes is highest at its lower bound: few attempts prove little."""
-    words = list(dict.fromkeys(word for name in read_question(pattern).words for word in split_words(name)))
     with keeper.store.read() as db:
-        matching, some = _matching(db, words)
+        matching, some = _matching(db, read_question(pattern))
         episodes = _episodes(db, matching)
     if feedback_type:
         episodes = [episode for episode in episodes if episode.metadata.get("feedback_type") == feedback_type]
@@ -151,16 +159,24 @@ def model_effectiveness(keeper: Keeper, pattern: str, feedback_type: str) -> Rec
     return Recommendation(best.lower_bound if best else 0.0, "; ".join(reasons), records, len(episodes), best.model if best else "")
 
 
-def _matching(db: Database, words: Sequence[str]) -> tuple[list[Row], bool]:
+def _matching(db: Database, asked: Query) -> tuple[list[Row], bool]:
     """Episodes that have all words, or, where none has, half of them and more."""
     narrowed = Filters(type="episode")
-    every = by_words(db, all_of(words), narrowed, COUNTED).ranked
-    numbers = every or by_words(db, any_of(words), narrowed, COUNTED).ranked
+    every = by_words(db, _every(asked), narrowed, COUNTED).ranked
+    numbers = every or by_words(db, expression(asked), narrowed, COUNTED).ranked
     rows = list(rows_of(db, [number for number, _ in numbers]).values())
     if every:
         return rows, False
-    wanted = words_in(" ".join(words))
+    wanted = words_in(" ".join(asked.words))
     return [row for row in rows if 2 * len(wanted & words_in(f"{row.title}\n{row.content}")) >= len(wanted)], True
+
+
+def _every(asked: Query) -> str:
+    """An FTS5 expression for texts with every word, and every name as a whole or in its parts: `sha256` is one word there."""
+    names = [(name, split_words(name)) for name in asked.names]
+    parts = {part for _, words in names for part in words}
+    plain = [word for word in asked.words if word not in parts]
+    return " AND ".join([*filter(None, [all_of(plain)]), *(f"({any_of([name.lower()])} OR ({all_of(words)}))" for name, words in names if words)])
 
 
 def _records(episodes: Iterable[Episode]) -> list[ModelRecord]:

@@ -47,17 +47,23 @@ SELECT s.id, f.path, p.line, -1 FROM json_each(:symbols) j CROSS JOIN symbols s 
 WHERE (p.file, p.line) <> (s.file, s.line);
 
 -- :name same_scope
--- parameters: parent, file, key (of the new name). columns: number. The symbols of that name next to the old one. index: symbols_parent.
-SELECT id FROM symbols WHERE parent = :parent AND key = :key;
+-- parameters: parent, key (of the new name). columns: number. The symbols of that name next to the old one. index: symbols_parent.
+SELECT id FROM symbols WHERE parent = ? AND key = ?;
 
 -- :name bound_in
--- parameters: paths (JSON array), name, key. columns: file, line. Top-level definitions and imports of a name in some files. indexes: symbols_file; a range of
+-- parameters: paths (JSON array), name, key. columns: file, line (0: of an import, not known). Top-level definitions and imports of a name in some files. indexes: symbols_file; a range of
 -- imports' primary key.
 SELECT f.path, s.line FROM json_each(:paths) j CROSS JOIN files f ON f.path = j.value CROSS JOIN symbols s ON s.file = f.id JOIN symbols p ON p.id = s.parent
 WHERE s.key = :key AND p.parent IS NULL
 UNION
-SELECT f.path, 1 FROM json_each(:paths) j CROSS JOIN files f ON f.path = j.value CROSS JOIN imports i ON i.id BETWEEN f.id << 20 AND (f.id << 20) + 1048575
+SELECT f.path, 0 FROM json_each(:paths) j CROSS JOIN files f ON f.path = j.value CROSS JOIN imports i ON i.id BETWEEN f.id << 20 AND (f.id << 20) + 1048575
 WHERE i.local = :name;
+
+-- :name holders
+-- parameters: symbol, callables (JSON array of symbol kinds). columns: file, first and last line of each function that refers to it for certain. index: refs_target.
+SELECT DISTINCT f.path, s.line_start, s.line_end FROM refs r JOIN symbols s ON s.id = r.source JOIN files f ON f.id = s.file
+WHERE r.target = :symbol AND r.confidence < 2 AND s.kind IN (SELECT value FROM json_each(:callables))
+ORDER BY f.path DESC, s.line_start DESC;
 
 -- :name saying
 -- parameters: match (FTS5 expression), limit. columns: file, first and last line. Pieces of text that say a word. Primary keys.

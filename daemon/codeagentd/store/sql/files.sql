@@ -13,8 +13,8 @@ SELECT id, path FROM files WHERE id IN (SELECT value FROM json_each(:ids));
 SELECT id FROM projects WHERE key = :key;
 
 -- :name projects
--- parameters: limit. Reads the index of projects in order: there is one row per project, not per file.
-SELECT key FROM projects ORDER BY key LIMIT :limit;
+-- parameters: limit. columns: keys of the projects that have files. full scan of files: for a refusal
+SELECT key FROM projects WHERE id IN (SELECT project FROM files) ORDER BY key LIMIT :limit;
 
 -- :name outline
 -- parameters: file, after_line, after_last (minus the last line), after_col, after_uid, limit.

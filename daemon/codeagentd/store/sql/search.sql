@@ -1,13 +1,14 @@
 -- Full-text and substring search over symbols.
 
 -- :name ranked
--- parameters: match (FTS5 expression), scan (matches looked at), key, name, suffix (what an exact hit is called; name '' for none),
+-- parameters: match (FTS5 expression), scan (matches looked at), keys, names (JSON arrays), suffix (what an exact hit may be called),
 -- kind, language, project (NULL: any), limit. columns: exact, figure, then those of a hit. index: symbols_key.
 -- The scan is capped because ranking every match of a common word costs tens of milliseconds; exact hits that it did not reach get its best figure.
 -- Of exact hits, parts of documents (kinds 23 to 26, model.kinds.OUTLINE) come last: keys are often called like what code defines.
 -- BM25 weights, in column order: the name says most, then its words; signatures repeat everybody's names.
 WITH exact(id) AS MATERIALIZED (
-  SELECT id FROM symbols WHERE key = :key AND name = :name AND (:suffix = '' OR substr(qualified_name, -length(:suffix)) = :suffix)
+  SELECT id FROM symbols
+  WHERE key IN (SELECT value FROM json_each(:keys)) AND name IN (SELECT value FROM json_each(:names)) AND (:suffix = '' OR substr(qualified_name, -length(:suffix)) = :suffix)
 ),
 hit(id, figure) AS MATERIALIZED (
   SELECT rowid, bm25(symbols_fts, 10.0, 5.0, 2.0, 1.0, 1.0) FROM symbols_fts WHERE symbols_fts MATCH :match LIMIT :scan
@@ -30,10 +31,10 @@ FROM best b CROSS JOIN symbols s ON s.id = b.id JOIN files f ON f.id = s.file
 ORDER BY b.exact DESC, b.exact AND s.kind BETWEEN 23 AND 26, b.figure, s.id;
 
 -- :name exact
--- parameters: key, name, suffix, kind, language, project, limit. columns: as ranked. index: symbols_key.
+-- parameters: keys, names, suffix, kind, language, project, limit. columns: as ranked. index: symbols_key.
 SELECT 1, 0.0, s.uid, s.name, s.qualified_name, s.kind, f.language, f.path, s.line_start, s.line_end, s.access, s.signature, s.returns
 FROM symbols s JOIN files f ON f.id = s.file
-WHERE s.key = :key AND s.name = :name AND (:suffix = '' OR substr(s.qualified_name, -length(:suffix)) = :suffix)
+WHERE s.key IN (SELECT value FROM json_each(:keys)) AND s.name IN (SELECT value FROM json_each(:names)) AND (:suffix = '' OR substr(s.qualified_name, -length(:suffix)) = :suffix)
   AND (:kind IS NULL OR s.kind = :kind) AND (:language IS NULL OR f.language = :language) AND (:project IS NULL OR f.project = :project)
 ORDER BY s.id LIMIT :limit;
 

@@ -139,8 +139,9 @@ def _note(change: Changes, inside: Touched, cut: str) -> str:
 
 def _tests_told(answer: Tests) -> str:
     if not answer.tests:
-        note = f": {answer.note}" if answer.note else ""
-        return f"No test in the graph reaches the change ({len(answer.changed)} files){note}"
+        count = len(answer.changed)
+        told = f"No test in the graph reaches the change ({count} file{'' if count == 1 else 's'})" if count else "No file has changed, so no test has to run"
+        return f"{told}: {answer.note}" if answer.note else told
     more = [f"... and {answer.total - len(answer.tests)} more"] if answer.total > len(answer.tests) else []
     return "\n".join([*map(line_of, answer.tests), *more, *([f"Note: {answer.note}"] if answer.note else [])])
 

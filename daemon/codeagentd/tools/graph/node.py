@@ -25,7 +25,7 @@ MOST_LINES: Final = 400  # page 002 get_source
 
 def _node_told(answer: NodeAnswer) -> str:
     lines = [f"Node: {answer.label}", f"ID: {answer.id}", f"Source: {answer.source_file}:L{answer.line}", f"Type: {answer.type}"]
-    lines += [f"Community: {'none' if answer.community is None else answer.community}", f"Degree: {answer.degree}", f"Kind: {answer.kind}"]
+    lines += [f"Community: {'not known yet' if answer.community is None else answer.community}", f"Degree: {answer.degree}", f"Kind: {answer.kind}"]
     lines += [f"Visibility: {answer.visibility}"] if answer.visibility else []
     return "\n".join([*lines, f"LOC: {answer.loc}"])
 

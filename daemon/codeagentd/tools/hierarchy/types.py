@@ -10,6 +10,7 @@ from codeagentd.model.lens_results import InheritanceChain, TypePlace, TypeRelat
 from codeagentd.model.parameters import Cursor, EdgeLimit
 from codeagentd.query.definitions import kind_number, meant
 from codeagentd.query.kinship import ABOVE, BELOW, OF_TYPES, chains, relatives, types_of
+from codeagentd.query.structural import is_structural
 from codeagentd.query.symbols import LABELS
 from codeagentd.toolkit.answers import Page, page, position
 from codeagentd.toolkit.context import Context
@@ -73,7 +74,8 @@ def type_hierarchy(
         found = meant(db, symbol_name, _kinds(kind), view)
         part = relatives(db, ctx.root, found.subjects, _DIRECTIONS[direction], depth, after, limit)
     answer = page(part, *question)
-    return answer if after else Page(answer.results, answer.next_cursor, "; ".join(filter(None, (found.note, answer.note))))
+    unsaid = "types that implement an interface by their methods alone are not here: get_implementations" if any(map(is_structural, found.subjects)) else ""
+    return answer if after else Page(answer.results, answer.next_cursor, "; ".join(filter(None, (found.note, answer.note, unsaid))))
 
 
 @tool("hierarchy", name="code.relation.inheritanceChain")

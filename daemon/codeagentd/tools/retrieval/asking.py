@@ -7,19 +7,23 @@ from typing import Final, NamedTuple
 
 from codeagent_protocol.errors import InvalidParameter
 from codeagentd.model.embedding import EmbeddingState, kept
+from codeagentd.model.words import split_words
 from codeagentd.query.nearest import Near, nearest
 from codeagentd.query.ranking import Candidate, Query
 from codeagentd.query.retrieval import defined_in, retrieve
+from codeagentd.query.wording import absent
+from codeagentd.store.connection import Database
 from codeagentd.toolkit.context import Context
 from codeagentd.toolkit.meanwhile import Meanwhile
 
 READY: Final = "ready"
+MISSING_TOLD: Final = 5  # words of a question
 LOADING: Final = frozenset({"resting", "loading"})
 
 
 class Found(NamedTuple):
     """What a question has found, best first. `symbols` of the hits from `first` on as (qualified name, line); `mode`: lexical or hybrid; `embedded`: the
-    share of symbols that meaning was compared with; `note` says what may be missing.
+    share of symbols that meaning was compared with; `is_foreign`: most of the question's words stand nowhere; `note` says what may be missing.
     """
 
     asked: Query
@@ -27,6 +31,7 @@ class Found(NamedTuple):
     symbols: list[list[tuple[str, int]]]
     mode: str
     embedded: float
+    is_foreign: bool
     note: str
 
 
@@ -42,10 +47,22 @@ def ask(ctx: Context, query: str, limit: int, first: int = 0) -> Found:
         asked, found = retrieve(db, query, limit, lambda: meaning() or ())
         symbols = [defined_in(db, one) for one in found[first:]]
         waiting = 0 if complete else db.value("chunks.waiting")
+        missing = _absent(db, asked) if complete else []
     has_meaning = meaning() is not None
     subject = f"the text of {waiting:,} file{'s' * (waiting > 1)}" if waiting else "text"
     notes = ["" if complete else f"{subject} is still being indexed: more may be found in a moment", "" if has_meaning else _missing(state)]
-    return Found(asked, found, symbols, "hybrid" if has_meaning else "lexical", state.share if has_meaning else 0.0, "; ".join(filter(None, notes)))
+    if missing and not first:
+        notes.append("not in the indexed text: " + ", ".join(missing[:MISSING_TOLD]) + (", …" if len(missing) > MISSING_TOLD else ""))
+    mode, share = ("hybrid", state.share) if has_meaning else ("lexical", 0.0)
+    return Found(asked, found, symbols, mode, share, 2 * len(missing) > len(asked.words), "; ".join(filter(None, notes)))
+
+
+def _absent(db: Database, asked: Query) -> list[str]:
+    """The words of a question that stand nowhere; a name that stands somewhere as it is written (`sha256`) lacks none of its parts, another is told whole."""
+    missing = absent(db, asked.words)
+    names = {part: name.lower() for name in asked.names if name.isalnum() for part in split_words(name)} if missing else {}
+    unknown = absent(db, dict.fromkeys(names[word] for word in missing if word in names))
+    return list(dict.fromkeys(names.get(word, word) for word in missing if word not in names or names[word] in unknown))
 
 
 def _nearest(ctx: Context, made: Callable[[], bytes | None]) -> list[Near] | None:

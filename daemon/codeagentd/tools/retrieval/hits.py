@@ -123,9 +123,9 @@ def cost(ctx: Context, reads: Iterable[Read]) -> int:
     return sum(ctx.tokens(_text(read)) for read in reads)
 
 
-def confidence(found: list[Candidate]) -> str:
+def confidence(found: list[Candidate], is_foreign: bool) -> str:
     """How much the first hit is to be trusted: high, medium or low."""
-    if not found:
+    if not found or (is_foreign and found[0].defined < 1):
         return "low"
     second = found[1].score if len(found) > 1 else 0.0
     if found[0].defined >= 1 or found[0].score >= SURE * second:

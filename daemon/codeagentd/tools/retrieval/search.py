@@ -48,7 +48,7 @@ def search_code(
         recommended_reads=told.reads,
         query=query,
         mode=found.mode,
-        confidence=confidence(found.hits),
+        confidence=confidence(found.hits, found.is_foreign),
         embedded=found.embedded,
         next_cursor=cursor_of((end,), "search_code", query) if len(found.hits) > end else "",
         note=found.note,

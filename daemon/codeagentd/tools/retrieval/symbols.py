@@ -44,6 +44,7 @@ def find_symbol(ctx: Context, name: SearchText, kind: NodeType | None = None, li
         found = find(db, name, KINDS[kind] if kind else None)
     following = cursor_of((first + limit,), "find_symbol", name, kind) if len(found) > first + limit else ""
     note = f"more than {FOUND} match: a qualified name finds the one that is meant" if len(found) >= FOUND else ""
+    note = note if found else "nothing has this name or its words; search_code looks into the text"
     return SymbolsAnswer(tool="find_symbol", index=state(ctx), results=found[first : first + limit], next_cursor=following, note=note)
 
 

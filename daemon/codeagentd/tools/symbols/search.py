@@ -4,10 +4,13 @@ from __future__ import annotations
 
 from typing import Final
 
+from codeagent_protocol.errors import InvalidParameter
 from codeagentd.model.parameters import Cursor, LanguageName, NodeType, SearchLimit, SearchText
 from codeagentd.model.results import SymbolHit
+from codeagentd.query.coverage import is_indexed
 from codeagentd.query.search import search
 from codeagentd.query.symbols import filters, lookup
+from codeagentd.store.connection import Database
 from codeagentd.toolkit.answers import Page, page, position
 from codeagentd.toolkit.context import Context
 from codeagentd.toolkit.tool import tool
@@ -30,8 +33,11 @@ def search_symbols(
     Errors:  invalid_parameter, not_found (project_id).
     Source:  000 search_symbols.
     """
+    if not query.strip():
+        raise InvalidParameter("query is empty", remedy="pass a name, a part of one, or words", parameter="query")
     with ctx.read() as db:
-        return Page(search(db, query, filters(db, node_type, language, project_id), limit))
+        found = search(db, query, filters(db, node_type, language, project_id), limit)
+        return Page(found, note="" if found else _nothing(db, language, ""))
 
 
 @tool("symbols")
@@ -47,4 +53,12 @@ def lookup_symbol(
     question = ("lookup_symbol", qualified_name)
     after = position(cursor, *question)
     with ctx.read() as db:
-        return page(lookup(db, qualified_name, filters(db, None, language, project_id), after, ctx.most(LOOKUP_PAGE)), *question)
+        found = lookup(db, qualified_name, filters(db, None, language, project_id), after, ctx.most(LOOKUP_PAGE))
+        if not found.items and not after:
+            return Page([], note=_nothing(db, language, "nothing has exactly this qualified name; search_symbols finds names and parts of them"))
+        return page(found, *question)
+
+
+def _nothing(db: Database, language: str | None, otherwise: str) -> str:
+    """In words, why nothing was found."""
+    return f"no {language} is indexed; get_status lists the languages" if language and not is_indexed(db, language) else otherwise
