@@ -142,4 +142,9 @@ def visible_in(scope: Scope, region: int, separate: bool) -> Visible:
     """What is visible in a scope, or where a type is meant in it."""
     if separate and region in TYPE_USES:
         return scope.type_environment
-    return scope.parent.inner if region in OUTSIDE and scope.parent else scope.environment
+    around = scope.parent
+    if region not in OUTSIDE or around is None:
+        return scope.environment
+    if around.types and around.inner is not around.environment:  # the heads of a class's methods see its types
+        return (around.types, around.inner)
+    return around.inner
