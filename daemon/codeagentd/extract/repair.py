@@ -118,16 +118,24 @@ _INCLUDE: Final = re.compile(rb"^[ \t]*#[ \t]*include\b[^\n]*", re.MULTILINE)
 
 
 def ecmascript(source: bytes, tree: Tree, parser: Parser) -> Repaired:
-    """Words of TypeScript that are newer than its grammar, at the errors: `in` and `out` before a type parameter, `accessor` before a field."""
+    """What TypeScript's grammar does not know, at the errors: newer words (`in`, `out`, `accessor`, `export type *`), call signatures on lines of their own."""
     errors = errors_of(tree.root_node)
-    cuts = {match.span(1) for start, end in errors for match in _NEWER.finditer(source, max(0, start - _BEFORE_ERROR), end + _AFTER_ERROR)}
-    if not cuts:
+    near = [(max(0, start - _BEFORE_ERROR), end + _AFTER_ERROR) for start, end in errors]
+    newer, all_types, ends = ({match.span(1) for place in near for match in what.finditer(source, *place)} for what in (_NEWER, _ALL_TYPES, _LINE_END))
+    cuts = newer | all_types
+    if not cuts and not ends:
         return source, tree
-    text = _without(source, list(cuts))
-    attempt = parser.parse(text)
-    return (text, attempt) if weight_of(errors_of(attempt.root_node)) < weight_of(errors) else (source, tree)
+    text = bytearray(_without(source, list(cuts)))
+    for start, end in ends:
+        text[start:end] = b";"
+    attempt = parser.parse(bytes(text))
+    return (bytes(text), attempt) if weight_of(errors_of(attempt.root_node)) < weight_of(errors) else (source, tree)
 
 
+_ALL_TYPES: Final = re.compile(rb"\bexport\s+(type)\s*\*")
+_LINE_END: Final = re.compile(
+    rb"[\w$>\])}\"'`](?:\s|//[^\n]*\n|/\*.{0,400}?\*/)*\n[ \t]*([ \t])(?=<\s*(?:const\s+)?[\w$]+\s*(?:,|=[^>]|extends\b|>\s*\())", re.DOTALL
+)
 _NEWER: Final = re.compile(rb"(?:[<,]\s*(?:/\*.{0,100}?\*/\s*)?|(?=accessor))(in\s+out|in|out|accessor)\s+(?=[\w$#])", re.DOTALL)
 _BEFORE_ERROR: Final = 120  # bytes: a comment may stand before the word
 _AFTER_ERROR: Final = 24
