@@ -219,8 +219,14 @@ class Values:
         if symbol.kind == SymbolKind.TYPE and symbol.type and symbol.id != place.id and not self._world.members(symbol.id):
             return self.declared(symbol, symbol.type.removeprefix(EXPRESSION))
         if symbol.kind in TYPES:
-            return Target(symbol.id, instance=True, origin=int(Origin.TYPE), element=self._element(place, one, 0))
+            element = self._element(place, one, 0) or self._listed(symbol)
+            return Target(symbol.id, instance=True, origin=int(Origin.TYPE), element=element)
         return None
+
+    def _listed(self, symbol: Symbol) -> Target | None:
+        """What stands in a list or mapping that has a name and methods of its own: Go's `type Shelves []*Shelf`."""
+        listed = self.declared(symbol, symbol.type) if symbol.kind == SymbolKind.TYPE and symbol.type else None
+        return (listed.held or listed.element) if listed and not listed.symbol else None
 
     def _special(self, place: Symbol, one: TypeText) -> Target | None:
         """A type, or a function that gives something, by the word that says so: `type[Shelf]`, `Callable[..., Shelf]`."""
