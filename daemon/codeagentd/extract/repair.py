@@ -121,8 +121,8 @@ def ecmascript(source: bytes, tree: Tree, parser: Parser) -> Repaired:
     """What TypeScript's grammar does not know, at the errors: newer words (`in`, `out`, `accessor`, `export type *`), call signatures on lines of their own."""
     errors = errors_of(tree.root_node)
     near = [(max(0, start - _BEFORE_ERROR), end + _AFTER_ERROR) for start, end in errors]
-    newer, all_types, ends = ({match.span(1) for place in near for match in what.finditer(source, *place)} for what in (_NEWER, _ALL_TYPES, _LINE_END))
-    cuts = newer | all_types
+    cuts = {match.span(1) for place in near for what in (_NEWER, _ALL_TYPES) for match in what.finditer(source, *place)}
+    ends = {match.span(1) for place in near for match in _SIGNATURE.finditer(source, *place) if _ends_member(source, match.start())}
     if not cuts and not ends:
         return source, tree
     text = bytearray(_without(source, list(cuts)))
@@ -133,9 +133,21 @@ def ecmascript(source: bytes, tree: Tree, parser: Parser) -> Repaired:
 
 
 _ALL_TYPES: Final = re.compile(rb"\bexport\s+(type)\s*\*")
-_LINE_END: Final = re.compile(
-    rb"[\w$>\])}\"'`](?:\s|//[^\n]*\n|/\*.{0,400}?\*/)*\n[ \t]*([ \t])(?=<\s*(?:const\s+)?[\w$]+\s*(?:,|=[^>]|extends\b|>\s*\())", re.DOTALL
-)
+_SIGNATURE: Final = re.compile(rb"\n[ \t]*([ \t])<\s*(?:const\s+)?[\w$]+\s*(?:,|=[^>]|extends\b|>\s*\()")
+
+
+def _ends_member(source: bytes, at: int) -> bool:
+    """Whether the last line of code before an offset may end a member of a type."""
+    while at > 0:
+        start = source.rfind(b"\n", 0, at) + 1
+        line = source[start:at].strip()
+        if line and not line.startswith((b"//", b"/*", b"*")):
+            return not line.endswith(_GOING_ON)
+        at = start - 1
+    return False
+
+
+_GOING_ON: Final = (b"=>", *(bytes([sign]) for sign in b"=(,{[<|&:?+-*%!~^;"))  # how a line ends that the next one goes on with
 _NEWER: Final = re.compile(rb"(?:[<,]\s*(?:/\*.{0,100}?\*/\s*)?|(?=accessor))(in\s+out|in|out|accessor)\s+(?=[\w$#])", re.DOTALL)
 _BEFORE_ERROR: Final = 120  # bytes: a comment may stand before the word
 _AFTER_ERROR: Final = 24
