@@ -144,7 +144,7 @@ class _Assembly:
         self.since: dict[tuple[int, bytes], int] = {}  # (names of a scope, one of them) -> the end of its declaration: before that, the name is another's
         self.variables = Variables(captures, source, language)
         self.written = source  # as it is in the file; `source` lacks what the parser cannot follow
-        self.hidden = quoted_names(captures, source) if "quoted" in captures else {}  # names that the tree does not show, with their ends
+        self.hidden = quoted_names(captures, source)  # names that the tree does not show, with their ends
         self.blanked: dict[int, int] = {}  # those of them that the parser saw as blanks
         self.declarations = Declarations(captures, source, language.symbols.headers == "types") if language.rules.declarators == "c" else None
         if root.has_error:  # names that the parser missed are empty

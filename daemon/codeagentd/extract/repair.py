@@ -141,8 +141,20 @@ def _parted(source: bytes, errors: list[tuple[int, int]]) -> bytes:
     """A semicolon before each signature without a name: its type parameters are taken for arguments of the type on the line before."""
     text = bytearray(source)
     for match in _at(_SIGNATURE, source, errors):
-        text[match.start(1)] = ord(";")
+        if _ends_member(source, match.start()):
+            text[match.start(1)] = ord(";")
     return bytes(text)
+
+
+def _ends_member(source: bytes, at: int) -> bool:
+    """Whether the last line of code before an offset may end a member of a type."""
+    while at > 0:
+        start = source.rfind(b"\n", 0, at) + 1
+        line = source[start:at].strip()
+        if line and not line.startswith((b"//", b"/*", b"*")):
+            return not line.endswith(_GOING_ON)
+        at = start - 1
+    return False
 
 
 def _at(pattern: re.Pattern[bytes], source: bytes, errors: list[tuple[int, int]]) -> Iterator[re.Match[bytes]]:
@@ -154,6 +166,7 @@ _NEWER: Final = (
     re.compile(rb"(?:[<,]\s*(?:/\*.{0,100}?\*/\s*)?|(?=accessor))(in\s+out|in|out|accessor)\s+(?=[\w$#])", re.DOTALL),
     re.compile(rb"\bexport\s+(type)(?=\s*\*)"),
 )
+_GOING_ON: Final = (b"=>", *(bytes([sign]) for sign in b"=(,{[<|&:?+-*%!~^;"))  # how a line ends that the next one goes on with
 _SIGNATURE: Final = re.compile(rb"\n[ \t]*([ \t])(?=<\s*(?:const\s+)?[A-Za-z_$][\w$]*\s*(?:,|=\s|extends\b|>\s*\())")
 _BEFORE_ERROR: Final = 120  # bytes: a comment may stand before the word
 _AFTER_ERROR: Final = 24

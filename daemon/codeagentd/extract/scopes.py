@@ -142,7 +142,9 @@ def visible_in(scope: Scope, region: int, separate: bool) -> Visible:
     """What is visible in a scope, or where a type is meant in it; what is written outside of a method sees the types that its class has in it."""
     if separate and region in TYPE_USES:
         return scope.type_environment
-    if region not in OUTSIDE or not (around := scope.parent):
+    around = scope.parent
+    if region not in OUTSIDE or around is None:
         return scope.environment
-    is_class = around.kind == TYPE and around.parent and not around.is_open
-    return (around.types, around.inner) if is_class and around.types else around.inner
+    if around.types and around.inner is not around.environment:  # the heads of a class's methods see its types
+        return (around.types, around.inner)
+    return around.inner

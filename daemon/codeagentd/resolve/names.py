@@ -26,7 +26,7 @@ from .name_rules.swift import SwiftNames
 from .namesakes import ANY, CALLED, OF_OBJECTS, OF_TYPE, TYPE, complete, fitting
 from .outside import outside, within
 from .targets import BUILT_IN, EXTERNAL, Outside, Target, origin_of
-from .values import Values
+from .values import HOLDERS, Values
 from .world import File, Import, Symbol, World
 
 MODULES: Final = frozenset({SymbolKind.FILE, SymbolKind.MODULE})
@@ -34,7 +34,6 @@ EXPORTED: Final = int(SymbolFlag.EXPORTED)
 NAME_RULES: Final[dict[str, NameRule]] = {
     "bash": BashNames(), "csharp": CSharpNames(), "lua": LuaNames(), "packages": PackageNames(), "php": PhpNames(), "ruby": RubyNames(), "swift": SwiftNames(),
 }  # fmt: skip
-_STANDING_IN: Final = frozenset({SymbolKind.VARIABLE, SymbolKind.CONSTANT})
 LONGEST_CHAIN: Final = 12  # re-exports followed before a cycle is assumed
 
 
@@ -222,12 +221,12 @@ class Names:
 
     def instead(self, value: Symbol, imports: Sequence[Target | None]) -> Target | None:
         """What an import binds to the name of a variable, which then only stands in where the import fails or is left out."""
-        if value.kind not in _STANDING_IN or not languages()[self.world.file(value.file).language].symbols.optional_imports:
+        if value.kind not in HOLDERS or not languages()[self.world.file(value.file).language].symbols.optional_imports:
             return None
         return next((target for target in imports if target is not None and target.symbol not in (0, value.id)), None)
 
     def _imported_instead(self, file: File, value: Symbol, depth: int) -> Target | None:
-        if value.kind not in _STANDING_IN or not languages()[file.language].symbols.optional_imports:
+        if value.kind not in HOLDERS or not languages()[file.language].symbols.optional_imports:
             return None
         entries = [entry for entry in self.world.imports(file.id) if entry.local == value.name and entry.module and entry.name != "*"]
         found = self.instead(value, [self.imported(file, entry.bound_module, entry.name, depth + 1) for entry in entries])
@@ -343,7 +342,8 @@ class Names:
         if symbol.kind == SymbolKind.NAMESPACE:
             file = self.world.file(place.file if place else symbol.file)
             return rule_of(file.language).inside(self, file, symbol, name, use)
-        return None
+        own = self.world.members(symbol.id).get(name) if symbol.kind in HOLDERS else None
+        return self.pick(own, Origin.MEMBER).after(behind) if own else None
 
     def _beside(self, target: Target, symbol: Symbol, name: str) -> Target | None:
         """What a type has that it does not say itself: the members of what it is another name for, and what every value has."""

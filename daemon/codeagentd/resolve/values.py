@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from .names import Names
 
 _VALUES: Final = frozenset({SymbolKind.FIELD, SymbolKind.VARIABLE, SymbolKind.CONSTANT, SymbolKind.PROPERTY, SymbolKind.ENUM_MEMBER, SymbolKind.EVENT})
+HOLDERS: Final = frozenset({SymbolKind.CONSTANT, SymbolKind.VARIABLE})
 _BODIES: Final = frozenset({SymbolKind.FUNCTION, SymbolKind.METHOD, SymbolKind.CONSTRUCTOR})
 _STEP: Final = re.compile(r"[^.()\s]+|\(\)")
 _ANNOTATED_SELF: Final = re.compile(r"\(\s*\w+\s*:\s*(?:(?:typing\.)?[Tt]ype\[\s*)?[\"']?([^\W\d]\w*)")
@@ -59,8 +60,12 @@ class Values:
         return Target(owner, instance=True) if found is OWNER and owner else None if found is OWNER else found
 
     def _value(self, symbol: Symbol) -> Target | None:
-        text = symbol.returns or symbol.type
-        return self._read(symbol, text) if text else None
+        if text := symbol.returns or symbol.type:
+            return self._read(symbol, text)
+        if symbol.kind not in HOLDERS or not self._world.members(symbol.id):
+            return None
+        held = Target(symbol.id, instance=True)  # an object that is written out, whose functions are members of the variable
+        return held if symbol.kind == SymbolKind.CONSTANT else held.inferred()
 
     def result(self, target: Target) -> Target | None:
         """What calling a target gives."""
@@ -219,8 +224,14 @@ class Values:
         if symbol.kind == SymbolKind.TYPE and symbol.type and symbol.id != place.id and not self._world.members(symbol.id):
             return self.declared(symbol, symbol.type.removeprefix(EXPRESSION))
         if symbol.kind in TYPES:
-            return Target(symbol.id, instance=True, origin=int(Origin.TYPE), element=self._element(place, one, 0))
+            element = self._element(place, one, 0) or self._listed(symbol)
+            return Target(symbol.id, instance=True, origin=int(Origin.TYPE), element=element)
         return None
+
+    def _listed(self, symbol: Symbol) -> Target | None:
+        """What stands in a list or mapping that has a name and methods of its own: Go's `type Shelves []*Shelf`."""
+        listed = self.declared(symbol, symbol.type) if symbol.kind == SymbolKind.TYPE and symbol.type else None
+        return (listed.held or listed.element) if listed and not listed.symbol else None
 
     def _special(self, place: Symbol, one: TypeText) -> Target | None:
         """A type, or a function that gives something, by the word that says so: `type[Shelf]`, `Callable[..., Shelf]`."""

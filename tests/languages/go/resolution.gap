@@ -16,7 +16,7 @@ func both() (*Book, *Shelf) { return nil, nil }
 === main.go
 package m
 
-func use(s *Shelf, c chan *Book, all Shelves) {
+func use(s *Shelf, c chan *Book, all *Shelves) {
 	rows := []struct{ book *Book }{{book: nil}}
 	for _, row := range rows { row.book.Lend() }    //@ call -> Book.Lend
 	_, second := both()
@@ -24,7 +24,7 @@ func use(s *Shelf, c chan *Book, all Shelves) {
 	(<-c).Lend()                                    //@ call -> Book.Lend
 	b := <-c
 	b.Lend()                                        //@ call -> Book.Lend
-	for _, one := range all { one.Lend() }          //@ call -> Shelf.Lend
+	(*all)[0].Lend()                                //@ call -> Shelf.Lend
 	make := func() *Shelf { return s }
 	make().Lend()                                   //@ call -> Shelf.Lend
 }

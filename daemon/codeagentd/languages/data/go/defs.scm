@@ -15,12 +15,14 @@
 (type_declaration "type" . (type_spec name: (_) @name type: (struct_type))) @def.struct
 (type_declaration "type" . (type_spec name: (_) @name type: (interface_type))) @def.interface
 (type_declaration "type" . (type_spec name: (_) @name type: [
-  (type_identifier) (pointer_type) (slice_type) (array_type) (map_type) (channel_type) (function_type) (qualified_type) (generic_type) (parenthesized_type)])) @def.type
+  (type_identifier) (pointer_type) (channel_type) (function_type) (qualified_type) (generic_type) (parenthesized_type)
+  (slice_type) @type (array_type) @type (map_type) @type])) @def.type
 (type_declaration "type" . (type_alias name: (_) @name type: (_) @type)) @def.type
 (type_declaration "(" (type_spec name: (_) @name type: (struct_type)) @def.struct)
 (type_declaration "(" (type_spec name: (_) @name type: (interface_type)) @def.interface)
 (type_declaration "(" (type_spec name: (_) @name type: [
-  (type_identifier) (pointer_type) (slice_type) (array_type) (map_type) (channel_type) (function_type) (qualified_type) (generic_type) (parenthesized_type)]) @def.type)
+  (type_identifier) (pointer_type) (channel_type) (function_type) (qualified_type) (generic_type) (parenthesized_type)
+  (slice_type) @type (array_type) @type (map_type) @type]) @def.type)
 (type_declaration "(" (type_alias name: (_) @name type: (_) @type) @def.type)
 
 ; One field declaration may define several: the first stands for it when it is the only one.

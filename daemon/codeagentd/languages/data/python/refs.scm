@@ -47,6 +47,6 @@
 (typed_default_parameter type: (type) @region.accepts)
 (function_definition return_type: (type) @region.returns)
 (assignment type: (type) @region.type)
-(type (string (string_content) @quoted))
+(type [(string (string_content) @quoted) (subscript) @quoted.among (binary_operator) @quoted.among])
 (attribute object: (parenthesized_expression [(identifier) (attribute) (call arguments: (_) @arguments)
   (await [(identifier) (attribute) (call arguments: (_) @arguments)])]) @enclosed)
