@@ -398,3 +398,101 @@ def test_a_definition_whose_declaration_is_gone_is_resolved_again(make_bench: Ma
         bench.write("shelf.hpp", text)
         bench.catch_up()
         assert bench.is_as_fresh(tmp_path / str(number))
+
+
+# by what hands it on: files of which one hands something on by another name, and the line with the definition
+RENAMED = {
+    "an export of TypeScript from elsewhere": (
+        {
+            "shelf.ts": "export const SHELF = 1;\nexport const BOOK = 2;\n", "shop.ts": 'export { SHELF as first } from "./shelf";\n',
+            "user.ts": 'import { first } from "./shop";\nconsole.log(first);\n',
+        },
+        "shelf.ts", "export const SHELF = 1;\n",
+    ),
+    "an import of TypeScript that is exported": (
+        {
+            "shelf.ts": "export class Shelf {}\nexport class Book {}\n", "shop.ts": 'import { Shelf } from "./shelf";\nexport { Shelf as Case };\n',
+            "user.ts": 'import { Case } from "./shop";\nnew Case();\n',
+        },
+        "shelf.ts", "export class Shelf {}\n",
+    ),
+    "a default of TypeScript": (
+        {
+            "shelf.ts": "export class Shelf {}\nexport class Book {}\n", "shop.ts": 'import { Shelf } from "./shelf";\nexport default Shelf;\n',
+            "user.ts": 'import Case from "./shop";\nnew Case();\n',
+        },
+        "shelf.ts", "export class Shelf {}\n",
+    ),
+    "an import of Python": (
+        {
+            "shop/shelf.py": "class Shelf:\n    pass\n\nclass Book:\n    pass\n", "shop/__init__.py": "from .shelf import Shelf as Case\n",
+            "user.py": "import shop\n\nshop.Case()\n", "heir.py": "from shop import Case\n\nclass Heir(Case):\n    pass\n",
+            "through.py": "from heir import Heir\n\nHeir().lend()\n",
+        },
+        "shop/shelf.py", "class Shelf:\n    pass\n",
+    ),
+    "an import of Python under two names": (
+        {
+            "shelf.py": "class Shelf:\n    def lend(self):\n        pass\n\nclass Book:\n    def lend(self):\n        pass\n",
+            "shop.py": "from shelf import Shelf as Case\n", "desk.py": "from shop import Case as Box\n", "user.py": "from desk import Box\n\nBox().lend()\n",
+        },
+        "shelf.py", "class Shelf:\n    def lend(self):\n        pass\n",
+    ),
+    "a use of Rust": (
+        {
+            "Cargo.toml": '[package]\nname = "shop"\n', "src/lib.rs": "pub mod shelf;\npub mod user;\npub use shelf::Shelf as Case;\n",
+            "src/shelf.rs": "pub struct Shelf;\npub struct Book;\n", "src/user.rs": "use crate::Case;\npub fn using(one: Case) {}\n",
+        },
+        "src/shelf.rs", "pub struct Shelf;\n",
+    ),
+    "a using of C# for a whole project": (
+        {
+            "Shop.csproj": '<Project Sdk="Microsoft.NET.Sdk"></Project>\n', "Shelf.cs": "namespace Shop;\nclass Shelf {}\nclass Book {}\n",
+            "Usings.cs": "global using Case = Shop.Shelf;\n", "User.cs": "class User { void Use(Case one) {} }\n",
+        },
+        "Shelf.cs", "class Shelf {}\n",
+    ),
+    "a value whose type goes by another name": (
+        {
+            "shop/Shelf.kt": "package shop\nclass Shelf { fun lend() {} }\nclass Book { fun lend() {} }\n",
+            "desk/Desk.kt": "package desk\nimport shop.Shelf as Case\nfun give(): Case = TODO()\n",
+            "desk/User.kt": "package desk\nfun use() { give().lend() }\n",
+        },
+        "shop/Shelf.kt", "class Shelf { fun lend() {} }\n",
+    ),
+    "a forward of Sass": (
+        {
+            "_shelf.scss": "$width: 1;\n$height: 2;\n", "_shop.scss": '@forward "shelf" as case-*;\n',
+            "user.scss": '@use "shop";\na { width: shop.$case-width; }\n',
+        },
+        "_shelf.scss", "$width: 1;\n",
+    ),
+    "a table of Lua": (
+        {
+            "shelf.lua": "local M = {}\nfunction M.lend() end\nfunction M.take() end\nreturn M\n",
+            "shop.lua": 'local shelf = require("shelf")\nreturn { give = shelf.lend }\n', "user.lua": 'local shop = require("shop")\nshop.give()\n',
+        },
+        "shelf.lua", "function M.lend() end\n",
+    ),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("what", RENAMED)
+def test_what_is_handed_on_by_another_name_reaches_those_that_say_only_that(make_bench: Make, tmp_path: Path, what: str) -> None:
+    files, path, definition = RENAMED[what]
+    assert definition in files[path]
+    bench = make_bench(files)
+    for number, text in enumerate((files[path].replace(definition, ""), files[path])):
+        bench.write(path, text)
+        bench.catch_up()
+        assert bench.is_as_fresh(tmp_path / str(number))
+
+
+def test_an_import_that_is_exported_by_another_name_reaches_those_that_take_it_by_that(make_bench: Make, tmp_path: Path) -> None:
+    shop = 'import { Shelf } from "./shelf";\nexport { Shelf as Case };\n'
+    user = 'import { Case } from "./shop";\nnew Case();\n'
+    bench = make_bench({"shelf.ts": "export class Shelf {}\nexport class Book {}\n", "shop.ts": shop, "user.ts": user})
+    for number, text in enumerate((shop.replace("{ Shelf }", "{ Book as Shelf }"), shop)):
+        bench.write("shop.ts", text)
+        bench.catch_up()
+        assert bench.is_as_fresh(tmp_path / str(number))
