@@ -3,8 +3,8 @@
 The clones are checked out at will. Every `stride`th commit of the main line is checked out, then files are cut, moved and removed and names changed for others
 at random, one file at a time.
 
-After each step every file is resolved anew from the facts that the index has of it, and all references and bases that it keeps are held
-against that (stale.py): an edit that leaves one file behind is found at once, also if a later one would have it resolved again. Symbols, imports and edges
+After each step every file is resolved anew from the facts that the index has of it, and all references and bases that it keeps are held against that
+(tests.harness.stale): an edit that leaves one file behind is found at once, also if a later one would have it resolved again. Symbols, imports and edges
 between languages are compared at the end, with an index made anew from the files. Differences are printed with the edit that caused them, and make the
 command fail: each is a mistake of one of the two. After one, a new index goes on.
 """
@@ -24,12 +24,12 @@ from typing import Final, NamedTuple
 
 from codeagentd.languages.language import language_of
 from codeagentd.pipeline.engine import Engine
+from tests.harness.aimed import Aim
 from tests.harness.contents import content
 from tests.harness.past import run
+from tests.harness.stale import Judge
 
-from .aimed import Aim
 from .members import change
-from .stale import Judge
 
 PATIENCE_S: Final = 300.0
 SHOWN: Final = 5

@@ -44,7 +44,9 @@ def reached(database: Database, projects: ProjectMap, reach: Reach) -> set[int]:
             changed[clause.key] = clause | changed.get(clause.key, clause)
         files |= mentions
         known |= clauses
-        moved |= rebased(database, names, files - seen, reach.files)
+        others = rebased(database, names, _with_firsts(database, files - seen), reach.files)
+        files |= {names.world.symbol(symbol).file for symbol in others}
+        moved |= others
         seen |= files
         clauses, handed = _of_moved(database, names, moved, lineage, is_whole=is_whole), {}
         for file in mentions:
@@ -57,6 +59,11 @@ def reached(database: Database, projects: ProjectMap, reach: Reach) -> set[int]:
         if clauses <= known and not handed:
             break
     return files
+
+
+def _with_firsts(database: Database, files: Collection[int]) -> set[int]:
+    """These files, and those beside which it is kept what types inherit that these have parts of: they need not mention a base that another part says."""
+    return {*files, *(first for file in files for (first,) in database.all("world.files_of_parts", (file,)))}
 
 
 def _clauses(said: Iterable[str]) -> dict[int, Clause]:
