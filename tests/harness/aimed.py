@@ -23,10 +23,10 @@ _BINDING: Final = ", ".join(str(int(getattr(ReferenceKind, name))) for name in (
 _USED: Final = f"""
     SELECT DISTINCT f.path, s.name, s.line, s.col, s.line_start, s.line_end, s.kind FROM refs r JOIN symbols s ON s.id = r.target JOIN files f ON f.id = s.file
     WHERE f.id > 0 AND r.id >> 20 <> f.id AND s.kind NOT IN ({_WHOLE})
-    ORDER BY f.path, s.line, s.col, s.id"""
+    ORDER BY f.path, s.line, s.col, s.name, s.kind"""
 _SAID: Final = f"""
     SELECT f.path, s.name, r.line, r.col, r.line, r.line, s.kind FROM refs r JOIN symbols s ON s.id = r.target JOIN files f ON f.id = r.id >> 20
-    WHERE r.kind IN ({_BINDING}) ORDER BY r.id"""
+    WHERE r.kind IN ({_BINDING}) ORDER BY f.path, r.line, r.col, s.name, s.kind"""
 
 
 class Place(NamedTuple):
@@ -46,7 +46,7 @@ class Aim:
 
     def __init__(self, root: Path, chance: random.Random) -> None:
         self._root, self._chance = root, chance
-        self._before: dict[Path, tuple[bytes, bytes]] = {}
+        self._before: dict[Path, tuple[bytes | None, bytes | None]] = {}
 
     def edit(self, index: Path) -> str:
         """One edit; what it was, '' where none was found."""
@@ -62,21 +62,21 @@ class Aim:
                 break
         else:
             return ""
-        self._before = {path: (path.read_bytes(), text) for path, text in texts.items()}
+        self._before = {path: (_content(path), text) for path, text in texts.items()}
         for path, text in texts.items():
-            path.write_bytes(text)
+            _put(path, text)
         return f"{act.__name__}: {', '.join(str(path.relative_to(self._root)) for path in texts)}"
 
     def _undo(self) -> str:
         last, self._before = self._before, {}
-        if any(not path.is_file() or path.read_bytes() != now for path, (_, now) in last.items()):
+        if any(_content(path) != now for path, (_, now) in last.items()):
             return ""
         for path, (before, _) in last.items():
-            path.write_bytes(before)
+            _put(path, before)
         return f"taken back: {', '.join(str(path.relative_to(self._root)) for path in last)}"
 
 
-Texts = dict[Path, bytes]
+Texts = dict[Path, bytes | None]  # what files say after an edit; None: they are gone
 Lines = list[str]
 
 
@@ -131,6 +131,24 @@ def retyped(root: Path, place: Place, used: Sequence[Place], chance: random.Rand
     return _written(root, place, lines)
 
 
+def relocated(root: Path, place: Place, used: Sequence[Place], chance: random.Random) -> Texts:
+    """The file of a definition has another name, or is gone."""
+    path = root / place.path
+    there = path.with_name(f"{path.name.partition('.')[0]}_x.{path.name.partition('.')[2]}")
+    return {path: None} | ({} if chance.random() < GONE else {there: path.read_bytes()})
+
+
+def _content(path: Path) -> bytes | None:
+    return path.read_bytes() if path.is_file() else None
+
+
+def _put(path: Path, text: bytes | None) -> None:
+    if text is None:
+        path.unlink()
+    else:
+        path.write_bytes(text)
+
+
 def _alike(place: Place, used: Sequence[Place]) -> list[Place]:
     """Other definitions of the same kind and language."""
     language = language_of(place.path)
@@ -159,6 +177,6 @@ def _depth(line: str) -> int:
 
 
 UNDONE: Final = 0.4  # share of edits that are taken back by the next
-GONE: Final = 0.3  # share of imports and bases that go
+GONE: Final = 0.3  # share of imports, bases and files that go
 Act = Callable[[Path, Place, Sequence[Place], random.Random], Texts]
-ACTS: Final[tuple[Act, ...]] = (renamed, renamed, resaid, removed, copied, moved, retyped, retyped)
+ACTS: Final[tuple[Act, ...]] = (renamed, renamed, resaid, removed, copied, moved, retyped, retyped, relocated)
