@@ -106,3 +106,14 @@ def test_an_incremental_index_has_the_boundaries_of_a_fresh_one(
         assert_equals_fresh(engine, repo, tmp_path / f"fresh{step}")
         kinds |= {row[4] for row in content(engine.index_path)["refs"]}
     assert {19, 20, 21, 22} <= kinds
+
+
+@pytest.mark.parametrize("text", [None, "first = 1\n"])
+def test_no_boundary_outlasts_the_last_file_that_reaches_it(text: str | None, repo: Path, tmp_path: Path, engines: list[Engine]) -> None:
+    script = repo / "clean.py"
+    script.write_text('import subprocess\n\nsubprocess.run(["rm", "build"])\n')
+    begun(repo, tmp_path / "kept", engines).close(10)
+    engine = begun(repo, tmp_path / "kept", engines)  # which has read no file of its own
+    assert "command rm" in {row[1] for row in content(engine.index_path)["symbols"]}
+    script.write_text(text) if text else script.unlink()
+    assert_equals_fresh(engine, repo, tmp_path / "fresh")

@@ -6,6 +6,7 @@ symbol of a file of its own (`boundary:http`), with places where it is declared;
 
 from __future__ import annotations
 
+import json
 import posixpath
 from collections import defaultdict
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
@@ -43,8 +44,11 @@ class BoundaryEdges:
         """References of some files were written, definitions of some names came or went, files were added or removed: are edges due?"""
         forgotten = [self._known.pop(file, None) is not None for file in files]
         crossed = any(forgotten) or (self._asks_outside and bool(files)) or any(self._database.value("boundaries.has", (file,)) for file in files)
-        if crossed or ((moved or self._watched is None or not self._watched.isdisjoint(names)) and self._database.value("boundaries.any")):
+        if crossed or ((moved or self._watched is None or not self._watched.isdisjoint(names)) and self._has_any()):
             self.require()
+
+    def _has_any(self) -> bool:
+        return bool(self._database.value("boundaries.any", (json.dumps([*map(_file, _FAMILIES)]),)))
 
     @property
     def is_due(self) -> bool:

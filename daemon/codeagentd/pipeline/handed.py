@@ -1,15 +1,19 @@
-"""What a file hands on of others by its imports, and who takes it from there: `export * from "./shelf"`, `from shop import Shelf` in an `__init__.py`."""
+"""What a file hands on of others by its imports, and who takes it from there: `export * from "./shelf"`, `from shop import Shelf` in an `__init__.py`.
+
+It may hand it on by another name (`export { Shelf as Case }`), and who takes that mentions no other.
+"""
 
 from __future__ import annotations
 
+import re
 from collections import defaultdict
-from collections.abc import Iterator, Mapping
+from collections.abc import Container, Iterator, Mapping
 from typing import Final
 
 from codeagentd.languages.language import languages
 from codeagentd.languages.module_systems import Handing
 from codeagentd.resolve.names import Names
-from codeagentd.resolve.world import File
+from codeagentd.resolve.world import File, Import, World
 from codeagentd.store.connection import Database
 
 from .derive import key_of
@@ -17,23 +21,54 @@ from .reach import Clause, Imports, Reach, mentioning
 
 MOST_FILES: Final = 400  # behind one wildcard: no more than the stack bears, were each to hand on the next
 _WHOLE: Final = frozenset({"", "*"})
+_WORD: Final = re.compile(r"[\w$]+")
+
+Handed = dict[int, set[str]]  # by file, names that it hands on
 
 
-def handed_on(names: Names, reach: Reach) -> tuple[set[Clause], dict[int, set[str]]]:
+def handed_on(names: Names, reach: Reach) -> tuple[set[Clause], Handed]:
     """The names that mean something else now because imports came or went: (for whoever mentions them, for whoever takes them from a file)."""
-    clauses, by_file = set[Clause](), dict[int, set[str]]()
+    clauses, by_file = set[Clause](), Handed()
     for changed in reach.imports:
         handing = _handing(changed.file)
         said = _names(names, changed) if handing != Handing.NOTHING else set[str]()
         if said and changed.is_there and handing == Handing.BY_FILE:
             by_file[changed.file.id] = said
         else:
-            clauses |= {Clause(key_of(name), languages=frozenset({changed.file.language})) for name in said}
+            clauses |= _said(changed.file, said)
     return clauses, by_file
 
 
 def _handing(file: File) -> Handing:
     return languages()[file.language].modules.handing
+
+
+def named_anew(world: World, file: int, changed: Container[int]) -> set[str]:
+    """By which other names a file has, through its imports, what goes by one of these. Args: changed: keys of names."""
+    found = set[str]()
+    entries = [entry for entry in world.imports(file) if entry.local and entry.local not in _words(entry)]
+    while further := {entry.local for entry in entries if any(key_of(word) in changed or word in found for word in _words(entry))} - found:
+        found |= further
+    return found
+
+
+def handed_anew(names: Names, file: File, renamed: set[str]) -> tuple[set[Clause], Handed]:
+    """Who may take from a file what it has by other names: as for `handed_on`."""
+    language = languages()[file.language]
+    exported = {entry.local for entry in names.world.imports(file.id) if entry.exported}
+    said = renamed & exported if language.rules.exports == "declared" or language.symbols.global_imports else renamed
+    if _handing(file) == Handing.BY_FILE:
+        return set(), {file.id: said} if said else {}
+    return _said(file, said) if _handing(file) != Handing.NOTHING or language.symbols.global_imports else set(), {}
+
+
+def _said(file: File, names: set[str]) -> set[Clause]:
+    return {Clause(key_of(name), languages=frozenset({file.language})) for name in names}
+
+
+def _words(entry: Import) -> list[str]:
+    """What an import names: one definition, or a module by any part of its name."""
+    return [entry.name] if entry.name else _WORD.findall(entry.module)
 
 
 def _names(names: Names, changed: Imports) -> set[str]:
@@ -47,7 +82,7 @@ def _names(names: Names, changed: Imports) -> set[str]:
             found |= _behind(names, file, module, set())
         elif (changed.is_there and _handing(file) == Handing.BY_FILE) or _is_ours(names, file, module, name):
             found.add(local)
-    return found - {""}
+    return (found | named_anew(names.world, file.id, {*map(key_of, found)})) - {""} if changed.is_there else found - {""}
 
 
 def _is_ours(names: Names, file: File, module: str, name: str) -> bool:
@@ -85,7 +120,7 @@ def _whole(around: str, path: str) -> str:
     return "::".join([*steps, *head])
 
 
-def takers(database: Database, names: Names, handed: Mapping[int, set[str]]) -> Iterator[tuple[int, set[str]]]:
+def takers(database: Database, names: Names, handed: Handed) -> Iterator[tuple[int, set[str]]]:
     """(file, names) of all that take these names from these files, be it through others; a file may come several times."""
     seen = set[tuple[int, str]]()
     wildcards = {file for (file,) in database.all("world.wildcards")} if handed else set()  # hand on names that they do not mention

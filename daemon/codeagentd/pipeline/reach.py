@@ -78,7 +78,7 @@ class Reach:
         self.included: set[str] = set()  # paths of files that came or went, or include others than before
         self.languages: set[str] = set()  # in which an import came or went that holds for all files
         self.files: list[int] = []  # files of the batch itself
-        self.declaring: set[int] = set()  # files that declare a symbol together with others, which is held by something else now
+        self.declaring: set[int] = set()  # files that declare a symbol together with others, which is held by something else or told beside another file now
 
     def clauses(self, database: Database, lineage: Lineage | None) -> set[Clause]:
         """The gathered changes as questions to the files. Args: lineage: None where it is not known of all types who inherits from them."""

@@ -10,7 +10,7 @@ from codeagentd.store.connection import Database
 
 from .asked import asked
 from .derive import key_of
-from .handed import handed_on, takers
+from .handed import handed_anew, handed_on, named_anew, takers
 from .heritage import Lineage, rebased
 from .projects import ProjectMap
 from .reach import Clause, Reach, includers, mentioning, retyped
@@ -33,24 +33,41 @@ def reached(database: Database, projects: ProjectMap, reach: Reach) -> set[int]:
         clauses |= retyped(database, names.world, file, None if keys is None else {key: Clause(key) for key in keys}, known_lineage)
     further, handed = handed_on(names, reach)
     clauses |= further
-    for file, taken in takers(database, names, handed):
-        files.add(file)
-        clauses |= retyped(database, names.world, file, {key: Clause(key) for key in map(key_of, taken)}, known_lineage)
+    told = set[tuple[int, str]]()
     for _ in range(LAST_ROUND):
+        for file, taken in takers(database, names, handed):
+            files.add(file)
+            clauses |= retyped(database, names.world, file, _clauses(taken), known_lineage)
         mentions = mentioning(database, clauses - known)
         changed: dict[int, Clause] = {}
         for clause in clauses - known:
             changed[clause.key] = clause | changed.get(clause.key, clause)
         files |= mentions
         known |= clauses
-        moved |= rebased(database, names, files - seen, reach.files)
+        others = rebased(database, names, _with_firsts(database, files - seen), reach.files)
+        files |= {names.world.symbol(symbol).file for symbol in others}
+        moved |= others
         seen |= files
-        clauses = _of_moved(database, names, moved, lineage, is_whole=is_whole)
+        clauses, handed = _of_moved(database, names, moved, lineage, is_whole=is_whole), {}
         for file in mentions:
-            clauses |= retyped(database, names.world, file, changed, known_lineage)
-        if clauses <= known:
+            renamed = {name for name in named_anew(names.world, file, changed) if (file, name) not in told}
+            clauses |= retyped(database, names.world, file, changed | _clauses(renamed), known_lineage)
+            if renamed:
+                told.update((file, name) for name in renamed)
+                further, given = handed_anew(names, names.world.file(file), renamed)
+                clauses, handed = clauses | further, handed | given
+        if clauses <= known and not handed:
             break
     return files
+
+
+def _with_firsts(database: Database, files: Collection[int]) -> set[int]:
+    """These files, and those beside which it is kept what types inherit that these have parts of: they need not mention a base that another part says."""
+    return {*files, *(first for file in files for (first,) in database.all("world.files_of_parts", (file,)))}
+
+
+def _clauses(said: Iterable[str]) -> dict[int, Clause]:
+    return {key: Clause(key) for key in map(key_of, said)}
 
 
 def _of_moved(database: Database, names: Names, moved: Collection[int], lineage: Lineage, *, is_whole: bool) -> set[Clause]:

@@ -65,10 +65,12 @@ class SharedSymbols:
             united = self._declared(parts, row[UID]) if is_declared else _united(parts, row[UID])
             if united[BASES] != row[BASES]:
                 reach.rebased.add(symbol)
-            if is_declared and interface_of(united) != interface_of(row):
+            if united[BASES] and united[FILE] != row[FILE]:
+                reach.declaring.add(united[FILE])  # what it inherits is kept beside another file now
+            if row[KIND] != SymbolKind.NAMESPACE and _told(united, is_declared=is_declared) != _told(row, is_declared=is_declared):
                 self._note(row, reach)
                 self._note(united, reach)
-                reach.declaring.update(files)
+                reach.declaring.update(files if is_declared else ())
             if united != row:
                 self._database.run("writer.delete_symbol", (symbol,))
                 self._database.run("writer.delete_words", (symbol,))
@@ -118,6 +120,11 @@ def _united(parts: Sequence[tuple[Any, ...]], uid: bytes) -> tuple[Any, ...]:
         united[ACCESS] = united[ACCESS] if united[ACCESS] == "public" else part[ACCESS]
     united[BASES] = ",".join(dict.fromkeys(base for part in parts for base in part[BASES].split(",") if base))
     return tuple(united)
+
+
+def _told(row: Sequence[Any], *, is_declared: bool) -> tuple[Any, ...]:
+    """What others can notice of a shared symbol; other bases of a type are told apart from that (Reach.rebased)."""
+    return interface_of(row) if is_declared else interface_of([*row[:BASES], "", *row[BASES + 1 :]])
 
 
 def _is_extension(part: Sequence[Any]) -> bool:

@@ -8,6 +8,8 @@ from pathlib import Path
 import pytest
 
 from codeagentd.pipeline import refresh
+from tests.harness.namesakes import NAMESAKES
+from tests.harness.stale import Judge
 
 from .conftest import Bench  # type: ignore[import-not-found]  # importlib mode resolves it
 
@@ -73,101 +75,6 @@ def test_an_edit_that_shows_others_nothing_new_reaches_no_other_file(make_bench:
     bench.write(path, changed)
     bench.catch_up()
     assert reached == [1]
-
-
-# by language: two types with a member of one name and who asks each for it, who asks something unknown, and who gets one of them from somewhere else
-NAMESAKES = {
-    "python": {
-        "shelf.py": "class Shelf:\n    def lend(self):\n        pass\n", "book.py": "class Book:\n    def lend(self):\n        pass\n",
-        "of_shelf.py": "from shelf import Shelf\n\ndef use(one: Shelf):\n    one.lend()\n",
-        "of_book.py": "from book import Book\n\ndef use(one: Book):\n    one.lend()\n\ndef give():\n    return Book()\n",
-        "of_heir.py": "from shelf import Shelf\n\nclass Case(Shelf):\n    def use(self):\n        self.lend()\n",
-        "unknown.py": "def use(one):\n    one.lend()\n", "through.py": "from of_book import give\n\ngive().lend()\n",
-    },
-    "typescript": {
-        "shelf.ts": "export class Shelf {\n  lend() {}\n}\n", "book.ts": "export class Book {\n  lend() {}\n}\n",
-        "of_shelf.ts": 'import { Shelf } from "./shelf";\nexport function use(one: Shelf) { one.lend(); }\n',
-        "of_book.ts": 'import { Book } from "./book";\nexport function use(one: Book) { one.lend(); }\nexport function give() { return new Book(); }\n',
-        "of_heir.ts": 'import { Shelf } from "./shelf";\nclass Case extends Shelf {\n  use() { this.lend(); }\n}\n',
-        "unknown.ts": "export function use(one: any) { one.lend(); }\n", "through.ts": 'import { give } from "./of_book";\ngive().lend();\n',
-    },
-    "go": {
-        "go.mod": "module shop\n", "shelf.go": "package shop\n\ntype Shelf struct{}\n\nfunc (s Shelf) lend() {}\n",
-        "book.go": "package shop\n\ntype Book struct{}\n\nfunc (b Book) lend() {}\n",
-        "of_shelf.go": "package shop\n\nfunc useShelf(one Shelf) { one.lend() }\n",
-        "of_book.go": "package shop\n\nfunc useBook(one Book) { one.lend() }\n\nfunc give() Book { return Book{} }\n",
-        "of_heir.go": "package shop\n\ntype Case struct{ Shelf }\n\nfunc useCase(one Case) { one.lend() }\n",
-        "unknown.go": "package shop\n\nfunc use() { elsewhere().lend() }\n", "through.go": "package shop\n\nfunc taken() { give().lend() }\n",
-    },
-    "java": {
-        "shop/Shelf.java": "package shop;\nclass Shelf { void lend() {} }\n", "shop/Book.java": "package shop;\nclass Book { void lend() {} }\n",
-        "shop/of_shelf.java": "package shop;\nclass OfShelf { void use(Shelf one) { one.lend(); } }\n",
-        "shop/of_book.java": "package shop;\nclass OfBook { void use(Book one) { one.lend(); } static Book give() { return null; } }\n",
-        "shop/of_heir.java": "package shop;\nclass Case extends Shelf { void use() { lend(); } }\n",
-        "shop/unknown.java": "package shop;\nclass Unknown { void use() { elsewhere().lend(); } }\n",
-        "shop/through.java": "package shop;\nclass Through { void use() { OfBook.give().lend(); } }\n",
-    },
-    "php": {
-        "Shelf.php": "<?php\nclass Shelf { function lend() {} }\n", "Book.php": "<?php\nclass Book { function lend() {} }\n",
-        "of_shelf.php": "<?php\nfunction use_shelf(Shelf $one) { $one->lend(); }\n",
-        "of_book.php": "<?php\nfunction use_book(Book $one) { $one->lend(); }\nfunction give(): Book { return new Book(); }\n",
-        "of_heir.php": "<?php\nclass Box extends Shelf { function use() { $this->lend(); } }\n",
-        "unknown.php": "<?php\nfunction use_it($one) { $one->lend(); }\n", "through.php": "<?php\ngive()->lend();\n",
-    },
-    "rust": {
-        "Cargo.toml": '[package]\nname = "shop"\n',
-        "src/lib.rs": "pub mod shelf;\npub mod book;\npub mod of_shelf;\npub mod of_book;\npub mod unknown;\npub mod through;\n",
-        "src/shelf.rs": "pub struct Shelf;\nimpl Shelf {\n    pub fn lend(&self) {}\n}\n",
-        "src/book.rs": "pub struct Book;\nimpl Book {\n    pub fn lend(&self) {}\n}\n",
-        "src/of_shelf.rs": "use crate::shelf::Shelf;\npub fn using(one: Shelf) { one.lend(); }\n",
-        "src/of_book.rs": "use crate::book::Book;\npub fn using(one: Book) { one.lend(); }\npub fn give() -> Book { Book }\n",
-        "src/unknown.rs": "pub fn using() { elsewhere().lend(); }\n", "src/through.rs": "use crate::of_book::give;\npub fn taken() { give().lend(); }\n",
-    },
-    "csharp": {
-        "Shelf.cs": "namespace Shop;\nclass Shelf { public void lend() {} }\n", "Book.cs": "namespace Shop;\nclass Book { public void lend() {} }\n",
-        "of_shelf.cs": "namespace Shop;\nclass OfShelf { void Use(Shelf one) { one.lend(); } }\n",
-        "of_book.cs": "namespace Shop;\nclass OfBook { void Use(Book one) { one.lend(); } public static Book Give() { return null; } }\n",
-        "of_heir.cs": "namespace Shop;\nclass Box : Shelf { void Use() { lend(); } }\n",
-        "unknown.cs": "namespace Shop;\nclass Unknown { void Use() { elsewhere().lend(); } }\n",
-        "through.cs": "namespace Shop;\nclass Through { void Use() { OfBook.Give().lend(); } }\n",
-    },
-    "cpp": {
-        "shelf.hpp": "#pragma once\nclass Shelf {\n public:\n  void lend();\n};\n", "book.hpp": "#pragma once\nclass Book {\n public:\n  void lend();\n};\n",
-        "of_shelf.cpp": '#include "shelf.hpp"\nvoid useShelf(Shelf one) { one.lend(); }\n',
-        "of_book.hpp": '#pragma once\n#include "book.hpp"\ninline void useBook(Book one) { one.lend(); }\nBook give();\n',
-        "of_heir.cpp": '#include "shelf.hpp"\nclass Box : Shelf {\n  void use() { lend(); }\n};\n',
-        "unknown.cpp": "void use() { elsewhere().lend(); }\n", "through.cpp": '#include "of_book.hpp"\nvoid taken() { give().lend(); }\n',
-    },
-    "kotlin": {
-        "Shelf.kt": "package shop\nopen class Shelf { fun lend() {} }\n", "Book.kt": "package shop\nclass Book { fun lend() {} }\n",
-        "of_shelf.kt": "package shop\nfun useShelf(one: Shelf) { one.lend() }\n",
-        "of_book.kt": "package shop\nfun useBook(one: Book) { one.lend() }\nfun give(): Book = Book()\n",
-        "of_heir.kt": "package shop\nclass Box : Shelf() { fun use() { lend() } }\n",
-        "unknown.kt": "package shop\nfun use() { elsewhere().lend() }\n", "through.kt": "package shop\nfun taken() { give().lend() }\n",
-    },
-    "scala": {
-        "Shelf.scala": "package shop\nclass Shelf { def lend() = {} }\n", "Book.scala": "package shop\nclass Book { def lend() = {} }\n",
-        "of_shelf.scala": "package shop\nclass OfShelf { def use(one: Shelf) = { one.lend() } }\n",
-        "of_book.scala": "package shop\nobject OfBook { def use(one: Book) = { one.lend() }\n  def give(): Book = new Book() }\n",
-        "of_heir.scala": "package shop\nclass Box extends Shelf { def use() = { lend() } }\n",
-        "unknown.scala": "package shop\nclass Unknown { def use(): Unit = { elsewhere().lend() } }\n",
-        "through.scala": "package shop\nclass Through { def taken() = { OfBook.give().lend() } }\n",
-    },
-    "swift": {
-        "Shelf.swift": "class Shelf { func lend() {} }\n", "Book.swift": "class Book { func lend() {} }\n",
-        "of_shelf.swift": "func useShelf(one: Shelf) { one.lend() }\n",
-        "of_book.swift": "func useBook(one: Book) { one.lend() }\nfunc give() -> Book { return Book() }\n",
-        "of_heir.swift": "class Box: Shelf { func use() { lend() } }\n",
-        "unknown.swift": "func use() { elsewhere().lend() }\n", "through.swift": "func taken() { give().lend() }\n",
-    },
-    "ruby": {
-        "shelf.rb": "class Shelf\n  def lend\n  end\nend\n", "book.rb": "class Book\n  def lend\n  end\nend\n",
-        "of_shelf.rb": "def use_shelf\n  Shelf.new.lend\nend\n",
-        "of_book.rb": "class OfBook\n  def self.use\n    Book.new.lend\n  end\n\n  def self.give\n    Book.new\n  end\nend\n",
-        "of_heir.rb": "class Box < Shelf\n  def use\n    lend\n  end\nend\n",
-        "unknown.rb": "def use(one)\n  one.lend\nend\n", "through.rb": "def taken\n  OfBook.give.lend\nend\n",
-    },
-}  # fmt: skip
 
 
 def stem(path: str) -> str:
@@ -396,5 +303,193 @@ def test_a_definition_whose_declaration_is_gone_is_resolved_again(make_bench: Ma
     bench = make_bench({"shelf.hpp": header, "shelf.cpp": '#include "shelf.hpp"\nint Shelf::lend(int count) { return size; }\n'})
     for number, text in enumerate((header.replace("int count", "long count"), header)):
         bench.write("shelf.hpp", text)
+        bench.catch_up()
+        assert bench.is_as_fresh(tmp_path / str(number))
+
+
+# by what hands it on: files of which one hands something on by another name, and the line with the definition
+RENAMED = {
+    "an export of TypeScript from elsewhere": (
+        {
+            "shelf.ts": "export const SHELF = 1;\nexport const BOOK = 2;\n", "shop.ts": 'export { SHELF as first } from "./shelf";\n',
+            "user.ts": 'import { first } from "./shop";\nconsole.log(first);\n',
+        },
+        "shelf.ts", "export const SHELF = 1;\n",
+    ),
+    "an import of TypeScript that is exported": (
+        {
+            "shelf.ts": "export class Shelf {}\nexport class Book {}\n", "shop.ts": 'import { Shelf } from "./shelf";\nexport { Shelf as Case };\n',
+            "user.ts": 'import { Case } from "./shop";\nnew Case();\n',
+        },
+        "shelf.ts", "export class Shelf {}\n",
+    ),
+    "a default of TypeScript": (
+        {
+            "shelf.ts": "export class Shelf {}\nexport class Book {}\n", "shop.ts": 'import { Shelf } from "./shelf";\nexport default Shelf;\n',
+            "user.ts": 'import Case from "./shop";\nnew Case();\n',
+        },
+        "shelf.ts", "export class Shelf {}\n",
+    ),
+    "an import of Python": (
+        {
+            "shop/shelf.py": "class Shelf:\n    pass\n\nclass Book:\n    pass\n", "shop/__init__.py": "from .shelf import Shelf as Case\n",
+            "user.py": "import shop\n\nshop.Case()\n", "heir.py": "from shop import Case\n\nclass Heir(Case):\n    pass\n",
+            "through.py": "from heir import Heir\n\nHeir().lend()\n",
+        },
+        "shop/shelf.py", "class Shelf:\n    pass\n",
+    ),
+    "an import of Python under two names": (
+        {
+            "shelf.py": "class Shelf:\n    def lend(self):\n        pass\n\nclass Book:\n    def lend(self):\n        pass\n",
+            "shop.py": "from shelf import Shelf as Case\n", "desk.py": "from shop import Case as Box\n", "user.py": "from desk import Box\n\nBox().lend()\n",
+        },
+        "shelf.py", "class Shelf:\n    def lend(self):\n        pass\n",
+    ),
+    "a use of Rust": (
+        {
+            "Cargo.toml": '[package]\nname = "shop"\n', "src/lib.rs": "pub mod shelf;\npub mod user;\npub use shelf::Shelf as Case;\n",
+            "src/shelf.rs": "pub struct Shelf;\npub struct Book;\n", "src/user.rs": "use crate::Case;\npub fn using(one: Case) {}\n",
+        },
+        "src/shelf.rs", "pub struct Shelf;\n",
+    ),
+    "a using of C# for a whole project": (
+        {
+            "Shop.csproj": '<Project Sdk="Microsoft.NET.Sdk"></Project>\n', "Shelf.cs": "namespace Shop;\nclass Shelf {}\nclass Book {}\n",
+            "Usings.cs": "global using Case = Shop.Shelf;\n", "User.cs": "class User { void Use(Case one) {} }\n",
+        },
+        "Shelf.cs", "class Shelf {}\n",
+    ),
+    "a value whose type goes by another name": (
+        {
+            "shop/Shelf.kt": "package shop\nclass Shelf { fun lend() {} }\nclass Book { fun lend() {} }\n",
+            "desk/Desk.kt": "package desk\nimport shop.Shelf as Case\nfun give(): Case = TODO()\n",
+            "desk/User.kt": "package desk\nfun use() { give().lend() }\n",
+        },
+        "shop/Shelf.kt", "class Shelf { fun lend() {} }\n",
+    ),
+    "a forward of Sass": (
+        {
+            "_shelf.scss": "$width: 1;\n$height: 2;\n", "_shop.scss": '@forward "shelf" as case-*;\n',
+            "user.scss": '@use "shop";\na { width: shop.$case-width; }\n',
+        },
+        "_shelf.scss", "$width: 1;\n",
+    ),
+    "a table of Lua": (
+        {
+            "shelf.lua": "local M = {}\nfunction M.lend() end\nfunction M.take() end\nreturn M\n",
+            "shop.lua": 'local shelf = require("shelf")\nreturn { give = shelf.lend }\n', "user.lua": 'local shop = require("shop")\nshop.give()\n',
+        },
+        "shelf.lua", "function M.lend() end\n",
+    ),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("what", RENAMED)
+def test_what_is_handed_on_by_another_name_reaches_those_that_say_only_that(make_bench: Make, tmp_path: Path, what: str) -> None:
+    files, path, definition = RENAMED[what]
+    assert definition in files[path]
+    bench = make_bench(files)
+    for number, text in enumerate((files[path].replace(definition, ""), files[path])):
+        bench.write(path, text)
+        bench.catch_up()
+        assert bench.is_as_fresh(tmp_path / str(number))
+
+
+def test_an_import_that_is_exported_by_another_name_reaches_those_that_take_it_by_that(make_bench: Make, tmp_path: Path) -> None:
+    shop = 'import { Shelf } from "./shelf";\nexport { Shelf as Case };\n'
+    user = 'import { Case } from "./shop";\nnew Case();\n'
+    bench = make_bench({"shelf.ts": "export class Shelf {}\nexport class Book {}\n", "shop.ts": shop, "user.ts": user})
+    for number, text in enumerate((shop.replace("{ Shelf }", "{ Book as Shelf }"), shop)):
+        bench.write("shop.ts", text)
+        bench.catch_up()
+        assert bench.is_as_fresh(tmp_path / str(number))
+
+
+PARTS = {
+    "Shelf.cs": "namespace Shop;\nclass Shelf { public void Lend() {} }\nclass Book { public void Lend() {} }\n",
+    "Box1.cs": "namespace Shop;\npartial class Box {}\n", "Box2.cs": "namespace Shop;\npartial class Box : Shelf {}\n",
+    "User.cs": "namespace Shop;\nclass User { void Use(Box one) { one.Lend(); } }\n",
+}  # fmt: skip
+
+
+def test_a_base_that_another_part_of_a_type_says_takes_those_along_that_ask_the_type(make_bench: Make, tmp_path: Path) -> None:
+    bench = make_bench(PARTS)
+    for number, name in enumerate(("Case", "Shelf")):
+        bench.write("Shelf.cs", PARTS["Shelf.cs"].replace("class Shelf", f"class {name}"))
+        bench.catch_up()
+        assert bench.is_as_fresh(tmp_path / f"named{number}")
+        assert [*Judge(bench.engine.index_path, bench.place / "blobs.db").stale()] == []
+
+
+def test_what_a_type_inherits_is_known_when_its_first_part_is_another(make_bench: Make, tmp_path: Path) -> None:
+    bench = make_bench(PARTS)
+    (bench.root / "Box1.cs").unlink()
+    bench.catch_up()
+    assert [*Judge(bench.engine.index_path, bench.place / "blobs.db").stale()] == []
+    bench.write("Shelf.cs", PARTS["Shelf.cs"].replace("public void Lend() {}", "", 1))
+    bench.catch_up()
+    assert bench.is_as_fresh(tmp_path / "without")
+
+
+# by language: a type of which another part stays when the definition goes, and who says its name
+DEFINED = {
+    "swift": (
+        {"Shelf.swift": "class Shelf {}\nextension Shelf { func lend() {} }\n", "User.swift": "func use(one: Shelf) { one.lend() }\n"},
+        "Shelf.swift", "class Shelf {}\n",
+    ),
+    "swift, in two files": (
+        {
+            "Shelf.swift": "class Shelf {}\nclass Book {}\n", "Lending.swift": "extension Shelf { func lend() {} }\n",
+            "User.swift": "func use(one: Shelf) { one.lend() }\n",
+        },
+        "Shelf.swift", "class Shelf {}\n",
+    ),
+    "rust": (
+        {
+            "Cargo.toml": '[package]\nname = "shop"\n', "src/lib.rs": "pub mod shelf;\npub mod user;\n",
+            "src/shelf.rs": "pub struct Shelf;\nimpl Shelf {\n    pub fn lend(&self) {}\n}\n",
+            "src/user.rs": "use crate::shelf::Shelf;\npub fn using(one: Shelf) { one.lend() }\n",
+        },
+        "src/shelf.rs", "pub struct Shelf;\n",
+    ),
+    "go": (
+        {
+            "go.mod": "module shop\n", "shelf.go": "package shop\n\ntype Shelf struct{}\n\nfunc (s Shelf) lend() {}\n",
+            "user.go": "package shop\n\nfunc use(one Shelf) { one.lend() }\n",
+        },
+        "shelf.go", "type Shelf struct{}\n",
+    ),
+    "cpp": (
+        {
+            "shelf.hpp": "#pragma once\nclass Shelf {\n public:\n  void lend();\n};\nclass Shelf;\n",
+            "user.cpp": '#include "shelf.hpp"\nvoid use(Shelf one) { one.lend(); }\n',
+        },
+        "shelf.hpp", "class Shelf {\n public:\n  void lend();\n};\n",
+    ),
+    "ruby": (
+        {
+            "shelf.rb": "class Shelf\n  def lend\n  end\nend\n", "more.rb": "module Shelf\n  def self.open\n  end\nend\n",
+            "user.rb": "def use\n  Shelf.new.lend\nend\n",
+        },
+        "shelf.rb", "class Shelf\n  def lend\n  end\nend\n",
+    ),
+    "csharp": (
+        {
+            "Shelf.cs": "namespace Shop;\npublic partial interface Shelf { void Lend(); }\nclass Book {}\n",
+            "More.cs": "namespace Shop;\npartial class Shelf {}\n",
+            "User.cs": "namespace Shop;\nclass User { void Use(Shelf one) { one.Lend(); } }\n",
+        },
+        "Shelf.cs", "public partial interface Shelf { void Lend(); }\n",
+    ),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("what", DEFINED)
+def test_a_type_that_goes_but_for_a_part_of_it_reaches_those_that_say_its_name(make_bench: Make, tmp_path: Path, what: str) -> None:
+    files, path, definition = DEFINED[what]
+    assert definition in files[path]
+    bench = make_bench(files)
+    for number, text in enumerate((files[path].replace(definition, ""), files[path])):
+        bench.write(path, text)
         bench.catch_up()
         assert bench.is_as_fresh(tmp_path / str(number))

@@ -16,7 +16,8 @@ SELECT file, facts <> x'' FROM boundaries;
 SELECT file, line, col FROM symbols WHERE id = ?;
 
 -- :name any
-SELECT EXISTS (SELECT 1 FROM boundaries);
+-- parameters: files of boundaries (JSON array); index symbols_file: whether a file has some, or one is left that no file reaches any more
+SELECT EXISTS (SELECT 1 FROM boundaries) OR EXISTS (SELECT 1 FROM symbols WHERE file IN (SELECT value FROM json_each(?)));
 
 -- :name has
 -- parameter: file

@@ -191,6 +191,10 @@ SELECT asked FROM files WHERE id = ?;
 -- parameters: file, whether types may have members of others without naming them (companions); index symbols_file: types that name bases, else all
 SELECT id FROM symbols WHERE file = ? AND (bases <> '' OR (? AND kind IN (4, 5, 6, 7, 8, 17, 19, 20, 21)));
 
+-- :name files_of_parts
+-- parameter: file; index spans_file: the files that are the first of types with bases of which this one has a further part
+SELECT DISTINCT s.file FROM spans p JOIN symbols s ON s.id = p.symbol WHERE p.file = ? AND s.file <> p.file AND s.bases <> '';
+
 -- :name valued_of_file
 -- parameter: file; index symbols_file: symbols with a type or a result, or a signature, and the kinds of what holds them
 SELECT s.id, s.key, s.kind, COALESCE(p.id, 0), COALESCE(p.kind, 0), s.type, s.returns, s.signature, s.bases FROM symbols s LEFT JOIN symbols p ON p.id = s.parent
