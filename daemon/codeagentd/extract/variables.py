@@ -38,6 +38,7 @@ _PAIRS: Final = (
 _NAME: Final = r"(?:[^\W\d]|\$)[\w$]*(?:\(\))*"
 _CHAIN: Final = re.compile(rf"{_NAME}(?:\.{_NAME})*")
 _TYPE_NAME: Final = re.compile(r"\*?[\w$]+(?:\.[\w$]+)*")
+_NAMED: Final = re.compile(r"""["']?([^\W\d][\w$]*(?:\.[^\W\d][\w$]*)*)["']?""")
 _JOINTS: Final = re.compile(r"\?\.|!\.|&\.|\?->|->|::")
 
 _HEAD: Final = re.compile(r"[\w$]+")
@@ -301,7 +302,10 @@ class Variables:
             if how == INJECTED:
                 return f"{EXPRESSION}{head[0]}(){text[head.end() :]}"  # of this file, as far as an expression says
             if how == DECLARED:
-                return self._text(node) if head[0] == text else ""
+                declared = self._text(node)
+                if head[0] == text or not (named := _NAMED.fullmatch(declared)):
+                    return declared if head[0] == text else ""
+                return f"{EXPRESSION}{MAKING + '.' if self._objects else ''}{named[1]}(){text[head.end() :]}"  # asked of an object of that type
             inner = self._chain(node)
             text = inner + text[head.end() :] if inner.partition(".")[0].partition("(")[0] != head[0] else ""
         elif bound == LOCAL:
