@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import json
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Sequence
-from typing import Final
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import Final, NamedTuple
 
 from codeagentd.model.ids import name_key, numbers_of
 from codeagentd.model.kinds import SymbolKind
@@ -13,21 +13,28 @@ from codeagentd.store.connection import Database
 
 from .nearest import Near
 from .ranking import CANDIDATES, Candidate, Defined, Query, definition, meanings, rank, read, telling
-from .terms import quoted
-from .wording import worded
+from .wording import having, worded
 
 MOST_WORDS: Final = 24  # of one question
 MOST_NAMES: Final = 8
 VALUES: Final = json.dumps([*map(int, (SymbolKind.FIELD, SymbolKind.CONSTANT, SymbolKind.VARIABLE, SymbolKind.ENUM_MEMBER, SymbolKind.KEY))])
 
 
-def retrieve(db: Database, text: str, limit: int, near: Callable[[], Sequence[Near]] = tuple) -> tuple[Query, list[Candidate]]:
-    """The question as it was read, and the best chunks for it, best first; `near` gives the symbols nearest to it in meaning, and is asked last."""
+class Retrieved(NamedTuple):
+    """The question as it was read, the best chunks for it, best first, and how many of all chunks have each of its words."""
+
+    query: Query
+    found: list[Candidate]
+    counted: dict[str, int]
+
+
+def retrieve(db: Database, text: str, limit: int, near: Callable[[], Sequence[Near]] = tuple) -> Retrieved:
+    """What answers a question; `near` gives the symbols nearest to it in meaning, and is asked last."""
     query = read(text)
     words, names = query.words[:MOST_WORDS], query.names[:MOST_NAMES]
-    asked = dict.fromkeys([*words, *(name.lower() for name in names if name.isalnum())])  # one token each: phrases are not kept
-    figures = worded(db, asked, CANDIDATES)
-    defined = _defined(db, query, names)
+    counted = having(db, dict.fromkeys([*words, *(name.lower() for name in names if name.isalnum())]))  # one token each: phrases are not kept
+    figures = worded(db, counted, CANDIDATES)
+    defined = _defined(db, query, names, counted)
     meant = _meant(db, near())
     defines = _names(db, {**figures, **defined, **meant})
     places = db.all("chunks.places", (json.dumps([*{**figures, **defined, **meant}]),))
@@ -43,7 +50,7 @@ def retrieve(db: Database, text: str, limit: int, near: Callable[[], Sequence[Ne
             )
         )  # fmt: skip
     users: dict[int, int] = dict(db.all("links.users", (json.dumps(list({one.file for one in found})),)))
-    return query, rank(query, found, limit, users, lambda files: db.all("links.used", (json.dumps(files),)))
+    return Retrieved(query, rank(query, found, limit, users, lambda files: db.all("links.used", (json.dumps(files),))), counted)
 
 
 def _names(db: Database, chunks: Iterable[int]) -> dict[int, list[str]]:
@@ -54,12 +61,13 @@ def _names(db: Database, chunks: Iterable[int]) -> dict[int, list[str]]:
     return found
 
 
-def _defined(db: Database, query: Query, names: tuple[str, ...]) -> dict[int, tuple[float, list[str]]]:
+def _defined(db: Database, query: Query, names: Iterable[str], counted: Mapping[str, int]) -> dict[int, tuple[float, list[str]]]:
     """The chunks that define a name which the question writes, with what that earns them."""
     found: dict[int, tuple[float, list[str]]] = {}
     total = 0 if query.is_name else db.value("chunks.count")
     for wanted in names:
-        factor = 1.0 if query.is_name else telling(db.value("chunks.having", (quoted(wanted.lower()),)), total)
+        lowered = wanted.lower()
+        factor = 1.0 if query.is_name else telling(counted[lowered] if lowered in counted else having(db, [lowered])[lowered], total)
         spellings = dict.fromkeys((wanted, wanted.lower(), wanted.capitalize()))
         places = [Defined(*row) for spelling in spellings for row in db.all("chunks.defined", (name_key(spelling),))]
         most = max((one.references for one in places), default=0)

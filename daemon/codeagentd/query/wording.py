@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from typing import Final
 
 from codeagentd.store.connection import Database
@@ -16,13 +16,18 @@ LEAST_WEIGHT: Final = 1e-6
 COMMON: Final = 1.0  # of the rarest word's weight, what words set aside may earn together: with .6 they are fewer, with 1.4 they too often prove to matter
 
 
-def worded(db: Database, words: Iterable[str], limit: int) -> dict[int, float]:
-    """The best `limit` pieces that have any of the words, with their BM25 (the smaller, the better).
+def having(db: Database, words: Iterable[str]) -> dict[str, int]:
+    """How many pieces have each of the words."""
+    return {word: db.value("chunks.having", (quoted(word),)) for word in words}
+
+
+def worded(db: Database, counted: Mapping[str, int], limit: int) -> dict[int, float]:
+    """The best `limit` pieces that have any of these words, each with the number of pieces that have it, with their BM25 (the smaller, the better).
 
     Those with one of the rarer words are ranked by all words. That is the whole answer if even the last of them has more than the common words could
     earn by themselves (MaxScore: Turtle and Flood, Query evaluation, 1995); else all are ranked.
     """
-    weights = _weights(db, words)
+    weights = _weights(counted, db.value("chunks.count"))
     common = _common(weights)
     if common:
         some, others = _any(weights.keys() - common), _any(common)
@@ -34,16 +39,9 @@ def worded(db: Database, words: Iterable[str], limit: int) -> dict[int, float]:
     return dict(_ranked(db, _any(weights), limit)) if weights else {}
 
 
-def absent(db: Database, words: Iterable[str]) -> list[str]:
-    """The words that no piece has, in their order."""
-    return [word for word in words if not db.value("chunks.has", (quoted(word),))]
-
-
-def _weights(db: Database, words: Iterable[str]) -> dict[str, float]:
+def _weights(counted: Mapping[str, int], total: int) -> dict[str, float]:
     """What BM25 weighs each word that there is by."""
-    total = db.value("chunks.count")
-    having = {word: db.value("chunks.having", (quoted(word),)) for word in words}
-    return {word: max(LEAST_WEIGHT, math.log((max(total - count, 0) + 0.5) / (count + 0.5))) for word, count in having.items() if count}
+    return {word: max(LEAST_WEIGHT, math.log((max(total - count, 0) + 0.5) / (count + 0.5))) for word, count in counted.items() if count}
 
 
 def _common(weights: dict[str, float]) -> list[str]:

@@ -11,7 +11,7 @@ import pytest
 
 from codeagentd.query import wording
 from codeagentd.query.terms import quoted
-from codeagentd.query.wording import worded
+from codeagentd.query.wording import having, worded
 from codeagentd.store.connection import Database
 from tests.unit.query.sample_index import SampleIndex
 
@@ -42,13 +42,13 @@ def test_leaving_common_words_aside_changes_no_answer(texts: Database, share: fl
     chance = random.Random(11)
     for _ in range(200):
         words = chance.sample(WORDS, chance.randint(1, 6))
-        assert worded(texts, words, LIMIT) == pytest.approx(all_looked_at(texts, words))
+        assert worded(texts, having(texts, words), LIMIT) == pytest.approx(all_looked_at(texts, words))
 
 
 def test_a_word_that_is_nowhere_or_no_word_at_all_takes_nothing_away(texts: Database) -> None:
-    assert worded(texts, ["taka", "xyzzy", "_", WORDS[0]], LIMIT) == pytest.approx(all_looked_at(texts, ["taka", WORDS[0]]))
-    assert worded(texts, ["xyzzy"], LIMIT) == {}
-    assert worded(texts, [], LIMIT) == {}
+    assert worded(texts, having(texts, ["taka", "xyzzy", "_", WORDS[0]]), LIMIT) == pytest.approx(all_looked_at(texts, ["taka", WORDS[0]]))
+    assert worded(texts, having(texts, ["xyzzy"]), LIMIT) == {}
+    assert worded(texts, {}, LIMIT) == {}
 
 
 def test_a_common_word_beside_a_rare_one_is_not_looked_up_by_itself(texts: Database, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -60,5 +60,5 @@ def test_a_common_word_beside_a_rare_one_is_not_looked_up_by_itself(texts: Datab
         return every(self, name, parameters)  # type: ignore[arg-type]
 
     monkeypatch.setattr(Database, "all", noted)
-    worded(texts, [WORDS[0], WORDS[12]], LIMIT)
+    worded(texts, having(texts, [WORDS[0], WORDS[12]]), LIMIT)
     assert asked == [quoted(WORDS[12]), f"({quoted(WORDS[12])}) AND ({quoted(WORDS[0])})"]

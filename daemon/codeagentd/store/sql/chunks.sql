@@ -53,10 +53,6 @@ SELECT rowid, bm25(chunks_fts, 3.0, 6.0, 1.0) AS figure FROM chunks_fts WHERE ch
 -- parameter: match: how many chunks match
 SELECT count(*) FROM chunks_fts WHERE chunks_fts MATCH ?;
 
--- :name has
--- parameter: match: whether any chunk matches
-SELECT 1 FROM chunks_fts WHERE chunks_fts MATCH ? LIMIT 1;
-
 -- :name count
 -- full scan of chunks: .2 ms for the 10,000 of a large project, and only for a question in words that has a name in it
 SELECT count(*) FROM chunks;

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import Final, NamedTuple
 
 from codeagent_protocol.errors import InvalidParameter
@@ -11,8 +11,6 @@ from codeagentd.model.words import split_words
 from codeagentd.query.nearest import Near, nearest
 from codeagentd.query.ranking import Candidate, Query
 from codeagentd.query.retrieval import defined_in, retrieve
-from codeagentd.query.wording import absent
-from codeagentd.store.connection import Database
 from codeagentd.toolkit.context import Context
 from codeagentd.toolkit.meanwhile import Meanwhile
 
@@ -44,10 +42,10 @@ def ask(ctx: Context, query: str, limit: int, first: int = 0) -> Found:
     state = ctx.engine.embeddings
     meaning = Meanwhile(lambda: _nearest(ctx, made)).result if state.state == READY else lambda: None  # while the words are looked up
     with ctx.read() as db:
-        asked, found = retrieve(db, query, limit, lambda: meaning() or ())
+        asked, found, counted = retrieve(db, query, limit, lambda: meaning() or ())
         symbols = [defined_in(db, one) for one in found[first:]]
         waiting = 0 if complete else db.value("chunks.waiting")
-        missing = _absent(db, asked) if complete else []
+    missing = _absent(asked, counted) if complete else []
     has_meaning = meaning() is not None
     subject = f"the text of {waiting:,} file{'s' * (waiting > 1)}" if waiting else "text"
     notes = ["" if complete else f"{subject} is still being indexed: more may be found in a moment", "" if has_meaning else _missing(state)]
@@ -57,12 +55,11 @@ def ask(ctx: Context, query: str, limit: int, first: int = 0) -> Found:
     return Found(asked, found, symbols, mode, share, 2 * len(missing) > len(asked.words), "; ".join(filter(None, notes)))
 
 
-def _absent(db: Database, asked: Query) -> list[str]:
+def _absent(asked: Query, counted: Mapping[str, int]) -> list[str]:
     """The words of a question that stand nowhere; a name that stands somewhere as it is written (`sha256`) lacks none of its parts, another is told whole."""
-    missing = absent(db, asked.words)
-    names = {part: name.lower() for name in asked.names if name.isalnum() for part in split_words(name)} if missing else {}
-    unknown = absent(db, dict.fromkeys(names[word] for word in missing if word in names))
-    return list(dict.fromkeys(names.get(word, word) for word in missing if word not in names or names[word] in unknown))
+    whole = {part: name.lower() for name in asked.names if name.lower() in counted for part in split_words(name)}
+    missing = (whole.get(word, word) for word in asked.words if not counted.get(word, 1))
+    return list(dict.fromkeys(word for word in missing if not counted[word]))
 
 
 def _nearest(ctx: Context, made: Callable[[], bytes | None]) -> list[Near] | None:
