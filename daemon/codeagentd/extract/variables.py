@@ -245,8 +245,8 @@ class Variables:
         for number, (variable, (how, node), narrowed, many) in enumerate(self._asked):
             if how in (DECLARED, NARROWED, INJECTED):
                 text = unnamed.get(number) or self._text(node)
-                is_value = how == INJECTED or (how == NARROWED and _TYPE_NAME.fullmatch(text) is not None)
-                triple = (texts.setdefault(text, len(texts)), narrowed, evaluate(how, node)[0] if is_value else 0)
+                is_name = how == INJECTED or (how == NARROWED and _TYPE_NAME.fullmatch(text) is not None)  # one that the place may bind
+                triple = (texts.setdefault(text, len(texts)), narrowed, evaluate(how, node)[0] if is_name else 0)
             else:
                 triple = evaluate(how, node)
             rows.append(Source(variable, how, *triple, many=many))
@@ -303,9 +303,10 @@ class Variables:
                 return f"{EXPRESSION}{head[0]}(){text[head.end() :]}"  # of this file, as far as an expression says
             if how == DECLARED:
                 declared = self._text(node)
-                if head[0] == text or not (named := _NAMED.fullmatch(declared)):
-                    return declared if head[0] == text else ""
-                return f"{EXPRESSION}{MAKING + '.' if self._objects else ''}{named[1]}(){text[head.end() :]}"  # asked of an object of that type
+                if head[0] == text:
+                    return declared
+                named = _NAMED.fullmatch(declared)  # asked of an object of that type
+                return f"{EXPRESSION}{MAKING + '.' if self._objects else ''}{named[1]}(){text[head.end() :]}" if named else ""
             inner = self._chain(node)
             text = inner + text[head.end() :] if inner.partition(".")[0].partition("(")[0] != head[0] else ""
         elif bound == LOCAL:

@@ -47,6 +47,7 @@ from .construction import constructor
 from .expected import expected
 from .gathered import asked_members, overloads, rivals
 from .injected import injected
+from .module_rules.rule import ModuleRule
 from .module_rules.rust import UNCALLED
 from .modules import rule_of
 from .name_rules.rule import NameRule
@@ -281,8 +282,8 @@ class _FileLinker:
     def _plain(self, name: int, source: int, binding: int, flags: int, use: int) -> Target | None:
         if self._rule:
             return self._ruled(self._rule, name, source, binding, TYPE if flags & TAG else use)
-        if self._wildcards and (near := self._globbed_near(self._facts.names[name], source, use)):
-            return near
+        if self._wildcards and (near := self._demanded(self._modules, self._facts.names[name], source, use)):
+            return near  # Rust
         if binding in self._overloads:
             named = [self._world.symbol(self._ids[index]) for index in self._overloads[binding]]
             return self._names.picked(fitting(self._names, named, use) or named, use, Origin.SCOPE)
@@ -302,12 +303,12 @@ class _FileLinker:
             self._free[key] = self._names.free(self._file, self._world.symbol(self._ids[around]), self._facts.names[name], use, bool(flags & TAG))
         return self._free[key]
 
-    def _globbed_near(self, name: str, source: int, use: int) -> Target | None:
-        """Rust: what a glob in a function around the place brings in, before anything outside of that function."""
-        around = source
-        while around > 0:
+    def _demanded(self, rule: ModuleRule | NameRule, name: str, source: int, use: int) -> Target | None:
+        """What an import of everything brings in that stands in a definition around the place, before anything outside of that definition."""
+        place, around = self._world.symbol(self._ids[source]), source
+        while around > 0 and self._wildcards:
             for module in self._wildcards.get(around, ()):
-                if found := self._modules.demanded(self._names, self._file, module, name, use):
+                if found := rule.demanded(self._names, self._file, place, module, name, use):
                     return found
             around = self._facts.symbols[around].parent
         return None
@@ -341,7 +342,7 @@ class _FileLinker:
         if key not in self._free:
             place, text = self._world.symbol(self._ids[source]), self._facts.names[name]
             if binding == FREE:
-                self._free[key] = self._imported_near(rule, text, source, use) or self._names.free(self._file, place, text, use)
+                self._free[key] = self._demanded(rule, text, source, use) or self._names.free(self._file, place, text, use)
             elif binding < self._bound:
                 self._free[key] = rule.bound(self._names, self._file, place, self._world.symbol(self._ids[binding - FIRST_BOUND]), text, use)
             else:
@@ -354,17 +355,6 @@ class _FileLinker:
         facts = [self._facts.imports[index] for index in (binding - self._bound, *self._rivals.get(binding, ()))]
         found = [self._names.imported(self._file, fact.module, fact.name, use=use) for fact in facts]
         return next((target for target in found if target and target.symbol and not target.confidence), found[0])
-
-    def _imported_near(self, rule: NameRule, name: str, source: int, use: int) -> Target | None:
-        """What an import on demand brings in that stands inside of a definition around the place."""
-        place = self._world.symbol(self._ids[source])
-        around = source
-        while around > 0 and self._wildcards:
-            for module in self._wildcards.get(around, ()):
-                if found := rule.demanded(self._names, self._file, place, module, name, use):
-                    return found
-            around = self._facts.symbols[around].parent
-        return None
 
     def _member(self, name: int, source: int, binding: int, receiver: int, flags: int, use: int) -> Target | None:
         if receiver >= LOCAL:

@@ -131,15 +131,16 @@ class Values:
         """Whether no file of the repository declares any of the types that a text may mean: they come with the language or its host."""
         language = self._world.file(place.file).language
         types = languages()[language].types
-        heads = [one.name.partition(".")[0] for one in alternatives(text, types.transparent)]
+        heads = _heads(text, types.transparent)
         return bool(heads) and all(head and head not in types.vague and not self._world.named(head, language) for head in heads)
 
     def _is_global(self, place: Symbol, text: str) -> bool:
         """Whether all that a text may mean are types of the language or its host, of whose names nothing is declared where `place` is."""
         language = languages()[self._world.file(place.file).language]
-        heads = [one.name.partition(".")[0] for one in alternatives(text, language.types.transparent)] if language.receivers.globals else ()
-        known = (*language.receivers.globals, *language.types.built_in)
-        return bool(heads) and all(head in known and self._names.expression(place, head) is None for head in heads)
+        heads = _heads(text, language.types.transparent) if language.receivers.globals else ()
+        return bool(heads) and all(
+            (head in language.receivers.globals or head in language.types.built_in) and self._names.expression(place, head) is None for head in heads
+        )
 
     def inside(self, container: Target, name: str) -> Target:
         """A method of a container from outside: it may give what is inside, or one with the same inside."""
@@ -307,6 +308,11 @@ def _uses(steps: list[str]) -> list[int]:
         uses.append(ANY if making else CALLED if following == "()" else VALUE)
         making = making and step != "()"
     return uses
+
+
+def _heads(text: str, transparent: tuple[str, ...]) -> list[str]:
+    """What the names of all types begin with that a text may mean."""
+    return [one.name.partition(".")[0] for one in alternatives(text, transparent)]
 
 
 def _deepest(held: Target | None) -> Target | None:

@@ -37,14 +37,13 @@ def csharp_project(manifests: Manifests, folder: str, name: str) -> Project:
 
 def _usings(manifests: Manifests, folder: str, project: _Content) -> Iterator[tuple[str, tuple[str, ...]]]:
     """(namespace or type, its alias or '*') of the Using items of a project, and of the MSBuild files that it imports; conditions count as met."""
-    found = [(folder, project), *((posixpath.dirname(path), content) for path, content in _imported(manifests, folder, project))]
-    for _, content in found:
+    for content in (project, *_imported(manifests, folder, project)):
         for name, alias in content.usings:
             if "$(" not in name:
                 yield name, (alias or "*",)
 
 
-def _imported(manifests: Manifests, folder: str, project: _Content) -> Iterator[tuple[str, _Content]]:
+def _imported(manifests: Manifests, folder: str, project: _Content) -> Iterator[_Content]:
     """The MSBuild files that a project imports, by itself or through others, as far as their paths are said with properties that are known."""
     values = project.properties()
     waiting = [path for name in SHARED if (path := _nearest(manifests, folder, name))]
@@ -62,7 +61,7 @@ def _imported(manifests: Manifests, folder: str, project: _Content) -> Iterator[
             manifests.problems[path] = str(problem)
             continue
         values = content.properties() | values
-        yield path, content
+        yield content
         waiting += _places(manifests, posixpath.dirname(path), content, values)
 
 

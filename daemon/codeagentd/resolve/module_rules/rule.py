@@ -42,8 +42,8 @@ class ModuleRule:
         """A module of this name inside of the one that a file is."""
         return None
 
-    def demanded(self, names: Names, file: File, module: str, name: str, use: int) -> Target | None:
-        """What an import of everything in `module` brings in under a name, where the import stands in a function."""
+    def demanded(self, names: Names, file: File, place: Symbol, module: str, name: str, use: int) -> Target | None:
+        """What an import of everything in `module` brings in under a name, where the import stands in a function around `place`."""
         return None
 
     def visible(self, names: Names, file: File, place: Symbol, name: str, types_only: bool) -> Target | None:

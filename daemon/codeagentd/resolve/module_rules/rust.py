@@ -34,7 +34,7 @@ class RustModules(ModuleRule):
         """What a use declaration brings in, or the file of `mod name;`."""
         return _imported(names, file, module, name)
 
-    def demanded(self, names: Names, file: File, module: str, name: str, use: int) -> Target | None:
+    def demanded(self, names: Names, file: File, place: Symbol, module: str, name: str, use: int) -> Target | None:
         """What a glob of this module brings into a function under a name."""
         target = _imported(names, file, module, "")
         found = _globbed(names, target, name, file, 0, use >= CALLED) if target else None

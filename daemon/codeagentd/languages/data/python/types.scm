@@ -41,13 +41,10 @@
 ((decorated_definition
   (decorator [(identifier) @_fixture (attribute attribute: (identifier) @_fixture)
     (call function: [(identifier) @_fixture (attribute attribute: (identifier) @_fixture)])])
-  definition: (function_definition parameters: (parameters (identifier) @injected)))
-  (#eq? @_fixture "fixture"))
-((decorated_definition
-  (decorator [(identifier) @_fixture (attribute attribute: (identifier) @_fixture)
-    (call function: [(identifier) @_fixture (attribute attribute: (identifier) @_fixture)])])
-  definition: (function_definition body: (block [
-    (yield [(identifier) (attribute) (call)] @returned)
-    (with_statement body: (block (yield [(identifier) (attribute) (call)] @returned)))
-    (try_statement body: (block (yield [(identifier) (attribute) (call)] @returned)))])))
+  definition: [
+    (function_definition parameters: (parameters (identifier) @injected))
+    (function_definition body: (block [
+      (yield [(identifier) (attribute) (call)] @returned)
+      (with_statement body: (block (yield [(identifier) (attribute) (call)] @returned)))
+      (try_statement body: (block (yield [(identifier) (attribute) (call)] @returned)))]))])
   (#eq? @_fixture "fixture"))
