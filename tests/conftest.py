@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import shutil
 import signal
+import sys
 from collections.abc import Iterator
 from types import FrameType
 
@@ -49,6 +50,17 @@ def pytest_runtest_call(item: pytest.Item) -> Iterator[None]:
     finally:
         signal.setitimer(signal.ITIMER_REAL, 0)
         signal.signal(signal.SIGALRM, before)
+
+
+@pytest.fixture(autouse=True, scope="session")
+def forked_workers() -> Iterator[None]:
+    """Engines of the test process get workers that need not be started from nothing."""
+    with pytest.MonkeyPatch.context() as patch:
+        if sys.platform == "linux":
+            from tests.harness import nursery
+
+            patch.setattr("codeagentd.pipeline.pool.started", nursery.started)
+        yield
 
 
 @pytest.fixture

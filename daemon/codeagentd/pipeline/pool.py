@@ -45,18 +45,17 @@ def widen(pipe: int) -> None:
             fcntl.fcntl(pipe, fcntl.F_SETPIPE_SZ, PIPE_BYTES)
 
 
+def started(arguments: Sequence[str]) -> subprocess.Popen[bytes]:
+    """A worker's process, with pipes to it and from it."""
+    command = [sys.executable, "-P", "-m", "codeagentd.pipeline.worker", *arguments]
+    return subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, bufsize=0, start_new_session=True, env=os.environ | KEEP_HEAP)
+
+
 class WorkerProcess:
     """One worker and what it is busy with; `backwards` if it takes jobs from the end."""
 
     def __init__(self, arguments: Sequence[str], backwards: bool = False) -> None:
-        self.process = subprocess.Popen(
-            [sys.executable, "-P", "-m", "codeagentd.pipeline.worker", *arguments],
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            bufsize=0,
-            start_new_session=True,
-            env=os.environ | KEEP_HEAP,
-        )
+        self.process = started(arguments)
         assert self.process.stdin is not None
         assert self.process.stdout is not None
         widen(self.process.stdout.fileno())
