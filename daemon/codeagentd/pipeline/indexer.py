@@ -11,7 +11,7 @@ from pathlib import Path
 
 from codeagentd.base import faults
 from codeagentd.base.heap import collector_at_rest
-from codeagentd.base.limits import CARE_S, RESTING_S, WORKER_IDLE_S
+from codeagentd.base.limits import CARE_S, EDITING_S, RESTING_S, WORKER_IDLE_S
 from codeagentd.embed.model import Wanted
 from codeagentd.model.analysis import Analysis
 from codeagentd.model.answers import Progress
@@ -87,6 +87,7 @@ class Indexer:
         self._refresher: Refresher
         self.governor = governor
         self._is_settled = False  # since there was work
+        self._is_edited = False  # the last of it were saves
         self.text = TextWriter(root, self._pool, governor)
         self._known: set[str] = set()
         self._requests: deque[Request] = deque()
@@ -167,7 +168,7 @@ class Indexer:
     # -- the thread
     def _run(self) -> None:
         try:
-            self._pool.start(2)
+            self._pool.start(1 if self._index.exists() else 2)  # what has changed since the last time is little
             self.pending.note(set(), rescan=True)  # before anybody can read the index: it has not caught up until it was compared
             if not self._open_at_last():
                 return
@@ -242,7 +243,7 @@ class Indexer:
             return 0 if self.text.may_work else LOADING_S if detectors.is_loading else CARE_S
         if self.vectors.has_work:
             return CARE_S if self.governor.reason else IDLE_S
-        return RESTING_S if self._is_settled and not self._pool.pids else IDLE_S
+        return RESTING_S if self._is_settled and (self._is_edited or not self._pool.pids) else IDLE_S
 
     def _in_background(self, act: Callable[[], None], trouble: str) -> None:
         """Do what nobody's batch depends on."""
@@ -293,6 +294,7 @@ class Indexer:
             self.failure = None
             self.last_batch = (time.time(), len(plan.changed) + len(plan.gone), time.monotonic() - started)
             log.debug("indexed", extra={"facts": {"generation": self.generation, "files": self.last_batch[1], "seconds": round(self.last_batch[2], 3)}})
+            self._is_edited = 0 < len(plan.changed) <= MANY_FILES and self.first_done.is_set()
             self.progress = Progress()
             self.pending.done(work)
             self.first_done.set()
@@ -375,9 +377,10 @@ class Indexer:
             self._begin_again()
 
     def _keep_house(self, idle_s: float) -> None:
-        if idle_s > WORKER_IDLE_S and self._pool.pids:
-            self._pool.reap()
+        if idle_s > WORKER_IDLE_S:
             detectors.end()
+        if idle_s > (EDITING_S if self._is_edited else WORKER_IDLE_S):
+            self._pool.reap()
         self.vectors.rest()
         self._house.leave()
         if idle_s < CHECKPOINT_IDLE_S:

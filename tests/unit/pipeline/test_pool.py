@@ -8,8 +8,9 @@ from collections.abc import Callable, Iterator, Sequence
 import pytest
 
 from codeagentd.base.limits import BULK_RESOLVE_FILES
-from codeagentd.pipeline import pool
+from codeagentd.pipeline import indexer, pool
 from codeagentd.pipeline.jobs import Linked, LinkJob
+from tests.harness.waiting import comes
 
 from .conftest import Bench  # type: ignore[import-not-found]  # importlib mode resolves it
 
@@ -47,3 +48,17 @@ def test_a_file_that_costs_its_worker_while_it_is_resolved_costs_no_other(monkey
     bench = make_bench({f"shelf{number}.py": "def lend(): pass\nlend()\n" for number in range(BULK_RESOLVE_FILES + 1)})
     assert bench.rows("SELECT count(*) FROM files WHERE language = 'python' AND resolved = 1") == [(BULK_RESOLVE_FILES + 1,)]
     assert bench.rows("SELECT count(*) FROM refs") == [(BULK_RESOLVE_FILES,)]
+
+
+def test_a_worker_waits_for_the_next_save_of_somebody_who_edits_and_leaves_with_them(monkeypatch: pytest.MonkeyPatch, make_bench: Make) -> None:
+    monkeypatch.setattr(indexer, "IDLE_S", 0.05)
+    monkeypatch.setattr(indexer, "RESTING_S", 0.05)
+    monkeypatch.setattr(indexer, "WORKER_IDLE_S", 0.1)
+    bench = make_bench({"shelf.py": "def lend(): pass\n"})
+    assert comes(lambda: not bench.engine.status().worker_pids)
+    bench.write("shelf.py", "def lend(): return 1\n")
+    bench.catch_up()
+    (worker,) = bench.engine.status().worker_pids
+    assert not comes(lambda: bench.engine.status().worker_pids != (worker,), 1.0)
+    monkeypatch.setattr(indexer, "EDITING_S", 0.1)
+    assert comes(lambda: not bench.engine.status().worker_pids)
