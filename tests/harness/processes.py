@@ -5,12 +5,14 @@ from __future__ import annotations
 import contextlib
 import os
 import threading
+import time
 from collections.abc import Callable, Iterable
 
 import psutil
 
 MEGABYTE = 1_000_000
 SAMPLE_S = 0.025
+LOOK_S = 0.01
 Gone = (psutil.NoSuchProcess, psutil.AccessDenied, psutil.ZombieProcess)
 
 
@@ -50,11 +52,18 @@ def end(pids: Iterable[int], patience_s: float = 5.0) -> None:
             process = psutil.Process(pid)
             process.terminate()
             processes.append(process)
-    _, stubborn = psutil.wait_procs(processes, timeout=patience_s)
-    for process in stubborn:
+    for process in _staying(processes, patience_s):
         with contextlib.suppress(*Gone):
             process.kill()
-    psutil.wait_procs(stubborn, timeout=patience_s)
+    _staying(processes, patience_s)
+
+
+def _staying(processes: Iterable[psutil.Process], patience_s: float) -> list[psutil.Process]:
+    """Those that have not ended in time; a zombie has, though whoever inherits it may take a second to notice."""
+    deadline = time.monotonic() + patience_s
+    while (left := [one for one in processes if one.is_running() and alive(one.pid)]) and time.monotonic() < deadline:
+        time.sleep(LOOK_S)
+    return left
 
 
 def family(pid: int) -> list[psutil.Process]:
