@@ -27,7 +27,7 @@ demo: $(STAMP)
 	@$(BIN)/python -m tests.demo "$(REPO)"
 
 test: lint
-	$(BIN)/python -m pytest -n 2 --dist loadfile
+	$(BIN)/python -m pytest -n 3 --dist loadfile  # on two cores: half of what the tests of processes do is waiting
 
 lint: $(STAMP)
 	$(BIN)/ruff format --check .

@@ -199,7 +199,7 @@ class Committer:
         was = (old.language, old.module, old.imported) if old else _NOT_READ
         now = (context.language, context.module, context.imported) if outcome.rows else _NOT_READ
         names = [one for one in (was, now) if one[0]] if was != now else []
-        return {clause for _, module, imported in names for clause in importers(self._database, outcome.path, module, imported)}
+        return {clause for _, module, imported in names for clause in importers(self._database, outcome.path, module, imported, context.project)}
 
     def _file_columns(self, outcome: Extracted, context: Context, ids: list[int]) -> dict[str, Any]:
         rows = outcome.rows

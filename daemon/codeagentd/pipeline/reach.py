@@ -184,7 +184,7 @@ def packages(database: Database, whole: str) -> Iterator[int]:
         whole = "" if database.value("world.package", (outer, f"{outer}.", f"{outer}/")) else outer
 
 
-def importers(database: Database, path: str, module: str, imported: str) -> set[Clause]:
+def importers(database: Database, path: str, module: str, imported: str, project: int | None) -> set[Clause]:
     """Who may import a file that came or went: files that mention its name and its folder's, or lie in its folder."""
     folder, _, name = path.rpartition("/")
     stem, last = name.partition(".")[0], folder.rpartition("/")[2]
@@ -196,6 +196,9 @@ def importers(database: Database, path: str, module: str, imported: str) -> set[
         clauses.add(Clause(key_of(head)))  # so does the first name of its modules, which otherwise is a package of somebody else
     if imported and imported.rpartition(".")[2] not in (stem, last):
         clauses.add(Clause(key_of(imported.rpartition(".")[2])))  # a name that a manifest gives it
+    shared = (imported or module).rstrip("/").replace("/", ".").rpartition(".")[2]
+    if shared not in ("", stem) and (stem == "main" or not database.value("world.others_before", (module, imported, path, path, project))):
+        clauses.add(Clause(key_of(shared)))  # of a module of several files, the first stands for all, or its main one
     whole = all("." in name or "/" in name for name in (module, imported) if name)
     for said in {stem, stem.lstrip("_")} if stem not in OF_FOLDERS else ():
         clauses.add(Clause(key_of(said), not (whole and last and module), (key_of(last),), f"{folder}/"))

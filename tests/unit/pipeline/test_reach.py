@@ -488,7 +488,51 @@ DEFINED = {
     ),
 }  # fmt: skip
 
+# by language: a module of several files with one that imports it, and a file of the module that comes before its others
+FIRSTS = {
+    "swift": (
+        {
+            "Package.swift": 'let package = Package(name: "Shop", targets: [.target(name: "Shop"), .testTarget(name: "ShopTests", dependencies: ["Shop"])])\n',
+            "Sources/Shop/Shelf.swift": "public struct Shelf {}\n", "Tests/ShopTests/ShelfTests.swift": "import Shop\nfunc use(one: Shelf) {}\n",
+        },
+        "Sources/Shop/Book.swift", "public struct Book {}\n",
+    ),
+    "go": (
+        {
+            "go.mod": "module shop\n", "shelf/shelf.go": "package shelf\n\ntype Shelf struct{}\n",
+            "user.go": 'package shop\n\nimport "shop/shelf"\n\nfunc use(one shelf.Shelf) {}\n',
+        },
+        "shelf/book.go", "package shelf\n\ntype Book struct{}\n",
+    ),
+    "hcl": (
+        {"main.tf": 'module "shelf" {\n  source = "./shelf"\n  size = 1\n}\n', "shelf/shelf.tf": 'variable "size" {}\n'},
+        "shelf/book.tf", 'variable "book" {}\n',
+    ),
+    "hcl, its main file": (
+        {"main.tf": 'module "shelf" {\n  source = "./shelf"\n}\n', "shelf/book.tf": 'variable "book" {}\n'}, "shelf/main.tf", 'variable "size" {}\n',
+    ),
+    "php": (
+        {
+            "composer.json": '{"autoload": {"psr-4": {"Shop\\\\": "src/"}}}\n', "src/Shelf.php": "<?php\nnamespace Shop;\nclass Shelf {}\n",
+            "user.php": "<?php\nuse Shop\\Shelf;\nnew Shelf();\n",
+        },
+        "src/Book.php", "<?php\nnamespace Shop;\nclass Book {}\n",
+    ),
+}  # fmt: skip
+
 
 @pytest.mark.parametrize("what", DEFINED)
 def test_a_type_that_goes_but_for_a_part_of_it_reaches_those_that_say_its_name(make_bench: Make, tmp_path: Path, what: str) -> None:
     assert_is_missed_and_found(make_bench, tmp_path, *DEFINED[what])
+
+
+@pytest.mark.parametrize("language", FIRSTS)
+def test_a_file_that_comes_to_stand_for_its_module_reaches_those_that_import_the_module(make_bench: Make, tmp_path: Path, language: str) -> None:
+    files, path, text = FIRSTS[language]
+    bench = make_bench(files)
+    bench.write(path, text)
+    bench.catch_up()
+    assert bench.is_as_fresh(tmp_path / "with")
+    (bench.root / path).unlink()
+    bench.catch_up()
+    assert bench.is_as_fresh(tmp_path / "without")

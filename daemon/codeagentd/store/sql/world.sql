@@ -248,6 +248,13 @@ SELECT DISTINCT s.file FROM symbols s JOIN files f ON f.id = s.file WHERE s.pare
 -- full scan: once, at the end of a first index: types that only lend their name to members
 SELECT id FROM symbols WHERE shared = 1 AND body = 0 AND kind = 8 AND type = '';
 
+-- :name others_before
+-- parameters: module, import name, path, path, its project if it is new: whether another file of the module, in the same project, comes first; index files_module
+SELECT EXISTS (
+  SELECT 1 FROM files
+  WHERE module = ? AND import_name = ? AND path < ? AND language IS NOT NULL AND project IS coalesce((SELECT project FROM files WHERE path = ?), ?)
+);
+
 -- :name others_below
 -- parameters: folder with '/', the same with '0' (the next character), path left out; primary index on path
 SELECT EXISTS (SELECT 1 FROM files WHERE path >= ? AND path < ? AND path <> ? AND language IS NOT NULL);
