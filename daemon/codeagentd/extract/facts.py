@@ -277,7 +277,8 @@ class _Assembly:
     def _assigned(self) -> list[Draft]:
         self.assigned = list(self._located("bind.define"))
         given = self.assigned if "bind.file" not in self.captures else sorted([*self.assigned, *self._located("bind.file")], key=_first)
-        values = [(place, scope) for place, scope in given if scope.kind == TYPE]
+        aliases = {node.byte_range for node in self.captures.get("bind.alias", ())}  # definitions as others are
+        values = [(place, scope) for place, scope in given if scope.kind == TYPE and place not in aliases]
         if self.declarations:
             declared = declared_variables(values, self.captures, self.source)
             self.declarations.complete(declared)

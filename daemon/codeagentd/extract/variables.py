@@ -24,6 +24,7 @@ BEFORE_ALL: Final = -(1 << 40)  # an offset before every other
 BUILT_IN: Final = EXPRESSION + LITERAL
 _PROPERTY: Final = int(SymbolKind.PROPERTY)
 LONGEST: Final = 200  # characters of an expression that is kept as text
+DEEPEST: Final = 4  # variables that are made of each other
 LONGEST_READ: Final = 2_000  # bytes of source that such an expression is read from
 
 _BEHIND: Final = frozenset({ELEMENT, DECLARED})  # a comprehension says its source behind the use, SQL what an alias stands for
@@ -282,36 +283,36 @@ class Variables:
             if len(said) == 1:
                 owner.type = said.pop()
 
-    def _said(self, made: Made, scope: Scope) -> str:
+    def _said(self, made: Made, scope: Scope, depth: int = 0) -> str:
         """A declared type as written, or an expression behind EXPRESSION; a local variable is replaced by what it is made of."""
         how, node = made
         if how == DECLARED:
             return self._text(node)
-        if how != VALUE:
+        if how != VALUE or depth > DEEPEST:
             return ""
         text = self._chain(node)
         head = _HEAD.match(text)
         bound = _lookup(scope, name) if head and (name := head[0].encode()) not in self._own else 0
-        if bound < LOCAL and head:
-            places = self._places[FIRST_VARIABLE - bound]
-            if not places:
-                return BUILT_IN if head[0] == text and self.is_literal(bound) else ""
-            how, node = places[-1][1]
-            if len(places) > 1 or how not in (DECLARED, VALUE, INJECTED) or FIRST_VARIABLE - bound in self._doubtful:
-                return ""
-            if how == INJECTED:
-                return f"{EXPRESSION}{head[0]}(){text[head.end() :]}"  # of this file, as far as an expression says
-            if how == DECLARED:
-                declared = self._text(node)
-                if head[0] == text:
-                    return declared
-                named = _NAMED.fullmatch(declared)  # asked of an object of that type
-                return f"{EXPRESSION}{MAKING + '.' if self._objects else ''}{named[1]}(){text[head.end() :]}" if named else ""
-            inner = self._chain(node)
-            text = inner + text[head.end() :] if inner.partition(".")[0].partition("(")[0] != head[0] else ""
-        elif bound == LOCAL:
+        if bound == LOCAL:
             return ""
+        if bound < LOCAL and head:
+            places, rest = self._places[FIRST_VARIABLE - bound], text[head.end() :]
+            if not places:
+                return BUILT_IN if not rest and self.is_literal(bound) else ""
+            made = places[-1][1]
+            if len(places) > 1 or FIRST_VARIABLE - bound in self._doubtful:
+                return ""
+            said = f"{EXPRESSION}{head[0]}()" if made[0] == INJECTED else self._said(made, scope, depth + 1)  # of this file, as far as an expression says
+            text = self._asked_of(said, rest) if rest else said
+            return text if len(text) <= LONGEST else ""
         return EXPRESSION + text if text and len(text) <= LONGEST else ""
+
+    def _asked_of(self, said: str, rest: str) -> str:
+        """The same, asked for more: of a declared type an object."""
+        if said.startswith(EXPRESSION):
+            return said + rest if said != BUILT_IN else ""
+        named = _NAMED.fullmatch(said)
+        return f"{EXPRESSION}{MAKING + '.' if self._objects else ''}{named[1]}(){rest}" if named else ""
 
     def _text(self, node: Node) -> str:
         if node.type == "tuple":  # isinstance(x, (Shelf, Box))

@@ -205,11 +205,20 @@ class _FileLinker:
                 resolved += 1
                 confidence = target.confidence or (INFERRED if source in macros else target.confidence)
                 numbers += (keys[name], target.symbol, ids[source], kind, confidence, target.origin, line, col)
-            elif target.outside is not None and (kind != _READ or target.origin != _IMPORT):  # who reads a module asks it for something, which counts
-                numbers += (keys[name], self._number_outside(target.outside), ids[source], kind, target.confidence, target.origin, line, col)
+            elif target.among or target.outside is not None:
+                resolved += self._beside(target, (keys[name], kind, use, ids[source], line, col))
         external = len(targets) - resolved - dynamic - unknown - unbound
         of_types = frozenset(asked_hash(type_id, self._key_of(name)) for type_id, name in self._names.inheritance.asked)
         return Links(numbers, self._outside, (resolved, external, dynamic, unknown, unbound), of_types)
+
+    def _beside(self, target: Target, said: tuple[int, int, int, int, int, int]) -> int:
+        """Rows of what is no one symbol here: the members of a name that several types have, or something of a package. Returns 1 for what is ours."""
+        key, kind, use, source, line, col = said
+        for one in target.among:
+            self._numbers += (key, one.symbol, source, self._edge_kind(kind, use, source, one.symbol), one.confidence, one.origin, line, col)
+        if target.outside is not None and (kind != _READ or target.origin != _IMPORT):  # who reads a module asks it for something, which counts
+            self._numbers += (key, self._number_outside(target.outside), source, kind, target.confidence, target.origin, line, col)
+        return int(bool(target.among))
 
     def _done_to(self, symbol: int, kind: int) -> int:
         """What a reference does that reads or sets by its form alone: where a method answers, it calls."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Final
 
 import msgspec
@@ -87,10 +88,15 @@ class Target(msgspec.Struct, frozen=True, gc=False):
         return self if self.confidence else msgspec.structs.replace(self, confidence=int(Confidence.INFERRED))
 
 
-def one_of(several: list[Target]) -> Target:
-    """A value of one of several types."""
-    return Target(namespace=_SEVERAL, instance=True, among=tuple(several))
+def one_of(several: Iterable[Target], *, instance: bool = True) -> Target | None:
+    """A value of one of several types, or else a member that each of several has: none of them surely. None where they are too many to say anything."""
+    found = tuple({(one.symbol, one.instance): one.inferred() for some in several for one in some.among or (some,) if one.symbol}.values())
+    if len(found) <= 1:
+        return found[0] if found else None
+    return Target(namespace=_SEVERAL, instance=instance, among=found, confidence=int(Confidence.INFERRED)) if len(found) <= MOST_TYPES else None
 
+
+MOST_TYPES: Final = 8  # that a value may be of: what all nodes of a syntax tree have is asked for everywhere
 
 _SEVERAL: Final = "\x00several"
 _OUTSIDE: Final = "\x00external"

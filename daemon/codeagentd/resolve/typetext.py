@@ -22,6 +22,7 @@ class TypeText(msgspec.Struct, frozen=True):
 
 LIST: Final = "[]"  # name of arrays and slices that have no name of their own; their one argument is the element
 MAPPING: Final = "[:]"  # the same of dictionaries; their arguments are the key and the value
+EITHER: Final = "|"  # name of an argument that is one of several: these are its arguments
 LONGEST: Final = 400  # characters looked at
 DEEPEST: Final = 12  # levels of arguments
 
@@ -51,9 +52,9 @@ def alternatives(text: str, transparent: tuple[str, ...] = ()) -> tuple[TypeText
     return tuple(dict.fromkeys(_seen_through(found, frozenset(transparent), 0)))
 
 
-def seen_through(of: TypeText, transparent: tuple[str, ...]) -> TypeText | None:
-    """What a type stands for that may be transparent; None when it stands for nothing."""
-    return next(iter(_seen_through([of], frozenset(transparent), 0)), None)
+def seen_through(of: TypeText, transparent: tuple[str, ...]) -> list[TypeText]:
+    """What a type stands for that may be transparent, or one of several."""
+    return _seen_through([of], frozenset(transparent), 0)
 
 
 def element(of: TypeText) -> TypeText | None:
@@ -67,8 +68,8 @@ def _seen_through(found: list[TypeText], transparent: frozenset[str], depth: int
         last = one.name.rpartition(".")[2]
         if last in _NOTHING and "." not in one.name:
             continue
-        if last in transparent and one.arguments and depth < DEEPEST:
-            shown += _seen_through(list(one.arguments if last == _ALL else one.arguments[:1]), transparent, depth + 1)
+        if (last in transparent or last == EITHER) and one.arguments and depth < DEEPEST:
+            shown += _seen_through(list(one.arguments if last in (_ALL, EITHER) else one.arguments[:1]), transparent, depth + 1)
         elif one.name:
             shown.append(one)
     return shown
@@ -107,19 +108,23 @@ class _Reader:
         self._tokens = _TOKEN.findall(_QUOTED.sub(r" \1 ", text.replace('"', " ")))
         self._at = 0
         self._is_test = False  # a question mark ends what is read
+        self._is_either = True  # what was read last is one of its parts, not all of them
 
     def union(self, depth: int) -> list[TypeText]:
         """Alternatives up to the next comma or closing bracket."""
         found: list[TypeText] = []
+        is_either = True
         while self._at < len(self._tokens) and depth < DEEPEST:
             one = self._one(depth)
             if self._peek() == _EXTENDS and (either := self._branches(depth)):
                 return found + either
             if one is not None:
                 found.append(one)
-            if self._peek() not in ("|", "&", "+"):
+            if (sign := self._peek()) not in ("|", "&", "+"):
                 break
+            is_either &= sign == "|"
             self._at += 1
+        self._is_either = is_either
         return found
 
     def _branches(self, depth: int) -> list[TypeText]:
@@ -147,7 +152,7 @@ class _Reader:
             return self._bracket(depth)
         if token in ("(", "{"):
             inside = self._arguments(depth)
-            return inside[0] if token == "(" and len(inside) == 1 and self._peek() not in ("=>", "->") else TypeText("")
+            return self._tail(inside[0], depth) if token == "(" and len(inside) == 1 and self._peek() not in ("=>", "->") else TypeText("")
         if not token or not (token[-1].isalnum() or token[-1] in "_$"):
             return None
         self._at += 1
@@ -207,13 +212,15 @@ class _Reader:
         return bool(following) and (following[0].isalpha() or following[0] in "_$")
 
     def _arguments(self, depth: int) -> list[TypeText]:
-        """What stands between a bracket and its partner; the first alternative of each."""
+        """What stands between a bracket and its partner; of what is all of several types, the first."""
         closing = _OPEN[self._peek()]
         self._at += 1
         found: list[TypeText] = []
         while (token := self._peek()) and token != closing:
             before = self._at
-            found += self.union(depth + 1)[:1] if depth + 1 < DEEPEST else []
+            several = self.union(depth + 1) if depth + 1 < DEEPEST else []
+            told = [one for one in several if one.name not in _NOTHING] or several
+            found += [TypeText(EITHER, tuple(told))] if len(told) > 1 and self._is_either else told[:1]
             if self._peek() not in (",", ";", closing):
                 self._skip(closing)
             if self._peek() in (",", ";"):

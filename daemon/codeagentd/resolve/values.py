@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from itertools import pairwise
 from typing import TYPE_CHECKING, Final
 
@@ -42,6 +42,8 @@ class Values:
 
     def behind(self, target: Target) -> Target | None:
         """What stands behind a target when something is asked of it: of a variable its value, of everything else itself."""
+        if target.among and not target.instance:
+            return one_of(found for one in target.among if (found := self.behind(one)))
         if not target.symbol or target.instance:
             return target
         symbol = self._world.symbol(target.symbol)
@@ -69,6 +71,8 @@ class Values:
 
     def result(self, target: Target) -> Target | None:
         """What calling a target gives."""
+        if target.among and not target.instance:
+            return one_of(found for one in target.among if (found := self.result(one)))
         if not target.symbol:
             return target.gives or (None if target == OPAQUE else _beyond(target))
         if target.instance:
@@ -77,6 +81,8 @@ class Values:
         if symbol.kind in TYPES and not (symbol.kind == SymbolKind.INTERFACE and symbol.returns):  # a function may have the name of an interface
             if symbol.flags & SymbolFlag.STATIC and languages()[self._world.file(symbol.file).language].symbols.objects:
                 return self._applied(target, symbol)
+            if self._is_alias(symbol):
+                return self.declared(symbol, symbol.type)
             return Target(symbol.id, instance=True, confidence=target.confidence)
         if symbol.kind == SymbolKind.FIELD and symbol.parent and self._world.symbol(symbol.parent).kind == SymbolKind.RECORD:
             return self.behind(target)  # the accessor of a record's component
@@ -195,15 +201,17 @@ class Values:
 
     def _choose(self, place: Symbol, text: str) -> Target | None:
         types = languages()[self._world.file(place.file).language].types
-        found = [self._instance(place, one) for one in alternatives(text, types.transparent)]
+        return self._one_of(place, alternatives(text, types.transparent))
+
+    def _one_of(self, place: Symbol, types: Iterable[TypeText]) -> Target | None:
+        """An instance of one of several types."""
+        found = [self._instance(place, one) for one in types]
         if any(one is OWNER for one in found):
             return OWNER
-        ours = [one for one in found if one is not None and one.symbol]
+        ours = [one for one in found if one is not None and (one.symbol or one.among)]
         if not ours:
             return next((one for one in found if one is not None), None) if None not in found else None
-        if len({one.symbol for one in ours}) > 1:
-            return one_of(ours)
-        return ours[0] if len(found) == 1 else ours[0].inferred()
+        return ours[0] if len(found) == 1 else one_of(ours)
 
     def _instance(self, place: Symbol, one: TypeText) -> Target | None:
         if one.name in languages()[self._world.file(place.file).language].types.own:
@@ -222,12 +230,16 @@ class Values:
         if held is None or not held.symbol or held.instance:
             return None
         symbol = self._world.symbol(held.symbol)
-        if symbol.kind == SymbolKind.TYPE and symbol.type and symbol.id != place.id and not self._world.members(symbol.id):
+        if self._is_alias(symbol) and symbol.id != place.id:
             return self.declared(symbol, symbol.type.removeprefix(EXPRESSION))
         if symbol.kind in TYPES:
             element = self._element(place, one, 0) or self._listed(symbol)
             return Target(symbol.id, instance=True, origin=int(Origin.TYPE), element=element)
         return None
+
+    def _is_alias(self, symbol: Symbol) -> bool:
+        """Whether a type is another name for one: it has nothing of its own."""
+        return symbol.kind == SymbolKind.TYPE and bool(symbol.type) and not self._world.members(symbol.id)
 
     def _listed(self, symbol: Symbol) -> Target | None:
         """What stands in a list or mapping that has a name and methods of its own: Go's `type Shelves []*Shelf`."""
@@ -237,8 +249,9 @@ class Values:
     def _special(self, place: Symbol, one: TypeText) -> Target | None:
         """A type, or a function that gives something, by the word that says so: `type[Shelf]`, `Callable[..., Shelf]`."""
         types, word = languages()[self._world.file(place.file).language].types, one.name.rpartition(".")[2]
-        if word in types.classes and (found := self._element(place, one, 0)) and found.symbol:
-            return Target(found.symbol, confidence=found.confidence, origin=int(Origin.TYPE))
+        if word in types.classes and (found := self._element(place, one, 0)):
+            held = [Target(one.symbol, confidence=one.confidence, origin=int(Origin.TYPE)) for one in found.among or (found,) if one.symbol]
+            return held[0] if len(held) == 1 else one_of(held, instance=False)
         given = self._element(place, one, -1) if word in types.functions else None
         return method_giving(given) if given else None
 
@@ -255,11 +268,10 @@ class Values:
     def _element(self, place: Symbol, one: TypeText, number: int) -> Target | None:
         types = languages()[self._world.file(place.file).language].types
         at = -1 if types.last_inside and not number else number
-        inner = seen_through(one.arguments[at], types.transparent) if one.arguments else None
-        element = self._instance(place, inner) if inner else None
+        element = self._one_of(place, seen_through(one.arguments[at], types.transparent)) if one.arguments else None
         if element is OWNER and (owner := self._type_around(place)):
             element = Target(owner, instance=True, origin=int(Origin.TYPE))
-        return element if element is not None and (element.symbol or element.element) else None
+        return element if element is not None and (element.symbol or element.element or element.among) else None
 
     def expression(self, place: Symbol, text: str) -> Target | None:
         """The value of a chain of names and calls, read where `place` is declared: `Shelf().first.title`."""

@@ -16,11 +16,11 @@ from .conftest import Bench  # type: ignore[import-not-found]  # importlib mode 
 Make = Callable[[dict[str, str]], Bench]
 
 
-def assert_is_missed_and_found(make_bench: Make, tmp_path: Path, files: dict[str, str], path: str, definition: str) -> None:
+def assert_is_missed_and_found(make_bench: Make, tmp_path: Path, files: dict[str, str], path: str, definition: str, instead: str = "") -> None:
     """A definition goes from a file and comes back: the index is each time as if it was made from nothing."""
     assert definition in files[path]
     bench = make_bench(files)
-    for number, text in enumerate((files[path].replace(definition, ""), files[path])):
+    for number, text in enumerate((files[path].replace(definition, instead), files[path])):
         bench.write(path, text)
         bench.catch_up()
         assert bench.is_as_fresh(tmp_path / str(number))
@@ -536,3 +536,29 @@ def test_a_file_that_comes_to_stand_for_its_module_reaches_those_that_import_the
     (bench.root / path).unlink()
     bench.catch_up()
     assert bench.is_as_fresh(tmp_path / "without")
+
+
+# by what changes: files, the one that changes, what stands there, and what else for a while
+SEVERAL = {
+    "a member of one of several types": (
+        {
+            "shelf.py": "class Shelf:\n    def lend(self): ...\n", "box.py": "class Box:\n    def lend(self): ...\n    def open(self): ...\n",
+            "user.py": "from box import Box\nfrom shelf import Shelf\n\ndef use(one: Shelf | Box):\n    one.lend()\n    one.open()\n",
+        },
+        "box.py", "    def lend(self): ...\n", "",
+    ),
+    "a name for several types": (
+        {
+            "shelf.py": "class Shelf:\n    def lend(self): ...\nclass Box:\n    def lend(self): ...\n    def open(self): ...\n",
+            "kinds.py": "from shelf import Box, Shelf\nfrom typing import Type, Union\n\nKinds = Type[Union[Shelf, Box]]\n",
+            "made.py": "from kinds import Kinds\n\ndef made(kinds: Kinds):\n    one = kinds()\n    return one\n",
+            "user.py": "from made import made\n\ndef use(some):\n    made(some).lend()\n    made(some).open()\n",
+        },
+        "kinds.py", "Union[Shelf, Box]", "Shelf",
+    ),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("what", SEVERAL)
+def test_what_any_of_several_types_has_follows_each_of_them(make_bench: Make, tmp_path: Path, what: str) -> None:
+    assert_is_missed_and_found(make_bench, tmp_path, *SEVERAL[what])

@@ -6,6 +6,15 @@
 (decorated_definition (decorator (_) @decorator))
 (class_definition superclasses: (argument_list [(identifier) (attribute) (subscript)] @base))
 (type_alias_statement left: (type [(identifier) @name (generic_type . (identifier) @name)]) right: (_) @type) @def.type
+; A name for a type. Source: Python library reference, "typing", "Type aliases".
+((assignment left: (identifier) @name @bind.alias type: (type [(identifier) @_alias (attribute attribute: (identifier) @_alias)])
+    right: [(string (string_content) @type @quoted) @region.type ([(identifier) (attribute)] @type @region.type)
+      ([(subscript) (binary_operator)] @type @region.type @quoted.among)]) @def.type
+  (#eq? @_alias "TypeAlias"))
+((assignment left: (identifier) @name @bind.alias !type right: (subscript value: [(identifier) @_of (attribute attribute: (identifier) @_of)]) @type @region.type) @def.type
+  (#any-of? @_of "Annotated" "AsyncGenerator" "AsyncIterable" "AsyncIterator" "Awaitable" "Callable" "Collection" "Coroutine" "Deque" "DefaultDict" "Dict"
+    "FrozenSet" "Generator" "Iterable" "Iterator" "List" "Literal" "Mapping" "MutableMapping" "MutableSequence" "MutableSet" "Optional" "Sequence" "Set"
+    "Tuple" "Type" "Union" "dict" "frozenset" "list" "set" "tuple" "type"))
 
 (class_definition body: (block . (string) @doc))
 (function_definition body: (block . (string) @doc))
