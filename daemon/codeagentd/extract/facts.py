@@ -27,6 +27,7 @@ from .documentation import document
 from .exports import exports_of, mark_exported, mark_listed
 from .extended import extend
 from .fields import body_digest, flags_of, kind_of, position, shorten, signature_of
+from .handed import implied_function
 from .identity import RULES as IDENTITY_RULES
 from .identity import identity_of
 from .implementations import implement
@@ -384,6 +385,7 @@ class _Assembly:
         implicit = [name.encode() for name in self.language.symbols.implicit]
         for _, scope in self._located("bind.implicit"):
             scope.names.update(dict.fromkeys(implicit, LOCAL))
+        self._bind_implied()
         for (start, end), scope in self._located("bind.global"):
             name = self.source[start:end]
             if scope.names.get(name, 0) <= LOCAL:
@@ -393,6 +395,17 @@ class _Assembly:
                 import_global(scope, name)
         skip.update([node.start_byte for node in self.captures.get("skip", ())])
         skip.difference_update([node.start_byte for node in self.captures.get("initialized.bound", ())])  # the name of a field and of the variable that gets it
+
+    def _bind_implied(self) -> None:
+        """Bind the parameters that nobody declares where their functions begin, unless something nearer has the name."""
+        nodes = sorted(self.captures.get("handed.implied", ()), key=lambda node: node.start_byte)
+        for node, scope in zip(nodes, self.tree.locate([node.start_byte for node in nodes]), strict=True):
+            function, around = implied_function(node), scope
+            name = self.source[node.start_byte : node.end_byte]
+            while function is not None and around.start != function.start_byte and around.parent is not None and name not in around.names:
+                around = around.parent
+            if function is not None and around.start == function.start_byte and around.names.get(name, LOCAL) <= LOCAL:
+                self._bind_local(around, node.start_byte, node.end_byte)
 
     def _bind_headers(self) -> None:
         """Bind the parameters of a type's header where its initial values stand, in which they hide its members."""

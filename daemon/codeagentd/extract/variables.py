@@ -10,7 +10,22 @@ from typing import Final
 from tree_sitter import Node
 
 from codeagentd.languages.language import Language
-from codeagentd.model.facts import DECLARED, DOUBTFUL, ELEMENT, ENTERED, EXPRESSION, HANDED, INJECTED, LITERAL, MAKING, NARROWED, TAKEN_FROM, VALUE, Source
+from codeagentd.model.facts import (
+    DECLARED,
+    DOUBTFUL,
+    ELEMENT,
+    ENTERED,
+    EXPRESSION,
+    HANDED,
+    INJECTED,
+    LITERAL,
+    MAKING,
+    NARROWED,
+    SECOND,
+    TAKEN_FROM,
+    VALUE,
+    Source,
+)
 from codeagentd.model.kinds import SymbolKind
 
 from .implied import implied
@@ -33,6 +48,7 @@ _PAIRS: Final = (
     ("assigned", "value", VALUE),
     ("iterated", "value", ELEMENT),
     ("entered", "value", ENTERED),
+    ("second", "value", SECOND),
     ("either", "value", VALUE),
 )
 _NAME: Final = r"(?:[^\W\d]|\$)[\w$]*(?:\(\))*"
@@ -81,7 +97,7 @@ class Variables:
             for start, value in pairs:
                 self.made.setdefault(start, (how, value))  # what is declared comes before what is set
         self._places: list[list[Place]] = []  # by variable
-        for node in captures.get("handed", ()):
+        for node in [*captures.get("handed", ()), *captures.get("handed.implied", ())]:
             self.made.setdefault(node.start_byte, (HANDED, node))
         for node in captures.get("injected", ()):
             self.made.setdefault(node.start_byte, (INJECTED, node))
@@ -124,6 +140,8 @@ class Variables:
         if how == DECLARED and not self._bounded and self._is_parameter(scope, node):
             return  # a type parameter: what it stands for nobody says here
         variable = self._number(scope, name)
+        if variable >= 0 and how == HANDED and self._places[variable] and self._places[variable][0][1][0] == HANDED:
+            return  # each place of a parameter that nobody declares says the same
         if variable >= 0:
             if start in self._either:
                 self._doubtful.add(variable)

@@ -148,6 +148,7 @@ class TypeRules(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     copy: tuple[str, ...] = ()  # methods that every value may have and that give one of its own type
     grouped: bool = False  # one type behind several names declares them all
     callbacks: bool = False  # a function that is handed to a call gets what the callee's signature says, also by the name of a function type
+    arrow: str = ""  # the same by what stands before this sign in a written type: `Shelf => Int`, `(Shelf) -> Int`
     conversions: bool = False  # what is called by a type's name converts to it, and calls nothing
     tries: bool = False  # a sign behind a value unwraps it: `a?.b` of Rust
     vague: tuple[str, ...] = ()  # words for any type at all; where there are such, any other type that no file declares is of the platform

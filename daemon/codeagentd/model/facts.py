@@ -13,7 +13,7 @@ import msgspec
 
 from .boundaries import Boundary
 
-EXTRACTOR_VERSION: Final = 41  # part of every language's version: raise it when the same bytes would give other facts, or the same facts other bytes
+EXTRACTOR_VERSION: Final = 42  # part of every language's version: raise it when the same bytes would give other facts, or the same facts other bytes
 
 FILE_SYMBOL: Final = 0  # index of the symbol that stands for the file itself
 
@@ -50,8 +50,11 @@ ELEMENT: Final = 2  # for x in value
 ENTERED: Final = 3  # with value as x
 NARROWED: Final = 4  # a test holds here that says T; `binding`: what it is made of without the test, as of LOCAL, `flags`: T as a receiver, 0 = only text
 HANDED: Final = 5  # the parameter number `flags` of a function that is the argument number `binding` of a call of what `receiver` says
+LAST_ARGUMENT: Final = 255  # as such a number: a function behind the others; as `flags` >> LABELLED: 1 + its label in FileFacts.names, 0 = none
+LABELLED: Final = 8
 TAKEN_FROM: Final = 6  # what a pattern takes out: { x } = value
 ASKED: Final = 7  # the argument number `binding` of a call of what `receiver` says; `flags`: 1 + its label in FileFacts.names, 0 = none: lend(to: .tall)
+SECOND: Final = 9  # a, x = value(), where the call gives several results
 INJECTED: Final = 8  # the parameter of a function that a framework calls, which gives it what goes by the name that the text `receiver` says: pytest's fixtures
 
 SOMEWHERE: Final = "?/"  # begins the module of an import whose folder is computed: what is found there is a guess
