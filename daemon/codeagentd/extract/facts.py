@@ -20,6 +20,7 @@ from .access import RULES as ACCESS_RULES
 from .assigned import member_drafts, value_drafts
 from .bindings import import_global, importer_of, is_bound
 from .boundaries import boundaries_of
+from .bounds import bound_of
 from .braces import braces
 from .clearing import cleared
 from .declarations import Declarations, declared_variables, is_declared, is_passing, name_structs, spills
@@ -448,10 +449,13 @@ class _Assembly:
 
     def _bind_types(self) -> None:
         """Bind type parameters."""
-        for (start, end), scope in self._located("bind.type"):
-            self.skip.add(start)
-            name = self.source[start:end]
+        nodes = sorted(self.captures.get("bind.type", ()), key=lambda node: node.byte_range)
+        for node, scope in zip(nodes, self.tree.locate([node.start_byte for node in nodes]), strict=True):
+            self.skip.add(node.start_byte)
+            name = self.source[node.start_byte : node.end_byte]
             scope.names[name] = scope.types[name] = LOCAL
+            if bound := bound_of(node):
+                self.variables.bind_type(scope, name, node.start_byte, bound)
 
     def _symbols(self, drafts: list[Draft]) -> list[SymbolFact]:
         file = SymbolFact("", int(SymbolKind.FILE), -1, 1, max(1, self.places.lines), 1, 0, body=0)

@@ -31,6 +31,7 @@ from codeagentd.model.facts import (
     LABELLED,
     MADE,
     NAMED,
+    PART,
     PLAIN,
     SCOPED,
     SELF,
@@ -57,6 +58,7 @@ from .scopes import LOCAL, Scope, ScopeTree, Visible, beyond_locals, outermost, 
 from .spanning import irregular
 from .spelled import Spelled
 from .symbols import Captures
+from .unpacked import part_of
 from .variables import Triple, Variables
 
 SKIP: Final = -1
@@ -429,6 +431,10 @@ class Occurrences:
         """An expression as a receiver; of a parameter without a type the call that its function is handed to."""
         if how == HANDED:
             return self._handed(node)
+        if how == PART:
+            part = part_of(node)
+            code = self._ends.get(part.of.end_byte, COMPLEX) if part else COMPLEX
+            return (code, FREE, part.number) if part and code >= FIRST_REFERENCE else (COMPLEX, FREE, 0)
         if how == INJECTED:
             self.names.setdefault(self._source[node.start_byte : node.end_byte], len(self.names))  # whoever defines it defines what this value is
             return 0, 0, 0

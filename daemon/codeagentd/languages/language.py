@@ -135,6 +135,7 @@ class TypeRules(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     classes: tuple[str, ...] = ()  # types whose values are types: their argument itself
     functions: tuple[str, ...] = ()  # types of functions, whose last argument is the result
     delegates: tuple[str, ...] = ()  # types of functions, whose arguments are the types of what they take, the result behind them
+    payloads: bool = False  # variants and tuples say the types of what patterns take out of them
     call: tuple[str, ...] = ()  # methods that run when an object is called
     injecting: str = ""  # the file whose functions give tests in its folder and below what these have parameters of their names for
     generators: tuple[str, ...] = ()  # declared results of such a function that gives what is inside

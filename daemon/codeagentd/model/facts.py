@@ -55,6 +55,7 @@ LABELLED: Final = 8
 TAKEN_FROM: Final = 6  # what a pattern takes out: { x } = value
 ASKED: Final = 7  # the argument number `binding` of a call of what `receiver` says; `flags`: 1 + its label in FileFacts.names, 0 = none: lend(to: .tall)
 SECOND: Final = 9  # a, x = value(), where the call gives several results
+PART: Final = 10  # the part number `flags` of what the variant or tuple holds that `receiver` names
 INJECTED: Final = 8  # the parameter of a function that a framework calls, which gives it what goes by the name that the text `receiver` says: pytest's fixtures
 
 SOMEWHERE: Final = "?/"  # begins the module of an import whose folder is computed: what is found there is a guess

@@ -25,6 +25,7 @@ from codeagentd.model.facts import (
     LOCAL,
     MOST_TYPES,
     NARROWED,
+    PART,
     PLAIN,
     SCOPED,
     SECOND,
@@ -58,6 +59,7 @@ from .names import NAME_RULES, Names
 from .namesakes import ANY, CALLED, OF_OBJECTS, OF_TYPE, SET, TYPE, TYPES_GIVEN, VALUE, fitting, is_callable, is_called_by_name, is_misplaced, use_of
 from .narrowed import instance_of, narrowed
 from .outside import outside, within
+from .payloads import part
 from .targets import BUILT_IN, EXTERNAL, Outside, Target
 from .world import File, Symbol
 
@@ -498,6 +500,8 @@ class _FileLinker:
             return injected(self._names, self._world.symbol(self._ids[source]), self._facts.texts[made.receiver])
         if made.how == HANDED:
             return self._handed(source, made)
+        if made.how == PART:
+            return part(self._names, self._value(source, FREE, made.receiver, 0), made.flags)
         if made.how == ASKED:
             label = self._facts.names[made.flags - 1] if made.flags else ""
             return expected(self._names, self._value(source, FREE, made.receiver, 0), made.binding, label)

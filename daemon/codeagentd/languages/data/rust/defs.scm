@@ -4,6 +4,8 @@
 (union_item name: (_) @name) @def.struct
 (enum_item name: (_) @name) @def.enum
 (enum_variant name: (_) @name) @def.enum_member
+(enum_variant body: (ordered_field_declaration_list) @params)
+(struct_item body: (ordered_field_declaration_list) @params)
 (field_declaration name: (_) @name type: (_) @type) @def.field
 (trait_item name: (_) @name) @def.trait
 (trait_item bounds: (trait_bounds [(type_identifier) (scoped_type_identifier) (generic_type)] @base))
