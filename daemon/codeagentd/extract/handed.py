@@ -8,13 +8,14 @@ from tree_sitter import Node
 
 from codeagentd.model.facts import LAST_ARGUMENT
 
-_FUNCTIONS: Final = frozenset({"arrow_function", "function_expression", "lambda_expression", "lambda_literal"})
+_FUNCTIONS: Final = frozenset({"arrow_function", "function_expression", "lambda_expression", "lambda_literal", "closure_expression"})
 _ARGUMENTS: Final = frozenset({"arguments", "argument_list", "value_arguments"})
 _ARGUMENT: Final = frozenset({"argument", "value_argument"})  # what some grammars wrap each of them in
 _BEHIND: Final = frozenset({"call_suffix", "block"})  # what a function stands in that follows a call's other arguments, or is its only one without parentheses
 _AROUND: Final = frozenset({"annotated_lambda"})
 _LABEL: Final = "value_argument_label"
 _PARAMETERS: Final = frozenset({"lambda_parameters", "lambda_function_type"})
+_NAMES: Final = "closure_parameters"  # Rust: where the names of parameters stand by themselves
 _IMPLICIT: Final = b"it"
 _NUMBERED: Final = b"$"
 _CALL: Final = "call_expression"
@@ -55,6 +56,8 @@ def _declared(name: Node) -> tuple[Node | None, int]:
     place = name.parent
     if place is None or place.type in _FUNCTIONS or place.parent is None:
         return place, 0
+    if place.type == _NAMES:
+        return place.parent, _number(name, place)
     function = place.parent.parent  # the parameter stands in a list
     if function is not None and function.type in _PARAMETERS:
         function = function.parent

@@ -435,6 +435,8 @@ class _FileLinker:
             found = Target(owner, instance=receiver != CLASS and not (self._rule and self._rule.is_type(self._world.symbol(self._ids[source]))))
         if found is not None and flags & THROUGH_CALL:
             found = self._values.result(found)
+        elif found is not None and self._uniform and found.gives:
+            found = found.gives  # to name it is to call it
         if found is not None and flags & THROUGH_ITEM:
             held = self._values.behind(found)
             found = (self._values.item(held) if self._by_item else held.held or self._values.element(held)) if held else None
@@ -516,7 +518,8 @@ class _FileLinker:
 
     def _handed(self, source: int, made: Source) -> Target | None:
         """What a call hands to a parameter of a function that it is given."""
-        callee, label = self._value(source, FREE, made.receiver, 0), made.flags >> LABELLED
+        callee = self._target_of(made.receiver - FIRST_REFERENCE) if made.receiver >= FIRST_REFERENCE else None
+        label = made.flags >> LABELLED
         said = self._given.get(made.receiver - FIRST_REFERENCE, ())
         place = made.binding, made.flags & (1 << LABELLED) - 1, self._facts.names[label - 1] if label else ""
         return handed(self._names, callee, place, lambda number: self._argument(source, said[number]) if number < len(said) and said[number] else None)

@@ -71,7 +71,7 @@ class Values:
     def result(self, target: Target) -> Target | None:
         """What calling a target gives."""
         if not target.symbol:
-            return target.gives or (None if target == OPAQUE else _beyond(target))
+            return target.gives or (None if target.namespace == OPAQUE.namespace else _beyond(target))
         if target.instance:
             return self._asked(target, "call", lambda given: given)
         symbol = self._world.symbol(target.symbol)

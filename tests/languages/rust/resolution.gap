@@ -1,4 +1,4 @@
-What needs more of types or of macros: what closures get, variables made of fields in patterns, tuples; types that a re-export or another crate stands before; what macros write.
+What needs more of types or of macros: variables made of fields in patterns, tuples; types that a re-export or another crate stands before; what macros write.
 === Cargo.toml
 [package]
 name = "shop"
@@ -11,7 +11,6 @@ pub struct Pages;
 impl Pages { fn turn(&self) {} }
 impl Book { pub fn lend(&self) {} }
 pub trait Lend { fn give(&self); }
-fn closures(all: Vec<Book>) { all.iter().for_each(|b| b.lend()); }  //@ call -> Book::lend
 fn patterns(Book { pages: p }: Book) { p.turn(); }  //@ call -> Pages::turn
 fn tuples() { let (b, n) = (Book { title: 1, pages: Pages }, 2); b.lend(); }  //@ call -> Book::lend
 fn indexed(all: Vec<Book>) { all[0].lend(); }       //@ call -> Book::lend

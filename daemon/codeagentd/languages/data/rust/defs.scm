@@ -11,6 +11,7 @@
 (trait_item bounds: (trait_bounds [(type_identifier) (scoped_type_identifier) (generic_type)] @base))
 (type_item name: (_) @name type: (_) @type) @def.type
 (associated_type name: (_) @name) @def.type
+(associated_type bounds: (trait_bounds . (_) @type))
 (macro_definition name: (_) @name) @def.macro
 (const_item name: (_) @name type: (_) @type) @def.constant
 (static_item name: (_) @name type: (_) @type) @def.variable
