@@ -20,6 +20,7 @@ from .access import RULES as ACCESS_RULES
 from .assigned import member_drafts, value_drafts
 from .bindings import import_global, importer_of, is_bound
 from .boundaries import boundaries_of
+from .bounds import bound_of
 from .braces import braces
 from .clearing import cleared
 from .declarations import Declarations, declared_variables, is_declared, is_passing, name_structs, spills
@@ -27,6 +28,7 @@ from .documentation import document
 from .exports import exports_of, mark_exported, mark_listed
 from .extended import extend
 from .fields import body_digest, flags_of, kind_of, position, shorten, signature_of
+from .handed import implied_function
 from .identity import RULES as IDENTITY_RULES
 from .identity import identity_of
 from .implementations import implement
@@ -385,6 +387,7 @@ class _Assembly:
         implicit = [name.encode() for name in self.language.symbols.implicit]
         for _, scope in self._located("bind.implicit"):
             scope.names.update(dict.fromkeys(implicit, LOCAL))
+        self._bind_implied()
         for (start, end), scope in self._located("bind.global"):
             name = self.source[start:end]
             if scope.names.get(name, 0) <= LOCAL:
@@ -394,6 +397,17 @@ class _Assembly:
                 import_global(scope, name)
         skip.update([node.start_byte for node in self.captures.get("skip", ())])
         skip.difference_update([node.start_byte for node in self.captures.get("initialized.bound", ())])  # the name of a field and of the variable that gets it
+
+    def _bind_implied(self) -> None:
+        """Bind the parameters that nobody declares where their functions begin, unless something nearer has the name."""
+        nodes = sorted(self.captures.get("handed.implied", ()), key=lambda node: node.start_byte)
+        for node, scope in zip(nodes, self.tree.locate([node.start_byte for node in nodes]), strict=True):
+            function, around = implied_function(node), scope
+            name = self.source[node.start_byte : node.end_byte]
+            while function is not None and around.start != function.start_byte and around.parent is not None and name not in around.names:
+                around = around.parent
+            if function is not None and around.start == function.start_byte and around.names.get(name, LOCAL) <= LOCAL:
+                self._bind_local(around, node.start_byte, node.end_byte)
 
     def _bind_headers(self) -> None:
         """Bind the parameters of a type's header where its initial values stand, in which they hide its members."""
@@ -436,10 +450,13 @@ class _Assembly:
 
     def _bind_types(self) -> None:
         """Bind type parameters."""
-        for (start, end), scope in self._located("bind.type"):
-            self.skip.add(start)
-            name = self.source[start:end]
+        nodes = sorted(self.captures.get("bind.type", ()), key=lambda node: node.byte_range)
+        for node, scope in zip(nodes, self.tree.locate([node.start_byte for node in nodes]), strict=True):
+            self.skip.add(node.start_byte)
+            name = self.source[node.start_byte : node.end_byte]
             scope.names[name] = scope.types[name] = LOCAL
+            if bound := bound_of(node):
+                self.variables.bind_type(scope, name, node.start_byte, bound)
 
     def _symbols(self, drafts: list[Draft]) -> list[SymbolFact]:
         file = SymbolFact("", int(SymbolKind.FILE), -1, 1, max(1, self.places.lines), 1, 0, body=0)

@@ -28,8 +28,10 @@ from codeagentd.model.facts import (
     FREE,
     HANDED,
     INJECTED,
+    LABELLED,
     MADE,
     NAMED,
+    PART,
     PLAIN,
     SCOPED,
     SELF,
@@ -56,6 +58,7 @@ from .scopes import LOCAL, Scope, ScopeTree, Visible, beyond_locals, outermost, 
 from .spanning import irregular
 from .spelled import Spelled
 from .symbols import Captures
+from .unpacked import part_of
 from .variables import Triple, Variables
 
 SKIP: Final = -1
@@ -427,9 +430,11 @@ class Occurrences:
     def _value(self, how: int, node: Node) -> Triple:
         """An expression as a receiver; of a parameter without a type the call that its function is handed to."""
         if how == HANDED:
-            place = handed(node)
-            code = self._called_value(self._callee(place.arguments.start_byte))[0] if place else COMPLEX
-            return (code, place.argument, place.parameter) if place and code >= FIRST_REFERENCE else (COMPLEX, 0, 0)
+            return self._handed(node)
+        if how == PART:
+            part = part_of(node)
+            code = self._ends.get(part.of.end_byte, COMPLEX) if part else COMPLEX
+            return (code, FREE, part.number) if part and code >= FIRST_REFERENCE else (COMPLEX, FREE, 0)
         if how == INJECTED:
             self.names.setdefault(self._source[node.start_byte : node.end_byte], len(self.names))  # whoever defines it defines what this value is
             return 0, 0, 0
@@ -452,6 +457,15 @@ class Occurrences:
                 code, binding, _ = self._receiver(type_.end_byte)
             flags = THROUGH_CALL
         return code, binding, flags
+
+    def _handed(self, node: Node) -> Triple:
+        """A parameter of a function that a call is given, as Source says it."""
+        place = handed(node)
+        code = self._called_value(self._callee(place.arguments.start_byte))[0] if place else COMPLEX
+        if place is None or code < FIRST_REFERENCE:
+            return COMPLEX, 0, 0
+        label = 1 + self.names.setdefault(place.label.encode(), len(self.names)) if place.label else 0
+        return code, place.argument, place.parameter | label << LABELLED
 
     def _passed(self, call: Node) -> Node:
         """The argument of a call that yields what that one yields: `sorted(shelves)`."""

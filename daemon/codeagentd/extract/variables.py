@@ -10,7 +10,22 @@ from typing import Final
 from tree_sitter import Node
 
 from codeagentd.languages.language import Language
-from codeagentd.model.facts import DECLARED, DOUBTFUL, ELEMENT, ENTERED, EXPRESSION, HANDED, INJECTED, LITERAL, MAKING, NARROWED, TAKEN_FROM, VALUE, Source
+from codeagentd.model.facts import (
+    DECLARED,
+    DOUBTFUL,
+    ELEMENT,
+    ENTERED,
+    EXPRESSION,
+    HANDED,
+    INJECTED,
+    LITERAL,
+    MAKING,
+    NARROWED,
+    SECOND,
+    TAKEN_FROM,
+    VALUE,
+    Source,
+)
 from codeagentd.model.kinds import SymbolKind
 
 from .implied import implied
@@ -18,10 +33,12 @@ from .narrowing import Narrowing, narrowings_of
 from .scopes import FUNCTION, LOCAL, Scope, ScopeTree
 from .symbols import CALLABLES, Captures, Draft
 from .taken import taken
+from .unpacked import unpacked
 
 FIRST_VARIABLE: Final = LOCAL - 1  # what a scope binds a name to: this minus the number of the variable
 BEFORE_ALL: Final = -(1 << 40)  # an offset before every other
 BUILT_IN: Final = EXPRESSION + LITERAL
+_REFERENCE: Final = "reference_type"
 _PROPERTY: Final = int(SymbolKind.PROPERTY)
 LONGEST: Final = 200  # characters of an expression that is kept as text
 DEEPEST: Final = 4  # variables that are made of each other
@@ -34,6 +51,7 @@ _PAIRS: Final = (
     ("assigned", "value", VALUE),
     ("iterated", "value", ELEMENT),
     ("entered", "value", ENTERED),
+    ("second", "value", SECOND),
     ("either", "value", VALUE),
 )
 _NAME: Final = r"(?:[^\W\d]|\$)[\w$]*(?:\(\))*"
@@ -60,6 +78,8 @@ class Variables:
         self._source = source
         self._objects = language.symbols.objects
         self._bounded = language.symbols.bounded
+        self._joined = bool(language.symbols.joints)
+        self._bounds: dict[tuple[int, bytes], Node] = {}  # of type parameters, by the scope that has them
         self._generics = sorted(node.byte_range for node in captures.get("generic", ()))
         self._returned = [(VALUE, node) for node in _sorted(captures, "returned")] + [(DECLARED, node) for node in captures.get("returned.type", ())]
         self._returned.sort(key=lambda made: _start(made[1]))
@@ -82,10 +102,13 @@ class Variables:
             for start, value in pairs:
                 self.made.setdefault(start, (how, value))  # what is declared comes before what is set
         self._places: list[list[Place]] = []  # by variable
-        for node in captures.get("handed", ()):
+        for node in [*captures.get("handed", ()), *captures.get("handed.implied", ())]:
             self.made.setdefault(node.start_byte, (HANDED, node))
         for node in captures.get("injected", ()):
             self.made.setdefault(node.start_byte, (INJECTED, node))
+        for node in captures.get("unpacked", ()):
+            if (made := unpacked(node)) is not None:
+                self.made.setdefault(node.start_byte, made)
         self.taken = self.take_apart(_sorted(captures, "pattern"))
         self.implied = self._imply(captures)
         self.ends = {node.end_byte for how, node in self.made.values() if how != DECLARED}
@@ -122,9 +145,15 @@ class Variables:
     def note(self, scope: Scope, name: bytes, start: int) -> None:
         """A local variable is declared or set here."""
         how, node = self.made[start]
-        if how == DECLARED and not self._bounded and self._is_parameter(scope, node):
-            return  # a type parameter: what it stands for nobody says here
+        if how == DECLARED and not self._bounded and (bounds := self._of_parameter(scope, node)) is not None:
+            if not bounds:
+                return  # a type parameter: what it stands for nobody says here
+            node = bounds[0]
+            further = self._of_parameter(scope, node)  # T extends U
+            node = further[0] if further else node
         variable = self._number(scope, name)
+        if variable >= 0 and how == HANDED and self._places[variable] and self._places[variable][0][1][0] == HANDED:
+            return  # each place of a parameter that nobody declares says the same
         if variable >= 0:
             if start in self._either:
                 self._doubtful.add(variable)
@@ -168,14 +197,25 @@ class Variables:
         variable = FIRST_VARIABLE - bound
         return variable in self._literal and variable not in self._doubtful and not self._places[variable] and variable not in self._narrowings
 
-    def _is_parameter(self, scope: Scope | None, type_: Node) -> bool:
-        """Whether a declared type is no more than the name of a type parameter."""
+    def bind_type(self, scope: Scope, name: bytes, start: int, bound: Node) -> None:
+        """Take in what a type parameter has to be; where types have members of their own, `T::Item`, these hang on that."""
+        self._bounds[id(scope), name] = bound
+        if self._joined and self._of_parameter(scope, bound) is None:
+            self.made[start] = (DECLARED, bound)
+            self.note(scope, name, start)
+            scope.types[name] = scope.names[name]
+
+    def _of_parameter(self, scope: Scope | None, type_: Node) -> tuple[Node, ...] | None:
+        """What a declared type has to be that is no more than the name of a type parameter, () where nothing says it; None for any other type."""
+        while type_.type == _REFERENCE and (inner := type_.child_by_field_name("type")):  # Rust: &T
+            type_ = inner
         name = self._source[type_.start_byte : type_.end_byte]
         while scope is not None and scope.parent is not None and name.isalnum():
             if name in scope.types:
-                return scope.types[name] == LOCAL
+                bound = self._bounds.get((id(scope), name))
+                return None if scope.types[name] > LOCAL else (bound,) if bound else ()
             scope = scope.parent
-        return False
+        return None
 
     def _number(self, scope: Scope, name: bytes) -> int:
         """The number of a local variable; a negative one when the name is none."""

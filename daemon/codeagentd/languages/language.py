@@ -135,6 +135,7 @@ class TypeRules(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     classes: tuple[str, ...] = ()  # types whose values are types: their argument itself
     functions: tuple[str, ...] = ()  # types of functions, whose last argument is the result
     delegates: tuple[str, ...] = ()  # types of functions, whose arguments are the types of what they take, the result behind them
+    payloads: bool = False  # variants and tuples say the types of what patterns take out of them
     call: tuple[str, ...] = ()  # methods that run when an object is called
     injecting: str = ""  # the file whose functions give tests in its folder and below what these have parameters of their names for
     generators: tuple[str, ...] = ()  # declared results of such a function that gives what is inside
@@ -148,6 +149,7 @@ class TypeRules(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     copy: tuple[str, ...] = ()  # methods that every value may have and that give one of its own type
     grouped: bool = False  # one type behind several names declares them all
     callbacks: bool = False  # a function that is handed to a call gets what the callee's signature says, also by the name of a function type
+    arrow: str = ""  # the same by what stands before this sign in a written type: `Shelf => Int`, `(Shelf) -> Int`
     conversions: bool = False  # what is called by a type's name converts to it, and calls nothing
     tries: bool = False  # a sign behind a value unwraps it: `a?.b` of Rust
     vague: tuple[str, ...] = ()  # words for any type at all; where there are such, any other type that no file declares is of the platform

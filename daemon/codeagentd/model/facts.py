@@ -50,8 +50,12 @@ ELEMENT: Final = 2  # for x in value
 ENTERED: Final = 3  # with value as x
 NARROWED: Final = 4  # a test holds here that says T; `binding`: what it is made of without the test, as of LOCAL, `flags`: T as a receiver, 0 = only text
 HANDED: Final = 5  # the parameter number `flags` of a function that is the argument number `binding` of a call of what `receiver` says
+LAST_ARGUMENT: Final = 255  # as such a number: a function behind the others; as `flags` >> LABELLED: 1 + its label in FileFacts.names, 0 = none
+LABELLED: Final = 8
 TAKEN_FROM: Final = 6  # what a pattern takes out: { x } = value
 ASKED: Final = 7  # the argument number `binding` of a call of what `receiver` says; `flags`: 1 + its label in FileFacts.names, 0 = none: lend(to: .tall)
+SECOND: Final = 9  # a, x = value(), where the call gives several results
+PART: Final = 10  # the part number `flags` of what the variant or tuple holds that `receiver` names
 INJECTED: Final = 8  # the parameter of a function that a framework calls, which gives it what goes by the name that the text `receiver` says: pytest's fixtures
 
 SOMEWHERE: Final = "?/"  # begins the module of an import whose folder is computed: what is found there is a guess

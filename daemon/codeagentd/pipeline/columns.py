@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, Final
 
 from codeagentd.model.facts import SymbolFact
 from codeagentd.model.kinds import SymbolFlag, SymbolKind
@@ -16,6 +16,7 @@ ID, UID, FILE, PARENT, KIND, FLAGS, KEY, NAME, QUALIFIED, LINE_START, LINE_END, 
 ACCESS, SIGNATURE, RETURNS, BODY, BASES, TYPE, SHARED = 13, 14, 16, 17, 18, 19, 20
 
 _SEEN = int(SymbolFlag.EXPORTED | SymbolFlag.OVERLOADED | SymbolFlag.STATIC)  # flags that other files can notice
+_HOLDING: Final = frozenset({SymbolKind.ENUM_MEMBER, SymbolKind.STRUCT})  # their signatures are the types of their parts
 
 
 def row_of(fact: SymbolFact, uid: bytes, kind: int, key: int, name: str, qualified_name: str, head: str = "") -> SymbolRow:
@@ -36,7 +37,7 @@ def place(rows: Sequence[SymbolRow], file: int, ids: Sequence[int], uids: Sequen
 def interface_of(row: Sequence[Any]) -> tuple[Any, ...]:
     """What other files can notice of a symbol."""
     signature = row[SIGNATURE] or ""
-    own = signature if ":" in signature else ""  # def open(self: T) -> T, what callbacks get
+    own = signature if ":" in signature or row[KIND] in _HOLDING else ""  # def open(self: T) -> T, what callbacks get; what patterns take out
     return row[KEY], row[QUALIFIED], row[PARENT], row[KIND], row[FLAGS] & _SEEN, row[BASES], row[FILE], row[TYPE], row[RETURNS], own
 
 

@@ -12,7 +12,7 @@ from typing import Final
 
 import msgspec
 
-from codeagentd.languages.language import languages
+from codeagentd.languages.language import Language, languages
 from codeagentd.model.facts import EXPRESSION
 from codeagentd.model.ids import name_hash, numbers_of
 from codeagentd.model.kinds import TYPES, SymbolKind
@@ -143,8 +143,7 @@ def retyped(database: Database, world: World, file: int, changed: Mapping[int, C
     Args: lineage: as for Reach.clauses.
     """
     language = languages().get(str(database.value("world.language_of_file", (file,), "")))
-    rules = language.symbols if language is not None else None
-    signed = language is not None and rules is not None and (language.types.callbacks or bool(language.arguments) or rules.extending_parameters or rules.labels)
+    signed = language is not None and _says_types(language)
     bare = language is None or language.symbols.members_in_scope or language.rules.names in NAME_RULES
     lineage = lineage if language is not None and asks_types(language.name) else None
     found = set()
@@ -162,6 +161,12 @@ def retyped(database: Database, world: World, file: int, changed: Mapping[int, C
         meant = asked(lineage, owners, key) if lineage and is_asked_for(kind, manner) else None
         found.add(Clause(key, languages=frozenset({language.name if language else ""}), manner=manner, asked=meant))
     return found
+
+
+def _says_types(language: Language) -> bool:
+    """Whether the signature of a definition may say what something is elsewhere: what callbacks, arguments and parts of variants are."""
+    rules, types = language.symbols, language.types
+    return types.callbacks or types.payloads or bool(language.arguments) or rules.extending_parameters or rules.labels
 
 
 def _rests_on(texts: Iterable[str], changed: Mapping[int, Clause], *, bare: bool) -> list[Clause]:

@@ -6,8 +6,11 @@ import re
 from typing import TYPE_CHECKING, Final
 
 from codeagentd.languages.language import languages
+from codeagentd.model.facts import LAST_ARGUMENT
 from codeagentd.model.kinds import TYPES, SymbolFlag, SymbolKind
 
+from . import closures
+from .closures import Argument
 from .delegates import DELEGATE, EXTENDED
 from .signatures import parameters_in
 from .targets import Target
@@ -24,15 +27,21 @@ _CLOSING: Final = frozenset(")]}>")
 _NOTHING: Final = frozenset({"null", "undefined", "void", "never"})
 
 
-def given(names: Names, callee: Target | None, argument: int, parameter: int) -> Target | None:
-    """What a call hands to a function that is one of its arguments; both counted from 0.
+def given(names: Names, callee: Target | None, place: tuple[int, int, str], known: Argument) -> Target | None:
+    """What a call hands to a function; `place`: (which argument that is, which of its parameters is meant, both from 0, the argument's label).
 
     Exact where there is one signature, and it says itself that it takes such a function in that place, or nothing.
     """
-    if callee and callee.hands and not argument and not parameter:
+    argument, parameter, _ = place
+    if callee and callee.hands and argument in (0, LAST_ARGUMENT) and not parameter:
         return callee.hands
-    symbol = _called(names, callee) if callee and callee.symbol and not callee.instance else None
-    if symbol is None or callee is None:
+    if callee is None or not callee.symbol or callee.instance:
+        return None
+    called = names.world.symbol(callee.symbol)
+    if languages()[names.world.file(called.file).language].types.arrow:
+        return closures.given(names, called, callee, place, known)
+    symbol = _called(names, callee)
+    if symbol is None:
         return None
     if delegates := languages()[names.world.file(symbol.file).language].types.delegates:
         return _delegated(names, symbol, callee, argument, parameter, delegates)

@@ -57,8 +57,9 @@ class IncludedModules(ModuleRule):
         return name == _STANDARD or not names.world.named(name, file.language)
 
     def inside(self, names: Names, file: File, namespace: Symbol, name: str, use: int) -> Target | None:
-        """A member of a namespace: `shelves::lend`."""
-        return names.declared.inside(file, namespace, name, use)
+        """A member of a namespace: `shelves::lend`. What nobody declares in `std` is the library's, also where templates are specialised in it."""
+        found = names.declared.inside(file, namespace, name, use)
+        return EXTERNAL if found is None and namespace.name == _STANDARD and not names.declared.container(namespace) else found
 
     def nested(self, names: Names, outer: Symbol, name: str) -> Target | None:
         """`class Shelf::Book {…}`, which Shelf only declares."""

@@ -21,11 +21,14 @@ from codeagentd.model.facts import (
     FREE,
     HANDED,
     INJECTED,
+    LABELLED,
     LOCAL,
     MOST_TYPES,
     NARROWED,
+    PART,
     PLAIN,
     SCOPED,
+    SECOND,
     SELF,
     SOMEWHERE,
     SUPER,
@@ -38,6 +41,7 @@ from codeagentd.model.facts import (
     ImportFact,
     Source,
 )
+from codeagentd.model.facts import VALUE as VALUE_MADE
 from codeagentd.model.ids import asked_hash
 from codeagentd.model.kinds import TYPES, Confidence, Origin, ReferenceKind, SymbolFlag, SymbolKind
 
@@ -55,6 +59,7 @@ from .names import NAME_RULES, Names
 from .namesakes import ANY, CALLED, OF_OBJECTS, OF_TYPE, SET, TYPE, TYPES_GIVEN, VALUE, fitting, is_callable, is_called_by_name, is_misplaced, use_of
 from .narrowed import instance_of, narrowed
 from .outside import outside, within
+from .payloads import part
 from .targets import BUILT_IN, EXTERNAL, Outside, Target
 from .world import File, Symbol
 
@@ -439,6 +444,8 @@ class _FileLinker:
             found = Target(owner, instance=receiver != CLASS and not (self._rule and self._rule.is_type(self._world.symbol(self._ids[source]))))
         if found is not None and flags & THROUGH_CALL:
             found = self._values.result(found)
+        elif found is not None and self._uniform and found.gives:
+            found = found.gives  # to name it is to call it
         if found is not None and flags & THROUGH_ITEM:
             held = self._values.behind(found)
             found = (self._values.item(held) if self._by_item else held.held or self._values.element(held)) if held else None
@@ -503,18 +510,37 @@ class _FileLinker:
         if made.how == INJECTED:
             return injected(self._names, self._world.symbol(self._ids[source]), self._facts.texts[made.receiver])
         if made.how == HANDED:
-            return handed(self._names, self._value(source, FREE, made.receiver, 0), made.binding, made.flags)
+            return self._handed(source, made)
+        if made.how == PART:
+            return part(self._names, self._value(source, FREE, made.receiver, 0), made.flags)
         if made.how == ASKED:
             label = self._facts.names[made.flags - 1] if made.flags else ""
             return expected(self._names, self._value(source, FREE, made.receiver, 0), made.binding, label)
-        found = self._value(source, made.binding, made.receiver, made.flags)
+        found = self._value(source, made.binding, made.receiver, made.flags if made.how != SECOND else made.flags & ~THROUGH_CALL)
         if found is not None:
-            found = self._values.behind(found)
+            found = self._values.second(found) if made.how == SECOND else self._values.behind(found)
         if found is not None and made.how == ELEMENT:
             found = self._values.element(found)
         elif found is not None and made.how == ENTERED:
             found = self._values.entered(found)
         return found.inferred() if found is not None and made.many else found
+
+    def _handed(self, source: int, made: Source) -> Target | None:
+        """What a call hands to a parameter of a function that it is given."""
+        callee = self._target_of(made.receiver - FIRST_REFERENCE) if made.receiver >= FIRST_REFERENCE else None
+        label = made.flags >> LABELLED
+        said = self._given.get(made.receiver - FIRST_REFERENCE, ())
+        place = made.binding, made.flags & (1 << LABELLED) - 1, self._facts.names[label - 1] if label else ""
+        return handed(self._names, callee, place, lambda number: self._argument(source, said[number]) if number < len(said) and said[number] else None)
+
+    def _argument(self, source: int, number: int) -> Target | None:
+        """An argument of a call, by its place in FileFacts.sources plus 1; `Shelf.self` is the type."""
+        made = self._facts.sources[number - 1]
+        if made.how == VALUE_MADE and made.receiver >= FIRST_REFERENCE and not made.flags:
+            name, _, _, _, _, binding, receiver, flags = self._facts.row(made.receiver - FIRST_REFERENCE)
+            if receiver >= FIRST_REFERENCE and self._facts.names[name] in languages()[self._facts.language].receivers.self_words:
+                return self._value(source, binding, receiver, flags)
+        return self._local(source, number)
 
     def _declared(self, source: int, text: int) -> Target | None:
         said, place = self._facts.texts[text], self._world.symbol(self._ids[source])

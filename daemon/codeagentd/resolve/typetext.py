@@ -76,15 +76,15 @@ def _seen_through(found: list[TypeText], transparent: frozenset[str], depth: int
 
 
 @functools.lru_cache(maxsize=20_000)
-def first_result(text: str) -> str:
-    """The type of the first of several results, with or without names: of `(*Shelf, error)`, `(first, last *Shelf, err error)`."""
+def result_at(text: str, number: int) -> str:
+    """The type of one of several results, from 0, with or without names: of `(*Shelf, error)`, `(first, last *Shelf, err error)`; '' = there is none."""
     if not text.startswith("("):
-        return text
+        return "" if number else text
     parts = [part.strip() for part in _parts(text[1:-1])]
-    named = [bool(_NAMED.match(part)) for part in parts]
-    if not any(named):
-        return parts[0]
-    return _NAMED.sub("", parts[named.index(True)], count=1)
+    if number >= len(parts):
+        return ""
+    said = next((part for part in parts[number:] if _NAMED.match(part)), "")
+    return _NAMED.sub("", said, count=1) if said else parts[number]
 
 
 _NAMED: Final = re.compile(r"(?!(?:chan|func|map|struct|interface)\b)[^\W\d]\w*\s+(?=\S)")

@@ -16,7 +16,7 @@ from codeagentd.model.kinds import SCOPES_OF_NAMES, TYPES, Confidence, Origin, S
 from .memory import Table
 from .namesakes import ANY, CALLED, TYPE, VALUE, is_called_by_name
 from .targets import BUILT_IN, EXTERNAL, OPAQUE, SEQUENCE, Target, method_giving, one_of
-from .typetext import LIST, MAPPING, TypeText, alternatives, first_result, seen_through
+from .typetext import LIST, MAPPING, TypeText, alternatives, result_at, seen_through
 from .world import Symbol
 
 if TYPE_CHECKING:
@@ -26,7 +26,7 @@ _VALUES: Final = frozenset({SymbolKind.FIELD, SymbolKind.VARIABLE, SymbolKind.CO
 HOLDERS: Final = frozenset({SymbolKind.CONSTANT, SymbolKind.VARIABLE})
 _BODIES: Final = frozenset({SymbolKind.FUNCTION, SymbolKind.METHOD, SymbolKind.CONSTRUCTOR})
 _STEP: Final = re.compile(r"[^.()\s]+|\(\)")
-_ANNOTATED_SELF: Final = re.compile(r"\(\s*\w+\s*:\s*(?:(?:typing\.)?[Tt]ype\[\s*)?[\"']?([^\W\d]\w*)")
+_ANNOTATED_SELF: Final = re.compile(r"\(\s*(\w+)\s*:\s*(?:(?:typing\.)?[Tt]ype\[\s*)?[\"']?([^\W\d]\w*)")
 INFERRED: Final = int(Confidence.INFERRED)
 
 
@@ -38,6 +38,7 @@ class Values:
         self._world = names.world
         self._values = Table[int, Target | None](names.memory)
         self._results = Table[int, Target | None](names.memory)
+        self._seconds = Table[int, Target | None](names.memory)
         self._declared = Table[tuple[int, int, str], Target | None](names.memory)
 
     def behind(self, target: Target) -> Target | None:
@@ -74,7 +75,7 @@ class Values:
         if target.among and not target.instance:
             return one_of(found for one in target.among if (found := self.result(one)))
         if not target.symbol:
-            return target.gives or (None if target == OPAQUE else _beyond(target))
+            return target.gives or (None if target.namespace == OPAQUE.namespace else _beyond(target))
         if target.instance:
             return self._asked(target, "call", lambda given: given)
         symbol = self._world.symbol(target.symbol)
@@ -95,6 +96,20 @@ class Values:
             found = Target(owner, instance=True) if owner else None
         return found.after(target) if found else None
 
+    def second(self, target: Target) -> Target | None:
+        """The second of several results that calling a target gives."""
+        if not target.symbol or target.instance:
+            return _beyond(target)
+        symbol = self._world.symbol(target.symbol)
+        if symbol.kind not in _BODIES or not symbol.returns:
+            return None
+        found = self._seconds.answer(symbol.id, None, self._second, symbol)
+        return found.after(target) if found and found is not OWNER else None
+
+    def _second(self, symbol: Symbol) -> Target | None:
+        text = result_at(symbol.returns or "", 1)
+        return self._read(symbol, text) if text else None
+
     def _applied(self, target: Target, symbol: Symbol) -> Target | None:
         """What calling an object gives: what its method says that runs then, else one of the class that it accompanies."""
         if given := self._asked(Target(symbol.id, instance=True, confidence=target.confidence), "call", lambda given: given):
@@ -109,10 +124,11 @@ class Values:
         if not symbol.returns:
             return self._read(symbol, symbol.type) if symbol.type else None
         own = _ANNOTATED_SELF.match(symbol.signature)
-        if own and symbol.returns.strip("\"' ") == own[1]:
+        language = languages()[self._world.file(symbol.file).language]
+        if own and symbol.returns.strip("\"' ") == own[2] and own[1] in language.receivers.self_words + language.receivers.class_words:
             return OWNER  # def open(self: T) -> T
-        first = languages()[self._world.file(symbol.file).language].types.results == "first"
-        return self._read(symbol, first_result(symbol.returns) if first else symbol.returns)
+        first = language.types.results == "first"
+        return self._read(symbol, result_at(symbol.returns, 0) if first else symbol.returns)
 
     def _read(self, symbol: Symbol, text: str) -> Target | None:
         language = languages()[self._world.file(symbol.file).language]

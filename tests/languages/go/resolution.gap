@@ -1,4 +1,4 @@
-What needs more of types: of structs without a name, of second results and of channels.
+What needs more of types: of structs without a name and of channels.
 === go.mod
 module lib.example/m
 === types.go
@@ -12,15 +12,12 @@ func (b *Book) Lend() {}
 func (s *Shelf) Lend() {}
 type Closer interface{ Close() error; Lend() }
 type Shelves []*Shelf
-func both() (*Book, *Shelf) { return nil, nil }
 === main.go
 package m
 
 func use(s *Shelf, c chan *Book, all *Shelves) {
 	rows := []struct{ book *Book }{{book: nil}}
 	for _, row := range rows { row.book.Lend() }    //@ call -> Book.Lend
-	_, second := both()
-	second.Lend()                                   //@ call -> Shelf.Lend
 	(<-c).Lend()                                    //@ call -> Book.Lend
 	b := <-c
 	b.Lend()                                        //@ call -> Book.Lend

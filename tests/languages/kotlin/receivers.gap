@@ -7,7 +7,6 @@ class Keeper { fun note() {} }
 fun use(book: Book, books: List<Book>, keeper: Keeper?, any: Any) {
     book[1].turn()                                  //@ call -> Page.turn exact
     books[0].open()                                 //@ call -> Book.open exact
-    books.map { b -> b.open() }                     //@ call -> Book.open
     keeper?.run { note() }                          //@ call -> Keeper.note
     keeper?.let { k -> k.note() }                   //@ call -> Keeper.note
     keeper.also { it.note() }                       //@ call -> Keeper.note

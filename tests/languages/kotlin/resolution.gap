@@ -9,8 +9,6 @@ class Shelf : Lending {
     fun lend(by: Int) {}
     override fun lend() { super<Lending>.lend() }                       //@ call -> library.Lending.lend exact
     fun go(book: Book, some: List<Book>) {
-        some.forEach { it.read() }                                      //@ call -> Book.read exact
-        some.first().read()                                             //@ call -> Book.read exact
         with(book) { read() }                                           //@ call -> Book.read exact
         book.apply { read() }                                           //@ call -> Book.read exact
         "x".shorten()                                                   //@ call -> library.shorten exact

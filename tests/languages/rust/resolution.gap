@@ -1,4 +1,4 @@
-What needs more of types or of macros: bounds of parameters, what closures get, arms of a match, variables made of fields in patterns, tuples; types that a re-export or another crate stands before; what macros write.
+What needs more of types or of macros: variables made of fields in patterns, tuples; types that a re-export or another crate stands before; what macros write.
 === Cargo.toml
 [package]
 name = "shop"
@@ -11,9 +11,6 @@ pub struct Pages;
 impl Pages { fn turn(&self) {} }
 impl Book { pub fn lend(&self) {} }
 pub trait Lend { fn give(&self); }
-fn bounded<T: Lend>(t: T) { t.give() }              //@ call -> Lend::give
-fn closures(all: Vec<Book>) { all.iter().for_each(|b| b.lend()); }  //@ call -> Book::lend
-fn arms(b: Option<Book>) { match b { Some(found) => found.lend(), None => {} } }  //@ call -> Book::lend
 fn patterns(Book { pages: p }: Book) { p.turn(); }  //@ call -> Pages::turn
 fn tuples() { let (b, n) = (Book { title: 1, pages: Pages }, 2); b.lend(); }  //@ call -> Book::lend
 fn indexed(all: Vec<Book>) { all[0].lend(); }       //@ call -> Book::lend

@@ -6,7 +6,6 @@ class Shelf {
     var book: Book?
     func set(_ kind: Kind) {}
     func go(some: [Book], kind: Kind) {
-        some.forEach { $0.read() }                                      //@ call -> Book.read exact
         some.first?.read()                                              //@ call -> Book.read exact
         if let book { book.read() }                                     //@ read -> Shelf.book exact
     }

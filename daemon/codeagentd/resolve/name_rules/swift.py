@@ -8,6 +8,8 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Final
 
+import msgspec
+
 from codeagentd.model.kinds import TYPES, Origin, SymbolFlag, SymbolKind
 from codeagentd.resolve.inheritance import BY_NAME
 from codeagentd.resolve.namesakes import ANY, CALLED, FUNCTIONS, OF_OBJECTS, OF_TYPE, TYPE, fitting
@@ -69,7 +71,7 @@ class SwiftNames(PackageNames):
     def member(self, names: Names, place: Symbol, target: Target, name: str, use: int = ANY) -> Target | None:
         """A member; of a type from elsewhere one that an extension adds, of the place's own module before imported ones."""
         behind = names.values.behind(target)
-        if behind == OPAQUE:
+        if behind is not None and behind.namespace == OPAQUE.namespace:
             return None  # it may be one of what a container holds
         if behind is None or not (_is_foreign(names, behind) or (behind.is_external and not behind.symbol)):
             return names.usual_member(target, name, place, use)
@@ -100,7 +102,10 @@ class SwiftNames(PackageNames):
             fits = [one for one in fits if one.kind not in FUNCTIONS] or fits
         if fits:
             return names.pick(fits, Origin.TYPE).inferred() if len(fits) == 1 else None
-        return OPAQUE if target.element or target.held else EXTERNAL
+        given = names.values.inside(target, name)
+        if given.namespace == EXTERNAL.namespace and (target.element or target.held):
+            return msgspec.structs.replace(OPAQUE, hands=given.hands)
+        return given
 
     def _added(self, names: Names, place: Symbol, extended: Target, name: str, use: int) -> Target | None:
         """What an extension adds to a type of another module, or from elsewhere; of the place's own module before others."""

@@ -12,6 +12,7 @@
 (short_var_declaration left: (expression_list . (identifier) @assigned.name) right: (expression_list . (identifier) @assigned.value))
 (short_var_declaration left: (expression_list . (identifier) @assigned.name) right: (expression_list . (selector_expression) @assigned.value))
 (short_var_declaration left: (expression_list . (identifier) @assigned.name) right: (expression_list . (call_expression) @assigned.value))
+(short_var_declaration left: (expression_list . (identifier) . (identifier) @second.name) right: (expression_list . (call_expression) @second.value .))
 (short_var_declaration left: (expression_list . (identifier) @assigned.name) right: (expression_list . (type_conversion_expression) @assigned.value))
 (short_var_declaration left: (expression_list . (identifier) @assigned.name) right: (expression_list . (index_expression) @assigned.value @indexed))
 (var_spec . name: (identifier) @assigned.name !type value: (expression_list . (type_conversion_expression) @assigned.value))

@@ -4,6 +4,10 @@
 (variable_declaration (simple_identifier) @typed.name . [(user_type) (nullable_type)] @typed.type)
 (catch_block . (simple_identifier) @typed.name . (user_type) @typed.type)
 
+; Parameters without a type: those of functions that are handed to a call get one from the callee.
+(lambda_parameters (variable_declaration . (simple_identifier) @handed .))
+(navigation_expression . (simple_identifier) @handed.implied (#eq? @handed.implied "it"))
+
 (property_declaration (variable_declaration . (simple_identifier) @assigned.name .)
   . [(simple_identifier) (navigation_expression) (call_expression) (this_expression)] @assigned.value)
 (property_declaration (variable_declaration . (simple_identifier) @assigned.name .)

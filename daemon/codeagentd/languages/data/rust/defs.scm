@@ -4,11 +4,14 @@
 (union_item name: (_) @name) @def.struct
 (enum_item name: (_) @name) @def.enum
 (enum_variant name: (_) @name) @def.enum_member
+(enum_variant body: (ordered_field_declaration_list) @params)
+(struct_item body: (ordered_field_declaration_list) @params)
 (field_declaration name: (_) @name type: (_) @type) @def.field
 (trait_item name: (_) @name) @def.trait
 (trait_item bounds: (trait_bounds [(type_identifier) (scoped_type_identifier) (generic_type)] @base))
 (type_item name: (_) @name type: (_) @type) @def.type
 (associated_type name: (_) @name) @def.type
+(associated_type bounds: (trait_bounds . (_) @type))
 (macro_definition name: (_) @name) @def.macro
 (const_item name: (_) @name type: (_) @type) @def.constant
 (static_item name: (_) @name type: (_) @type) @def.variable

@@ -35,3 +35,10 @@
 (for_expression pattern: (identifier) @iterated.name value: (call_expression) @iterated.value)
 (for_expression pattern: (identifier) @iterated.name value: (reference_expression value: (identifier) @iterated.value))
 (for_expression pattern: (identifier) @iterated.name value: (reference_expression value: (field_expression) @iterated.value))
+; Parameters without a type: those of functions that are handed to a call get one from the callee.
+(closure_parameters (identifier) @handed)
+; What patterns bind: parts of variants and tuples, or what is matched.
+(tuple_struct_pattern type: (_) (identifier) @unpacked)
+(tuple_struct_pattern type: (_) (ref_pattern (identifier) @unpacked))
+(tuple_struct_pattern type: (_) (mut_pattern (identifier) @unpacked))
+(match_pattern . (identifier) @unpacked)

@@ -6,6 +6,9 @@
 (var_definition pattern: (identifier) @typed.name type: [(type_identifier) (generic_type) (stable_type_identifier)] @typed.type)
 (typed_pattern pattern: (identifier) @typed.name type: [(type_identifier) (generic_type) (stable_type_identifier)] @typed.type)
 (capture_pattern name: (identifier) @typed.name pattern: (case_class_pattern type: (_) @typed.type))
+; Parameters without a type: those of functions that are handed to a call get one from the callee.
+(lambda_expression parameters: (identifier) @handed)
+(binding name: (identifier) @handed !type)
 ; What has a class of its own is known by what that extends.
 (val_definition pattern: (identifier) @typed.name !type value: (instance_expression . [
   (type_identifier) @typed.type (generic_type) @typed.type (stable_type_identifier) @typed.type (compound_type base: (_) @typed.type)] (template_body)))

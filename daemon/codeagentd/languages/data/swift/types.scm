@@ -3,6 +3,10 @@
 (lambda_parameter name: (simple_identifier) @typed.name . [(user_type) (optional_type) (array_type) (dictionary_type)] @typed.type)
 (property_declaration name: (pattern bound_identifier: (simple_identifier) @typed.name) . (type_annotation (_) @typed.type))
 (pattern (pattern bound_identifier: (simple_identifier) @typed.name) . "as" . (user_type) @typed.type)
+; Parameters without a type: those of functions that are handed to a call get one from the callee.
+(lambda_parameter . name: (simple_identifier) @handed .)
+((simple_identifier) @handed.implied (#match? @handed.implied "^[$][0-9]$"))
+
 (_ name: (pattern bound_identifier: (simple_identifier) @typed.name) . value: (_ (as_operator) . (_) @typed.type))
 (_ bound_identifier: (simple_identifier) @typed.name . "=" . (as_expression (_) (as_operator) . (_) @typed.type))
 

@@ -1,0 +1,87 @@
+"""What a callee, a variant, a function with several results or a reopened class says in another file reaches those who never mention what it says."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from .conftest import Bench  # type: ignore[import-not-found]  # importlib mode resolves it
+
+Make = Callable[[dict[str, str]], Bench]
+
+# by what says it: files, and the change of one of them, (path, before, after)
+SAID = {
+    "a closure's parameter in Swift": (
+        {
+            "Types.swift": "class Shelf { func lend() {} }\nclass Book { func lend() {} }\n",
+            "Callee.swift": "func prep(_ body: (Shelf) -> Void) {}\n",
+            "User.swift": "func use() { prep { $0.lend() } }\n",
+        },
+        ("Callee.swift", "(Shelf)", "(Book)"),
+    ),
+    "a lambda's parameter in Kotlin": (
+        {
+            "Types.kt": "package shop\nclass Shelf { fun lend() {} }\nclass Book { fun lend() {} }\n",
+            "Callee.kt": "package shop\nfun prep(block: (Shelf) -> Unit) {}\n",
+            "User.kt": "package shop\nfun use() { prep { it.lend() } }\n",
+        },
+        ("Callee.kt", "(Shelf)", "(Book)"),
+    ),
+    "a type that a closure's parameter begins to mean in Scala": (
+        {
+            "Types.scala": "package shop\nclass Book { def lend(): Unit = () }\n",
+            "Callee.scala": "package shop\nobject Helper { def prep(f: Shelf => Unit): Unit = () }\n",
+            "User.scala": "package shop\nclass User { def use() = Helper.prep { s => s.lend() } }\n",
+        },
+        ("Types.scala", "class Book", "class Shelf"),
+    ),
+    "a part of a variant in Rust": (
+        {
+            "Cargo.toml": '[package]\nname = "shop"\n',
+            "src/lib.rs": "pub mod types;\npub mod choice;\npub mod user;\n",
+            "src/types.rs": "pub struct Shelf;\nimpl Shelf { pub fn lend(&self) {} }\npub struct Book;\nimpl Book { pub fn lend(&self) {} }\n",
+            "src/choice.rs": "use crate::types::{Book, Shelf};\npub enum Choice { One(Shelf), Two(Book) }\n",
+            "src/user.rs": "use crate::choice::Choice;\npub fn using(c: Choice) { match c { Choice::One(x) => x.lend(), _ => {} } }\n",
+        },
+        ("src/choice.rs", "One(Shelf)", "One(Book)"),
+    ),
+    "a type that a part of a variant begins to mean in Rust": (
+        {
+            "Cargo.toml": '[package]\nname = "shop"\n',
+            "src/lib.rs": "pub mod types;\npub mod choice;\npub mod user;\n",
+            "src/types.rs": "pub struct Other;\nimpl Other { pub fn lend(&self) {} }\npub struct Book;\nimpl Book { pub fn lend(&self) {} }\n",
+            "src/choice.rs": "use crate::types::Shelf;\npub enum Choice { One(Shelf), Two }\n",
+            "src/user.rs": "use crate::choice::Choice;\npub fn using(c: Choice) { match c { Choice::One(x) => x.lend(), _ => {} } }\n",
+        },
+        ("src/types.rs", "Other", "Shelf"),
+    ),
+    "the second result in Go": (
+        {
+            "go.mod": "module shop\n",
+            "types.go": "package shop\n\ntype Shelf struct{}\ntype Book struct{}\n\nfunc (s *Shelf) Lend() {}\nfunc (b *Book) Lend() {}\n",
+            "callee.go": "package shop\n\nfunc Both() (int, *Shelf) { return 0, nil }\n",
+            "user.go": "package shop\n\nfunc use() {\n\t_, one := Both()\n\tone.Lend()\n}\n",
+        },
+        ("callee.go", "*Shelf", "*Book"),
+    ),
+    "a reopened class of a module from elsewhere in Ruby": (
+        {
+            "helper.rb": "class Minitest::Spec\n  def shelve\n  end\nend\n",
+            "user.rb": "class ShelfTest < Minitest::Test\n  def test_it\n    shelve\n  end\nend\n",
+        },
+        ("helper.rb", "Spec", "Test"),
+    ),
+}
+
+
+@pytest.mark.parametrize("what", SAID)
+def test_what_is_said_elsewhere_is_followed(make_bench: Make, tmp_path: Path, what: str) -> None:
+    files, (path, before, after) = SAID[what]
+    assert before in files[path]
+    bench = make_bench(files)
+    for number, text in enumerate((files[path].replace(before, after), files[path])):
+        bench.write(path, text)
+        bench.catch_up()
+        assert bench.is_as_fresh(tmp_path / str(number))
