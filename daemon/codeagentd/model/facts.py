@@ -13,7 +13,7 @@ import msgspec
 
 from .boundaries import Boundary
 
-EXTRACTOR_VERSION: Final = 41  # part of every language's version: raise it when the same bytes would give other facts, or the same facts other bytes
+EXTRACTOR_VERSION: Final = 42  # part of every language's version: raise it when the same bytes would give other facts, or the same facts other bytes
 
 FILE_SYMBOL: Final = 0  # index of the symbol that stands for the file itself
 
@@ -61,6 +61,7 @@ OWN_BASE: Final = "extend:"  # before a base of the type itself, not of its obje
 EXPRESSION: Final = "="  # begins the text of a type that is no declaration but the value itself: `=Shelf().first`
 DOUBTFUL: Final = "=?"  # begins it where there are other values, of which nothing is known
 MAKING: Final = "new"  # the first step of it where an object is made of a type with whose name a value may be called as well: `=new.Shelf().first`
+CALL_SIGNATURES: Final = "&"  # begins the type of an interface that can be called: its call signatures as function types; no value says its type like that
 LITERAL: Final = "[]"  # stands in it for a literal: nothing that the repository defines
 
 WRITTEN: Final = "#"  # begins the type of an argument that says itself what it is: `#String` of a literal, `#function`, as [arguments] of its language names it
