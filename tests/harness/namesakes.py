@@ -21,6 +21,8 @@ NAMESAKES: Final[dict[str, dict[str, str]]] = {
         "visit.ts": 'import { Shelf } from "./shelf";\nexport type Visit = (one: Shelf) => void;\n',
         "visitor.ts": 'import { Visit } from "./visit";\nexport interface Visitor { (visit: Visit): void }\nexport declare const each: Visitor;\n',
         "handed.ts": 'import { each } from "./visitor";\neach(one => one.lend());\n',
+        "options.ts": 'import { Visit } from "./visit";\nexport interface Options { visit: Visit }\n',
+        "typed.ts": 'import { Options } from "./options";\nexport const options: Options = { visit: one => one.lend() };\n',
     },
     "go": {
         "go.mod": "module shop\n", "shelf.go": "package shop\n\ntype Shelf struct{}\n\nfunc (s Shelf) lend() {}\n",

@@ -12,10 +12,15 @@ from tree_sitter import Node
 
 from codeagentd.model.facts import CALL_SIGNATURES
 
+from .fields import LITERAL_LIMIT
+
 LONGEST: Final = 2_000  # characters of all signatures together
 UNKNOWN: Final = "unknown"
-_DEEPEST: Final = 3  # type parameters that are constrained by others
+_CHAIN: Final = 3  # type parameters that are constrained by others
+_CONSTRAINT: Final = 200  # characters of a constraint that stands for its type parameter
+_DEEPEST: Final = 40  # types inside of types that are looked into
 _COMPOUND: Final = frozenset("|&?=")
+_LITERALS: Final = frozenset({"string", "template_literal_type", "template_string"})
 _ARGUMENTS: Final = "type_arguments"
 
 
@@ -43,7 +48,9 @@ class _Signature:
     def __init__(self, node: Node, kept: frozenset[str] | None) -> None:
         self._node = node
         self._kept = kept
-        self._parameters: Mapping[str, Node | None] = dict(_type_parameters(node))
+        parameters = dict(_type_parameters(node))
+        self._meant = dict.fromkeys(parameters, UNKNOWN)  # what stands for a type parameter; inside of constraints nothing is known of one
+        self._meant = {name: self._constraint(name, parameters) for name in parameters}
 
     def text(self) -> str:
         parameters, result = self._node.child_by_field_name("parameters"), self._node.child_by_field_name("return_type")
@@ -52,29 +59,30 @@ class _Signature:
 
     def _written(self, node: Node, depth: int = 0) -> str:
         """A part of the signature on one line, without comments."""
-        text = node.text.decode(errors="replace") if node.text else ""
-        if node.type == "comment":
-            return ""
-        if node.type == "type_identifier" and text in self._parameters:
-            return self._constraint(text, depth)
-        if node.type == _ARGUMENTS and self._kept is not None and not self._is_kept(node):
-            return ""
-        if not node.named_child_count:
-            return " ".join(text.split())
-        pieces, at = [], node.start_byte
         source = node.text or b""
+        text = source.decode(errors="replace")
+        if node.type == "comment" or (node.type == _ARGUMENTS and self._kept is not None and not self._is_kept(node)):
+            return ""
+        if node.type in _LITERALS:
+            return text if len(text) <= LITERAL_LIMIT + 2 else f"{text[0]}…{text[0]}"
+        if node.type == "type_identifier" and text in self._meant:
+            return self._meant[text]
+        if not node.named_child_count or depth >= _DEEPEST:
+            return " ".join(text.split())
+        pieces, at = list[str](), node.start_byte
         for child in node.named_children:
-            pieces += [source[at - node.start_byte : child.start_byte - node.start_byte].decode(errors="replace"), self._written(child, depth)]
+            pieces += [source[at - node.start_byte : child.start_byte - node.start_byte].decode(errors="replace"), self._written(child, depth + 1)]
             at = child.end_byte
         return " ".join("".join([*pieces, source[at - node.start_byte :].decode(errors="replace")]).split())
 
-    def _constraint(self, name: str, depth: int) -> str:
-        """What stands for a type parameter."""
-        constraint = self._parameters[name]
-        if constraint is None or depth >= _DEEPEST:
-            return UNKNOWN
-        text = self._written(constraint, depth + 1)
-        return f"({text})" if not _COMPOUND.isdisjoint(text) else text
+    def _constraint(self, name: str, parameters: Mapping[str, Node | None]) -> str:
+        """What a type parameter is constrained by, through others of the signature."""
+        constraint = parameters[name]
+        for _ in range(_CHAIN):
+            if constraint is not None and constraint.text and (other := constraint.text.decode(errors="replace")) in parameters:
+                constraint = parameters[other]
+        text = self._written(constraint) if constraint is not None else UNKNOWN
+        return UNKNOWN if len(text) > _CONSTRAINT else text if _COMPOUND.isdisjoint(text) else f"({text})"
 
     def _is_kept(self, arguments: Node) -> bool:
         name = arguments.parent.child_by_field_name("name") if arguments.parent else None

@@ -46,7 +46,7 @@ from codeagentd.model.facts import LOCAL as LOCAL_RECEIVER
 from codeagentd.model.kinds import ReferenceKind
 
 from .arguments import argument_of, counted, expressions, labelled, type_arguments, with_block
-from .handed import handed
+from .handed import handed, keys_of
 from .hanging import around, calls, indexed
 from .initialisers import UNKNOWN
 from .joints import NO_RECEIVER, gaps, members_without_dot
@@ -428,6 +428,8 @@ class Occurrences:
         """An expression as a receiver; of a parameter without a type the call that its function is handed to."""
         if how == HANDED:
             place = handed(node)
+            for key in keys_of(node):
+                self.names.setdefault(key, len(self.names))  # whoever defines the member defines what this value is
             code = self._called_value(self._callee(place.arguments.start_byte))[0] if place else COMPLEX
             return (code, place.argument, place.parameter) if place and code >= FIRST_REFERENCE else (COMPLEX, 0, 0)
         if how == INJECTED:

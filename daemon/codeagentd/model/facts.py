@@ -49,10 +49,14 @@ VALUE: Final = 1  # x = value
 ELEMENT: Final = 2  # for x in value
 ENTERED: Final = 3  # with value as x
 NARROWED: Final = 4  # a test holds here that says T; `binding`: what it is made of without the test, as of LOCAL, `flags`: T as a receiver, 0 = only text
-HANDED: Final = 5  # the parameter number `flags` of a function that is the argument number `binding` of a call of what `receiver` says
+HANDED: Final = 5  # a parameter of a function in the argument number `binding` of a call of what `receiver` says; `flags`: PARAMETER
 TAKEN_FROM: Final = 6  # what a pattern takes out: { x } = value
 ASKED: Final = 7  # the argument number `binding` of a call of what `receiver` says; `flags`: 1 + its label in FileFacts.names, 0 = none: lend(to: .tall)
 INJECTED: Final = 8  # the parameter of a function that a framework calls, which gives it what goes by the name that the text `receiver` says: pytest's fixtures
+EXPECTED: Final = 9  # a parameter of a function that stands where the text `receiver` says its type; `flags`: PARAMETER
+
+PARAMETER: Final = 8  # bits of the number of a parameter, from 0; behind them 1 + the text of the keys under which the function is in an object, 0 = in none
+CALL: Final = "()"  # stands among these keys where a function has to be called for what follows
 
 SOMEWHERE: Final = "?/"  # begins the module of an import whose folder is computed: what is found there is a guess
 USERS_BASE: Final = "included:"  # before a base that a module gives to the types that mix it in: of these themselves, not of their objects

@@ -5,54 +5,48 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from codeagentd.languages.language import languages
-from codeagentd.model.facts import EXPRESSION
 from codeagentd.model.kinds import TYPES, SymbolFlag, SymbolKind
 
 from .delegates import DELEGATE, EXTENDED
-from .function_types import Function, Functions, agreed, cut, functions_in, functions_of, parameters_of, type_of
+from .function_types import Functions, agreed, cut, functions_at, signatures, type_of
 from .signatures import parameters_in
 from .targets import Target
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from .names import Names
     from .world import Symbol
 
 
-def given(names: Names, callee: Target | None, argument: int, parameter: int) -> Target | None:
-    """What a call hands to a function that is one of its arguments; both counted from 0.
+def given(names: Names, callee: Target | None, argument: int, parameter: int, keys: Sequence[str] = ()) -> Target | None:
+    """What a call hands to a function that is one of its arguments, or in an object that is one under some keys; both counted from 0.
 
     Exact where all signatures that have such a parameter take a function there, and all of these functions the same.
     """
-    if callee and callee.hands and not argument and not parameter:
+    if callee and callee.hands and not argument and not parameter and not keys:
         return callee.hands
     symbol = _called(names, callee) if callee and callee.symbol else None
     if symbol is None or callee is None:
         return None
     if delegates := languages()[names.world.file(symbol.file).language].types.delegates:
         return _delegated(names, symbol, callee, argument, parameter, delegates) if not callee.instance else None
-    calls = _signatures(names, callee, symbol)
-    is_sure, found = calls.is_whole, list[Target | None]()
-    for call in calls.found:
-        taken = functions_in(names, call.place, type_of(call.parameters, argument))
-        is_sure = is_sure and taken.is_whole
-        said = ((one.place, type_of(one.parameters, parameter)) for one in taken.found)
-        found += [names.values.declared(place, text, callee.owner or symbol.parent) for place, text in said if text]
-    handed = agreed(found, is_sure=is_sure)
+    calls = signatures(names, callee, symbol)
+    taken = [functions_at(names, call.place, type_of(call.parameters, argument), keys) for call in calls.found]
+    found = Functions([function for one in taken for function in one.found], calls.is_whole and all(one.is_whole for one in taken))
+    handed = _parameter(names, found, parameter, callee.owner or symbol.parent)
     return handed.after(callee) if handed else None
 
 
-def _signatures(names: Names, callee: Target, symbol: Symbol) -> Functions:
-    """How something can be called: a function by its parameters, a value by what its type says."""
-    if callee.instance:
-        return functions_of(names, symbol)
-    if symbol.signature and symbol.kind != SymbolKind.PROPERTY:
-        inside = parameters_of(symbol.signature)
-        return Functions([Function(symbol, inside, symbol.returns)] if inside else [], not symbol.flags & SymbolFlag.OVERLOADED)
-    text = symbol.returns or symbol.type
-    if text and not text.startswith(EXPRESSION):
-        return functions_in(names, symbol, text)
-    held = names.values.behind(callee)
-    return functions_of(names, names.world.symbol(held.symbol)) if held and held.instance and held.symbol else Functions([], False)
+def contextual(names: Names, place: Symbol, text: str, parameter: int, keys: Sequence[str]) -> Target | None:
+    """What a function gets that has to be of a type, or is in an object of that type under some keys; the type is written like this at a place."""
+    return _parameter(names, functions_at(names, place, text, keys), parameter, 0)
+
+
+def _parameter(names: Names, functions: Functions, number: int, owner: int) -> Target | None:
+    """What functions get as one of their parameters, if they agree."""
+    taken = {(one.place.id, text): one.place for one in functions.found if (text := type_of(one.parameters, number))}
+    return agreed([names.values.declared(place, text, owner) for (_, text), place in taken.items()], is_sure=functions.is_whole)
 
 
 def _delegated(names: Names, symbol: Symbol, callee: Target, argument: int, parameter: int, delegates: tuple[str, ...]) -> Target | None:

@@ -16,6 +16,7 @@ from codeagentd.model.facts import (
     DECLARED,
     ELEMENT,
     ENTERED,
+    EXPECTED,
     FIRST_BOUND,
     FIRST_REFERENCE,
     FREE,
@@ -24,6 +25,7 @@ from codeagentd.model.facts import (
     LOCAL,
     MOST_TYPES,
     NARROWED,
+    PARAMETER,
     PLAIN,
     SCOPED,
     SELF,
@@ -42,6 +44,7 @@ from codeagentd.model.ids import asked_hash
 from codeagentd.model.kinds import TYPES, Confidence, Origin, ReferenceKind, SymbolFlag, SymbolKind
 
 from .arguments import Arguments
+from .callbacks import contextual
 from .callbacks import given as handed
 from .construction import constructor
 from .expected import expected
@@ -494,7 +497,9 @@ class _FileLinker:
         if made.how == INJECTED:
             return injected(self._names, self._world.symbol(self._ids[source]), self._facts.texts[made.receiver])
         if made.how == HANDED:
-            return handed(self._names, self._value(source, FREE, made.receiver, 0), made.binding, made.flags)
+            return handed(self._names, self._value(source, FREE, made.receiver, 0), made.binding, *self._parameter(made.flags))
+        if made.how == EXPECTED:
+            return contextual(self._names, self._world.symbol(self._ids[source]), self._facts.texts[made.receiver], *self._parameter(made.flags))
         if made.how == ASKED:
             label = self._facts.names[made.flags - 1] if made.flags else ""
             return expected(self._names, self._value(source, FREE, made.receiver, 0), made.binding, label)
@@ -506,6 +511,11 @@ class _FileLinker:
         elif found is not None and made.how == ENTERED:
             found = self._values.entered(found)
         return found.inferred() if found is not None and made.many else found
+
+    def _parameter(self, flags: int) -> tuple[int, list[str]]:
+        """The number of a parameter, and the keys under which its function is in an object."""
+        keys = flags >> PARAMETER
+        return flags & (1 << PARAMETER) - 1, self._facts.texts[keys - 1].split(".") if keys else []
 
     def _declared(self, source: int, text: int) -> Target | None:
         said, place = self._facts.texts[text], self._world.symbol(self._ids[source])

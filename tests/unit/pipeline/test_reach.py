@@ -105,7 +105,7 @@ def reached(monkeypatch: pytest.MonkeyPatch) -> set[int]:
 def test_a_member_that_comes_or_goes_reaches_those_that_ask_its_type_for_it(make_bench: Make, reached: set[int], tmp_path: Path, language: str) -> None:
     bench = make_bench(NAMESAKES[language])
     known = {stem(path) for path in NAMESAKES[language]}
-    for changed, asking in (("shelf", {"shelf", "of_shelf", "of_heir", "handed"}), ("book", {"book", "of_book", "through"})):
+    for changed, asking in (("shelf", {"shelf", "of_shelf", "of_heir", "handed", "typed"}), ("book", {"book", "of_book", "through"})):
         (path,) = [path for path in NAMESAKES[language] if stem(path) == changed]
         for number, text in enumerate((NAMESAKES[language][path].replace("lend", "put"), NAMESAKES[language][path])):
             reached.clear()
@@ -207,6 +207,28 @@ def test_what_a_value_that_can_be_called_gives_takes_those_along_that_ask_it(mak
         bench.catch_up()
         assert bench.is_as_fresh(tmp_path / f"fresh{number}")
     assert bench.rows("SELECT s.qualified_name FROM refs r JOIN symbols s ON s.id = r.target WHERE s.name = 'turn'") == [("book.Book.turn",)]
+
+
+def test_the_type_of_a_member_takes_the_objects_along_that_have_a_function_there(make_bench: Make, tmp_path: Path) -> None:
+    bench = make_bench({
+        "book.ts": "export class Book { turn() {} }\nexport class Box { turn() {} }\n",
+        "options.ts": "import { Book, Box } from './book';\n"
+        "export interface Visits { visit: (one: Book) => void }\nexport interface Options { inner: Visits }\n",
+        "open.ts": "import { Options } from './options';\nexport function open(options: Options) {}\n",
+        "user.ts": "import { open } from './open';\nopen({ inner: { visit: one => one.turn() } });\n",
+        "typed.ts": "import { Options } from './options';\nexport const options: () => Options = () => ({ inner: { visit(one) { one.turn(); } } });\n",
+    })  # fmt: skip
+    steps = (
+        ("visit: (one: Book)", "visit: (one: Box)", ["book.Box.turn"]), ("visit:", "other:", []), ("other:", "visit:", ["book.Box.turn"]),
+        ("inner: Visits", "inner: Options", []), ("inner: Options", "inner: Visits", ["book.Box.turn"]),
+        ("visit: (one: Box) => void", "visit(one: Book): void", ["book.Book.turn"]),
+    )  # fmt: skip
+    for number, (old, new, expected) in enumerate(steps):
+        bench.write("options.ts", (bench.root / "options.ts").read_text().replace(old, new, 1))
+        bench.catch_up()
+        assert bench.is_as_fresh(tmp_path / f"fresh{number}")
+        found = bench.rows("SELECT s.qualified_name FROM refs r JOIN symbols s ON s.id = r.target WHERE s.name = 'turn'")
+        assert [name for (name,) in found] == expected * 2, new
 
 
 DESK = {

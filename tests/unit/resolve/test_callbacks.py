@@ -39,8 +39,17 @@ def test_a_callbacks_parameter_has_the_type_that_the_signature_says(signature: s
 
 
 def test_a_union_is_cut_between_its_types_only() -> None:
-    assert parts("((book: Book) => A | B) | null") == ["(book: Book) => A | B"]
-    assert parts("(book: Book) => A | null") == ["(book: Book) => A | null"]
-    assert parts("Visitor<A | B> | ((book: Book) => void)") == ["Visitor<A | B>", "(book: Book) => void"]
-    assert parts("A & B | C") == ["A & B", "C"]
-    assert parts("& ((a: A) => B) & ((c: C) => D)") == ["(a: A) => B", "(c: C) => D"]
+    assert parts("((book: Book) => A | B) | null") == ("(book: Book) => A | B",)
+    assert parts("(book: Book) => A | null") == ("(book: Book) => A | null",)
+    assert parts("Visitor<A | B> | ((book: Book) => void)") == (
+        "Visitor<A | B>",
+        "(book: Book) => void",
+    )
+    assert parts("A & B | C") == (
+        "A & B",
+        "C",
+    )
+    assert parts("& ((a: A) => B) & ((c: C) => D)") == (
+        "(a: A) => B",
+        "(c: C) => D",
+    )
