@@ -18,6 +18,11 @@ NAMESAKES: Final[dict[str, dict[str, str]]] = {
         "of_book.ts": 'import { Book } from "./book";\nexport function use(one: Book) { one.lend(); }\nexport function give() { return new Book(); }\n',
         "of_heir.ts": 'import { Shelf } from "./shelf";\nclass Case extends Shelf {\n  use() { this.lend(); }\n}\n',
         "unknown.ts": "export function use(one: any) { one.lend(); }\n", "through.ts": 'import { give } from "./of_book";\ngive().lend();\n',
+        "visit.ts": 'import { Shelf } from "./shelf";\nexport type Visit = (one: Shelf) => void;\n',
+        "visitor.ts": 'import { Visit } from "./visit";\nexport interface Visitor { (visit: Visit): void }\nexport declare const each: Visitor;\n',
+        "handed.ts": 'import { each } from "./visitor";\neach(one => one.lend());\n',
+        "options.ts": 'import { Visit } from "./visit";\nexport interface Options { visit: Visit }\n',
+        "typed.ts": 'import { Options } from "./options";\nexport const options: Options = { visit: one => one.lend() };\n',
     },
     "go": {
         "go.mod": "module shop\n", "shelf.go": "package shop\n\ntype Shelf struct{}\n\nfunc (s Shelf) lend() {}\n",

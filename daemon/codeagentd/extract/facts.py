@@ -22,6 +22,7 @@ from .bindings import import_global, importer_of, is_bound
 from .boundaries import boundaries_of
 from .bounds import bound_of
 from .braces import braces
+from .call_signatures import type_of_signatures
 from .clearing import cleared
 from .declarations import Declarations, declared_variables, is_declared, is_passing, name_structs, spills
 from .documentation import document
@@ -483,12 +484,18 @@ class _Assembly:
             if draft.kind in CALLABLES:
                 returns, draft.type = shorten(draft.type) or None, ""
             owner = "" if draft.is_adopted else draft.owner
+        type_ = shorten(draft.type, is_type=True) if draft.type else self._call_signatures(draft) if draft.called or draft.more else ""
         return SymbolFact(
             name, kind_of(draft), draft.parent.index if draft.parent else 0, first, last, line, column, flags, access, signature, parameters, returns,
             identity_of(draft, language), 0 if draft.is_stub or is_declared(draft) else body_digest(draft, source), draft.bases,
-            shorten(draft.type, is_type=True) if draft.type else "", bool(language.symbols.shared) and is_shared(draft, language),
+            type_, bool(language.symbols.shared) and is_shared(draft, language),
             tuple([position(place, self.places)[:3] for place in draft.more]) if draft.more else (), owner,
         )  # fmt: skip
+
+    def _call_signatures(self, draft: Draft) -> str:
+        """What calls a value of a type may make, by all places of it."""
+        signatures = [node for place in (draft, *draft.more) for node in place.called]
+        return type_of_signatures(signatures, self.language.types.transparent) if signatures and draft.kind in TYPES else ""
 
 
 def _type_around(scope: Scope) -> Scope | None:

@@ -1,4 +1,4 @@
-"""Functions that are handed to a call: which argument they are, and which of their parameters a name is."""
+"""Functions that are handed to a call, or stand where their type is said: which of their parameters a name is, and where in that they are."""
 
 from __future__ import annotations
 
@@ -6,49 +6,111 @@ from typing import Final, NamedTuple
 
 from tree_sitter import Node
 
-from codeagentd.model.facts import LAST_ARGUMENT
+from codeagentd.model.facts import CALL, LAST_ARGUMENT
 
 _FUNCTIONS: Final = frozenset({"arrow_function", "function_expression", "lambda_expression", "lambda_literal", "closure_expression"})
+_METHOD: Final = "method_definition"  # of an object
+_TAKING: Final = _FUNCTIONS | {_METHOD}
+_OBJECT: Final = "object"
 _ARGUMENTS: Final = frozenset({"arguments", "argument_list", "value_arguments"})
 _ARGUMENT: Final = frozenset({"argument", "value_argument"})  # what some grammars wrap each of them in
 _BEHIND: Final = frozenset({"call_suffix", "block"})  # what a function stands in that follows a call's other arguments, or is its only one without parentheses
-_AROUND: Final = frozenset({"annotated_lambda"})
+_AROUND: Final = frozenset({"annotated_lambda", "parenthesized_expression"})
 _LABEL: Final = "value_argument_label"
-_PARAMETERS: Final = frozenset({"lambda_parameters", "lambda_function_type"})
+_LISTS: Final = frozenset({"lambda_parameters", "lambda_function_type"})  # in which some grammars wrap a list of parameters
 _NAMES: Final = "closure_parameters"  # Rust: where the names of parameters stand by themselves
 _IMPLICIT: Final = b"it"
 _NUMBERED: Final = b"$"
+_DECLARING: Final = frozenset({"lambda_parameter", "variable_declaration"})
 _CALL: Final = "call_expression"
+_TYPED: Final = frozenset({"variable_declarator", "public_field_definition"})
+_ASSERTED: Final = frozenset({"as_expression", "satisfies_expression"})
+_RETURNING: Final = frozenset({"arrow_function", "function_expression", "function_declaration", "method_definition"})
+_KEYS: Final = frozenset({"property_identifier", "string"})
+_QUOTES: Final = b"'\""
 _THIS: Final = b"this"
 _SPREAD: Final = "spread_element"
+_MOST: Final = 255  # parameters that are counted
+_DEEPEST: Final = 4  # objects inside of objects
 
 
 class Handed(NamedTuple):
-    """A parameter of a function that is an argument, both counted from 0; `label`: the name that the argument carries."""
+    """A parameter of a function that is an argument, or in an object that is one; both counted from 0. `said`: the argument's label, or the object's keys."""
 
     arguments: Node
     argument: int
     parameter: int
-    label: str = ""
+    said: str = ""
+
+
+class Expected(NamedTuple):
+    """A parameter of a function that has to be of a type, or is in an object of that type under some keys; counted from 0."""
+
+    type: Node
+    parameter: int
+    said: str
+
+
+class _Place(NamedTuple):
+    """The function or object that a parameter's function is, and where in that."""
+
+    value: Node
+    parameter: int
+    keys: tuple[str, ...]
 
 
 def handed(name: Node) -> Handed | None:
     """What the name of a parameter is to the call that its function is handed to; None where that cannot be counted."""
-    function, parameter = (implied_function(name), _position(name)) if _is_implied(name) else _declared(name)
-    passed = function if function is not None and function.type in _FUNCTIONS else None
-    while passed is not None and passed.parent is not None and passed.parent.type in _AROUND:
+    place = _place(name)
+    passed = place.value if place else None
+    if place is None or passed is None or passed.parent is None:
+        return None
+    if passed.parent.type in _BEHIND:
+        return _behind(passed, passed.parent, place.parameter)
+    said = ".".join(place.keys)
+    if passed.parent.type in _ARGUMENT:
         passed = passed.parent
-    if passed is not None and passed.parent is not None and passed.parent.type in _BEHIND:
-        return _behind(passed, passed.parent, parameter)
-    label = ""
-    if passed is not None and passed.parent is not None and passed.parent.type in _ARGUMENT:
-        passed = passed.parent
-        label = _label(passed)
-    arguments = passed.parent if passed is not None else None
-    if passed is None or arguments is None or arguments.type not in _ARGUMENTS or _is_curried(arguments):
+        said = said or _label(passed)
+    arguments = passed.parent
+    if arguments is None or arguments.type not in _ARGUMENTS or _is_curried(arguments):
         return None
     argument = _number(passed, arguments)
-    return Handed(arguments, argument, parameter, label) if argument >= 0 and parameter >= 0 else None
+    return Handed(arguments, argument, place.parameter, said) if argument >= 0 else None
+
+
+def expected(name: Node) -> Expected | None:
+    """What the name of a parameter is to the type that is said where its function stands."""
+    place = _place(name)
+    type_ = _said(place.value) if place else None
+    return Expected(type_, place.parameter, ".".join(place.keys)) if place and type_ is not None else None
+
+
+def keys_of(name: Node) -> list[bytes]:
+    """The keys under which the function of a parameter is in an object."""
+    place = _place(name)
+    return [key.encode() for key in place.keys if key != CALL] if place else []
+
+
+def implied_function(name: Node) -> Node | None:
+    """The nearest function around a name that declares no parameters: Kotlin's `it` and Swift's `$0` are some of those."""
+    around = name.parent
+    while around is not None and (around.type != "lambda_literal" or any(child.type in _LISTS for child in around.named_children[:1])):
+        around = around.parent
+    return around
+
+
+def _place(name: Node) -> _Place | None:
+    """The outermost value that holds or gives the function of a parameter, with no type of its own on the way."""
+    function, parameter = (implied_function(name), _position(name)) if _is_implied(name) else _declared(name)
+    if function is None or function.type not in _TAKING or not 0 <= parameter <= _MOST:
+        return None
+    value, keys = function, list[str]()
+    while len(keys) <= _DEEPEST:
+        around, key = _outwards(value)
+        if around is None:
+            return _Place(value, parameter, tuple(keys)) if value.type != _METHOD else None
+        value, keys = around, [key, *keys] if key else keys
+    return None
 
 
 def _declared(name: Node) -> tuple[Node | None, int]:
@@ -59,22 +121,14 @@ def _declared(name: Node) -> tuple[Node | None, int]:
     if place.type == _NAMES:
         return place.parent, _number(name, place)
     function = place.parent.parent  # the parameter stands in a list
-    if function is not None and function.type in _PARAMETERS:
+    if function is not None and function.type in _LISTS:
         function = function.parent
     return function, _number(place, place.parent)
 
 
 def _is_implied(name: Node) -> bool:
     text = name.text or b""
-    return (text == _IMPLICIT or text.startswith(_NUMBERED)) and (name.parent is None or name.parent.type not in ("lambda_parameter", "variable_declaration"))
-
-
-def implied_function(name: Node) -> Node | None:
-    """The nearest function around a name that declares no parameters: Kotlin's `it` and Swift's `$0` are some of those."""
-    around = name.parent
-    while around is not None and (around.type != "lambda_literal" or any(child.type in _PARAMETERS for child in around.named_children[:1])):
-        around = around.parent
-    return around
+    return (text == _IMPLICIT or text.startswith(_NUMBERED)) and (name.parent is None or name.parent.type not in _DECLARING)
 
 
 def _position(name: Node) -> int:
@@ -82,11 +136,58 @@ def _position(name: Node) -> int:
     return int(text[1:]) if text[1:].isdigit() else 0
 
 
+def _outwards(value: Node) -> tuple[Node | None, str]:
+    """(what holds a value or gives it, under which key or by a CALL); (None, '') where nothing does that has no type of its own."""
+    around = value.parent
+    if value.type == _METHOD or (around is not None and around.type == "pair"):
+        holder = value if value.type == _METHOD else around
+        key = _key(holder.child_by_field_name("name") or holder.child_by_field_name("key")) if holder else ""
+        return (holder.parent, key) if holder and key and holder.parent is not None and holder.parent.type == _OBJECT else (None, "")
+    if around is not None and around.type in _AROUND:
+        return around, ""
+    function = _returning(value)
+    return (function, CALL) if function is not None and function.type in _TAKING and not function.child_by_field_name("return_type") else (None, "")
+
+
+def _returning(value: Node) -> Node | None:
+    """The function that gives a value."""
+    around = value.parent
+    if around is not None and around.type == "return_statement":
+        while around is not None and around.type not in _RETURNING:
+            around = around.parent
+        return around
+    return around if around is not None and around.type == "arrow_function" and around.child_by_field_name("body") == value else None
+
+
+def _key(node: Node | None) -> str:
+    """The name of a member of an object; '' where it is not one word."""
+    text = node.text.strip(_QUOTES).decode(errors="replace") if node is not None and node.type in _KEYS and node.text else ""
+    return text if text.isidentifier() else ""
+
+
+def _said(value: Node) -> Node | None:
+    """The type that is said where a value stands: of a variable, a field, a result, by an assertion."""
+    around = value.parent
+    if around is None:
+        return None
+    if around.type in _TYPED and around.child_by_field_name("value") == value:
+        return _type(around.child_by_field_name("type"))
+    if around.type in _ASSERTED:
+        return around.named_children[-1] if around.named_children[0] == value else None
+    function = _returning(value)
+    return _type(function.child_by_field_name("return_type")) if function is not None else None
+
+
+def _type(annotation: Node | None) -> Node | None:
+    """The type in an annotation."""
+    return annotation.named_children[0] if annotation is not None and annotation.type == "type_annotation" and annotation.named_children else None
+
+
 def _behind(function: Node, place: Node, parameter: int) -> Handed | None:
     """A function behind the arguments of a call, `shelves.each { … }`."""
     last = function.next_named_sibling is None
     is_only = place.type != "block" or (place.named_child_count == 1 and place.parent is not None and place.parent.type == _CALL)
-    return Handed(place, LAST_ARGUMENT, parameter) if last and is_only and not _is_curried(place) and parameter >= 0 else None
+    return Handed(place, LAST_ARGUMENT, parameter) if last and is_only and not _is_curried(place) else None
 
 
 def _is_curried(arguments: Node) -> bool:

@@ -12,6 +12,7 @@ from tree_sitter import Node
 from codeagentd.model.facts import (
     COLUMNS,
     DECLARED,
+    EXPECTED,
     FILE_SYMBOL,
     FIRST_BOUND,
     FIRST_REFERENCE,
@@ -20,6 +21,7 @@ from codeagentd.model.facts import (
     INJECTED,
     LOCAL,
     NARROWED,
+    PARAMETER,
     PLAIN,
     FileFacts,
     ImportFact,
@@ -173,7 +175,9 @@ def _component(tag: str) -> str:
 
 def _source(piece: _Piece, source: Source, symbols: int) -> Source:
     receiver, binding, flags = source.receiver, source.binding, source.flags
-    if source.how in (DECLARED, INJECTED):
+    if source.how in (HANDED, EXPECTED) and flags >> PARAMETER:
+        flags += piece.texts << PARAMETER
+    if source.how in (DECLARED, INJECTED, EXPECTED):
         receiver += piece.texts
     elif source.how == NARROWED:
         receiver, binding = receiver + piece.texts, piece.bound(LOCAL, binding, symbols)

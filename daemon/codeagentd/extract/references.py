@@ -28,7 +28,6 @@ from codeagentd.model.facts import (
     FREE,
     HANDED,
     INJECTED,
-    LABELLED,
     MADE,
     NAMED,
     PART,
@@ -48,7 +47,7 @@ from codeagentd.model.facts import LOCAL as LOCAL_RECEIVER
 from codeagentd.model.kinds import ReferenceKind
 
 from .arguments import argument_of, counted, expressions, labelled, type_arguments, with_block
-from .handed import handed
+from .handed import handed, keys_of
 from .hanging import around, calls, indexed
 from .initialisers import UNKNOWN
 from .joints import NO_RECEIVER, gaps, members_without_dot
@@ -459,13 +458,12 @@ class Occurrences:
         return code, binding, flags
 
     def _handed(self, node: Node) -> Triple:
-        """A parameter of a function that a call is given, as Source says it."""
+        """The call that a function is given to whose parameter this is, and in which argument."""
         place = handed(node)
+        for key in keys_of(node):
+            self.names.setdefault(key, len(self.names))  # whoever defines the member defines what this value is
         code = self._called_value(self._callee(place.arguments.start_byte))[0] if place else COMPLEX
-        if place is None or code < FIRST_REFERENCE:
-            return COMPLEX, 0, 0
-        label = 1 + self.names.setdefault(place.label.encode(), len(self.names)) if place.label else 0
-        return code, place.argument, place.parameter | label << LABELLED
+        return (code, place.argument, 0) if place and code >= FIRST_REFERENCE else (COMPLEX, 0, 0)
 
     def _passed(self, call: Node) -> Node:
         """The argument of a call that yields what that one yields: `sorted(shelves)`."""

@@ -33,8 +33,9 @@ class Draft:
     """A symbol while its parts are being collected."""
 
     __slots__ = (
-        "access", "bases", "body", "decorators", "documented", "end", "group", "header", "identity", "index", "is_adopted", "is_stub", "kind", "modifiers",
-        "more", "name", "name_end", "name_start", "own", "owner", "parameters", "parent", "place", "returned", "returns", "sections", "sets", "start", "type",
+        "access", "bases", "body", "called", "decorators", "documented", "end", "group", "header", "identity", "index", "is_adopted", "is_stub", "kind",
+        "modifiers", "more", "name", "name_end", "name_start", "own", "owner", "parameters", "parent", "place", "returned", "returns", "sections", "sets",
+        "start", "type",
     )  # fmt: skip
 
     def __init__(self, kind: int, start: int, end: int) -> None:
@@ -63,6 +64,7 @@ class Draft:
         self.is_stub = False  # only lends its name to members: the definition is in another file
         self.access = ""
         self.more: tuple[Draft, ...] = ()
+        self.called: list[Node] = []  # its call signatures
         self.sets: list[int] = []  # where else a value gets one
 
     @property
@@ -157,6 +159,8 @@ def _attach(drafts: list[Draft], captures: Captures, source: bytes) -> None:
             stack.pop()
         if part == "decorator":
             waiting += (_head(text_of(node, source)),)
+        elif stack and part == "called":
+            stack[-1].called.append(node)
         elif stack:
             _give(stack, part, node, source)
     if waiting and at < len(drafts):
@@ -165,7 +169,7 @@ def _attach(drafts: list[Draft], captures: Captures, source: bytes) -> None:
 
 _PARTS: Final = (
     "name.first", "name", "unnamed", "modifier", "decorator", "params", "returns", "type", "base", "base.first", "base.own", "base.outer", "base.users",
-    "doc", "header", "component", "signature", "wrapped", "owner", "qualified", "section", "implementation", "required",
+    "doc", "header", "component", "signature", "wrapped", "owner", "qualified", "section", "implementation", "required", "called",
 )  # fmt: skip
 _BASES: Final = {"base": "", "base.first": "", "base.own": OWN_BASE, "base.outer": "", "base.users": USERS_BASE}  # what is written before such a base
 _LAST: Final = frozenset({"base", "base.own", "base.users"})

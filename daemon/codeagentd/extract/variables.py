@@ -15,12 +15,14 @@ from codeagentd.model.facts import (
     DOUBTFUL,
     ELEMENT,
     ENTERED,
+    EXPECTED,
     EXPRESSION,
     HANDED,
     INJECTED,
     LITERAL,
     MAKING,
     NARROWED,
+    PARAMETER,
     SECOND,
     TAKEN_FROM,
     VALUE,
@@ -28,6 +30,7 @@ from codeagentd.model.facts import (
 )
 from codeagentd.model.kinds import SymbolKind
 
+from .handed import Expected, expected, handed
 from .implied import implied
 from .narrowing import Narrowing, narrowings_of
 from .scopes import FUNCTION, LOCAL, Scope, ScopeTree
@@ -288,10 +291,22 @@ class Variables:
                 text = unnamed.get(number) or self._text(node)
                 is_name = how == INJECTED or (how == NARROWED and _TYPE_NAME.fullmatch(text) is not None)  # one that the place may bind
                 triple = (texts.setdefault(text, len(texts)), narrowed, evaluate(how, node)[0] if is_name else 0)
+            elif how == HANDED:
+                how, triple = self._handed(node, evaluate(how, node), texts)
             else:
                 triple = evaluate(how, node)
             rows.append(Source(variable, how, *triple, many=many))
         return rows, list(texts)
+
+    def _handed(self, name: Node, called: Triple, texts: dict[str, int]) -> tuple[int, Triple]:
+        """How a parameter of a function gets its value that stands somewhere else than in a definition of its own."""
+        place = handed(name) or expected(name)
+        if place is None:
+            return HANDED, called
+        said = place.parameter | (1 + texts.setdefault(place.said, len(texts)) if place.said else 0) << PARAMETER
+        if isinstance(place, Expected):
+            return EXPECTED, (texts.setdefault(self._text(place.type), len(texts)), 0, said)
+        return HANDED, (called[0], called[1], said)
 
     def describe(self, drafts: Iterable[Draft], tree: ScopeTree) -> None:
         """Give fields and variables that say no type the one behind them, and functions without a declared result what they return."""

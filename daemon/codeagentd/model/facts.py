@@ -49,14 +49,17 @@ VALUE: Final = 1  # x = value
 ELEMENT: Final = 2  # for x in value
 ENTERED: Final = 3  # with value as x
 NARROWED: Final = 4  # a test holds here that says T; `binding`: what it is made of without the test, as of LOCAL, `flags`: T as a receiver, 0 = only text
-HANDED: Final = 5  # the parameter number `flags` of a function that is the argument number `binding` of a call of what `receiver` says
-LAST_ARGUMENT: Final = 255  # as such a number: a function behind the others; as `flags` >> LABELLED: 1 + its label in FileFacts.names, 0 = none
-LABELLED: Final = 8
+HANDED: Final = 5  # a parameter of a function in the argument number `binding` of a call of what `receiver` says; `flags`: PARAMETER
+LAST_ARGUMENT: Final = 255  # as such a number: a function behind the others
 TAKEN_FROM: Final = 6  # what a pattern takes out: { x } = value
 ASKED: Final = 7  # the argument number `binding` of a call of what `receiver` says; `flags`: 1 + its label in FileFacts.names, 0 = none: lend(to: .tall)
 SECOND: Final = 9  # a, x = value(), where the call gives several results
 PART: Final = 10  # the part number `flags` of what the variant or tuple holds that `receiver` names
 INJECTED: Final = 8  # the parameter of a function that a framework calls, which gives it what goes by the name that the text `receiver` says: pytest's fixtures
+EXPECTED: Final = 11  # a parameter of a function that stands where the text `receiver` says its type; `flags`: PARAMETER
+
+PARAMETER: Final = 8  # bits of the number of a parameter, from 0; behind them 1 + the text of the argument's label or of the object's keys, 0 = none
+CALL: Final = "()"  # stands among these keys where a function has to be called for what follows
 
 SOMEWHERE: Final = "?/"  # begins the module of an import whose folder is computed: what is found there is a guess
 USERS_BASE: Final = "included:"  # before a base that a module gives to the types that mix it in: of these themselves, not of their objects
@@ -65,6 +68,7 @@ OWN_BASE: Final = "extend:"  # before a base of the type itself, not of its obje
 EXPRESSION: Final = "="  # begins the text of a type that is no declaration but the value itself: `=Shelf().first`
 DOUBTFUL: Final = "=?"  # begins it where there are other values, of which nothing is known
 MAKING: Final = "new"  # the first step of it where an object is made of a type with whose name a value may be called as well: `=new.Shelf().first`
+CALL_SIGNATURES: Final = "&"  # begins the type of an interface that can be called: its call signatures as function types; no value says its type like that
 LITERAL: Final = "[]"  # stands in it for a literal: nothing that the repository defines
 
 WRITTEN: Final = "#"  # begins the type of an argument that says itself what it is: `#String` of a literal, `#function`, as [arguments] of its language names it

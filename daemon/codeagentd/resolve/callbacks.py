@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import re
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING
 
 from codeagentd.languages.language import languages
 from codeagentd.model.facts import LAST_ARGUMENT
@@ -12,6 +11,7 @@ from codeagentd.model.kinds import TYPES, SymbolFlag, SymbolKind
 from . import closures
 from .closures import Argument
 from .delegates import DELEGATE, EXTENDED
+from .function_types import Functions, agreed, cut, functions_at, signatures, type_of
 from .signatures import parameters_in
 from .targets import Target
 
@@ -19,40 +19,45 @@ if TYPE_CHECKING:
     from .names import Names
     from .world import Symbol
 
-_SIGN: Final = re.compile(r"=>|['\"`][^'\"`]*['\"`]|[(\[{<>}\])]|[,|:=]")
-_NAME: Final = re.compile(r"([\w$]+(?:\.[\w$]+)*)(?:<.*>)?")
-_DEEPEST: Final = 3  # names of types for names of types
-_OPENING: Final = frozenset("([{<")
-_CLOSING: Final = frozenset(")]}>")
-_NOTHING: Final = frozenset({"null", "undefined", "void", "never"})
-
 
 def given(names: Names, callee: Target | None, place: tuple[int, int, str], known: Argument) -> Target | None:
-    """What a call hands to a function; `place`: (which argument that is, which of its parameters is meant, both from 0, the argument's label).
+    """What a call hands to a function; `place`: (which argument that is or is in, which of its parameters is meant, both from 0, Handed.said).
 
-    Exact where there is one signature, and it says itself that it takes such a function in that place, or nothing.
+    Exact where all signatures that have such a parameter take a function there, and all of these functions the same.
     """
-    argument, parameter, _ = place
-    if callee and callee.hands and argument in (0, LAST_ARGUMENT) and not parameter:
+    argument, parameter, said = place
+    if callee and callee.hands and argument in (0, LAST_ARGUMENT) and not parameter and not said:
         return callee.hands
-    if callee is None or not callee.symbol or callee.instance:
+    if callee is None or not callee.symbol:
         return None
     called = names.world.symbol(callee.symbol)
     if languages()[names.world.file(called.file).language].types.arrow:
-        return closures.given(names, called, callee, place, known)
+        return closures.given(names, called, callee, place, known) if not callee.instance else None
     symbol = _called(names, callee)
     if symbol is None:
         return None
     if delegates := languages()[names.world.file(symbol.file).language].types.delegates:
-        return _delegated(names, symbol, callee, argument, parameter, delegates)
-    taken = alternatives(type_of(parameters_of(symbol.signature or symbol.type), argument))
-    functions = _functions(names, symbol, taken)
-    said = type_of(functions[0][1], parameter) if len(functions) == 1 else ""
-    found = names.values.declared(functions[0][0], said, callee.owner or symbol.parent) if said else None
-    if found is None or not found.symbol:
-        return None
-    is_sure = len(taken) == 1 and functions[0][0] is symbol and not symbol.flags & SymbolFlag.OVERLOADED
-    return found.after(callee) if is_sure else found.inferred()
+        return _delegated(names, symbol, callee, argument, parameter, delegates) if not callee.instance else None
+    calls = signatures(names, callee, symbol)
+    taken = [functions_at(names, call.place, type_of(call.parameters, argument), _keys(said)) for call in calls.found]
+    found = Functions([function for one in taken for function in one.found], calls.is_whole and all(one.is_whole for one in taken))
+    handed = _parameter(names, found, parameter, callee.owner or symbol.parent)
+    return handed.after(callee) if handed else None
+
+
+def contextual(names: Names, place: Symbol, text: str, parameter: int, said: str) -> Target | None:
+    """What a function gets that has to be of a type, or is in an object of that type under some keys; the type is written like this at a place."""
+    return _parameter(names, functions_at(names, place, text, _keys(said)), parameter, 0)
+
+
+def _keys(said: str) -> list[str]:
+    return said.split(".") if said else []
+
+
+def _parameter(names: Names, functions: Functions, number: int, owner: int) -> Target | None:
+    """What functions get as one of their parameters, if they agree."""
+    taken = {(one.place.id, text): one.place for one in functions.found if (text := type_of(one.parameters, number))}
+    return agreed([names.values.declared(place, text, owner) for (_, text), place in taken.items()], is_sure=functions.is_whole)
 
 
 def _delegated(names: Names, symbol: Symbol, callee: Target, argument: int, parameter: int, delegates: tuple[str, ...]) -> Target | None:
@@ -76,65 +81,12 @@ def _delegated(names: Names, symbol: Symbol, callee: Target, argument: int, para
     return found.after(callee) if not symbol.flags & SymbolFlag.OVERLOADED else found.inferred()
 
 
-def _functions(names: Names, place: Symbol, taken: list[str], depth: int = 0) -> list[tuple[Symbol, list[str]]]:
-    """(where it is written, its parameters) of each function type among several, also behind the names of types."""
-    found: list[tuple[Symbol, list[str]]] = []
-    for one in taken:
-        if inside := parameters_of(one):
-            found.append((place, inside))
-        elif depth < _DEEPEST and (name := _NAME.fullmatch(one)) and (target := names.expression(place, name[1])) and target.symbol:
-            alias = names.world.symbol(target.symbol)
-            if alias.kind == SymbolKind.TYPE:
-                found += _functions(names, alias, alternatives(alias.type), depth + 1)
-    return found
-
-
 def _called(names: Names, callee: Target) -> Symbol | None:
     """What a call runs: of a type its constructor."""
     symbol = names.world.symbol(callee.symbol)
-    if symbol.kind not in TYPES:
+    if symbol.kind not in TYPES or callee.instance:
         return symbol
     for word in languages()[names.world.file(symbol.file).language].symbols.constructors:
         if (found := names.inheritance.member(symbol.id, word)) and found.symbol:
             return names.world.symbol(found.symbol)
     return None
-
-
-def type_of(parameters: list[str], number: int) -> str:
-    """The type of one of several parameters, '' when it says none; `this` is none of them."""
-    kept = [pieces for one in parameters if (pieces := cut(one, ":"))[0].strip() != "this"]
-    if number >= len(kept) or any("..." in pieces[0] for pieces in kept[: number + 1]):
-        return ""
-    return cut(":".join(kept[number][1:]), "=")[0].strip()
-
-
-def alternatives(text: str) -> list[str]:
-    """A union's parts besides the nothings; what stands behind an arrow is part of a result."""
-    if parameters_of(text):
-        return [text]
-    return [one.strip() for one in cut(text, "|") if one.strip() and one.strip() not in _NOTHING]
-
-
-def parameters_of(text: str) -> list[str]:
-    """The parameters of a signature or function type, `(a: A, b: B)` with or without a result; none where it is something else."""
-    text = text.strip()
-    depth = 0
-    for sign in _SIGN.finditer(text) if text.startswith("(") else ():
-        depth += (sign[0] in _OPENING) - (sign[0] in _CLOSING)
-        if not depth:
-            inside, behind = text[1 : sign.start()], text[sign.end() :].lstrip()
-            if behind and not behind.startswith("=>"):
-                return []
-            return parameters_of(inside) if not behind and parameters_of(inside) else cut(inside, ",")
-    return []
-
-
-def cut(text: str, at: str) -> list[str]:
-    """A text cut at a sign outside of brackets; an arrow is no bracket."""
-    found, depth, start = [], 0, 0
-    for sign in _SIGN.finditer(text):
-        depth += (sign[0] in _OPENING) - (sign[0] in _CLOSING)
-        if sign[0] == at and not depth:
-            found.append(text[start : sign.start()])
-            start = sign.end()
-    return [*found, text[start:]]

@@ -16,15 +16,16 @@ from codeagentd.model.facts import (
     DECLARED,
     ELEMENT,
     ENTERED,
+    EXPECTED,
     FIRST_BOUND,
     FIRST_REFERENCE,
     FREE,
     HANDED,
     INJECTED,
-    LABELLED,
     LOCAL,
     MOST_TYPES,
     NARROWED,
+    PARAMETER,
     PART,
     PLAIN,
     SCOPED,
@@ -46,6 +47,7 @@ from codeagentd.model.ids import asked_hash
 from codeagentd.model.kinds import TYPES, Confidence, Origin, ReferenceKind, SymbolFlag, SymbolKind
 
 from .arguments import Arguments
+from .callbacks import contextual
 from .callbacks import given as handed
 from .construction import constructor
 from .expected import expected
@@ -511,6 +513,8 @@ class _FileLinker:
             return injected(self._names, self._world.symbol(self._ids[source]), self._facts.texts[made.receiver])
         if made.how == HANDED:
             return self._handed(source, made)
+        if made.how == EXPECTED:
+            return contextual(self._names, self._world.symbol(self._ids[source]), self._facts.texts[made.receiver], *self._parameter(made.flags))
         if made.how == PART:
             return part(self._names, self._value(source, FREE, made.receiver, 0), made.flags)
         if made.how == ASKED:
@@ -528,9 +532,8 @@ class _FileLinker:
     def _handed(self, source: int, made: Source) -> Target | None:
         """What a call hands to a parameter of a function that it is given."""
         callee = self._target_of(made.receiver - FIRST_REFERENCE) if made.receiver >= FIRST_REFERENCE else None
-        label = made.flags >> LABELLED
         said = self._given.get(made.receiver - FIRST_REFERENCE, ())
-        place = made.binding, made.flags & (1 << LABELLED) - 1, self._facts.names[label - 1] if label else ""
+        place = (made.binding, *self._parameter(made.flags))
         return handed(self._names, callee, place, lambda number: self._argument(source, said[number]) if number < len(said) and said[number] else None)
 
     def _argument(self, source: int, number: int) -> Target | None:
@@ -541,6 +544,11 @@ class _FileLinker:
             if receiver >= FIRST_REFERENCE and self._facts.names[name] in languages()[self._facts.language].receivers.self_words:
                 return self._value(source, binding, receiver, flags)
         return self._local(source, number)
+
+    def _parameter(self, flags: int) -> tuple[int, str]:
+        """The number of a parameter, and what else says which function it is of."""
+        text = flags >> PARAMETER
+        return flags & (1 << PARAMETER) - 1, self._facts.texts[text - 1] if text else ""
 
     def _declared(self, source: int, text: int) -> Target | None:
         said, place = self._facts.texts[text], self._world.symbol(self._ids[source])

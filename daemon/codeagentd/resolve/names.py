@@ -10,6 +10,7 @@ from codeagentd.model.kinds import SCOPES_OF_NAMES, TYPES, Confidence, Origin, S
 
 from .argument_types import Given
 from .declared import Declared
+from .function_types import Functions
 from .inheritance import Inheritance
 from .memory import Memory, Table
 from .module_rules import rust
@@ -43,6 +44,7 @@ class Names:
     def __init__(self, world: World) -> None:
         self.world = world
         self.memory = Memory()
+        self.functions = Table[tuple[int, str], Functions](self.memory)  # (where a type is written, its text) -> what may be called of its values
         self._exports = Table[tuple[int, str], Target | None](self.memory)
         self.modules = Table[tuple[int, str, int], Target | None](self.memory)  # (module, name, flag that private names lack) -> what that is
         self._numbers: dict[Outside, int] = {}

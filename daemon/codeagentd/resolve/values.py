@@ -10,9 +10,10 @@ from typing import TYPE_CHECKING, Final
 import msgspec
 
 from codeagentd.languages.language import languages
-from codeagentd.model.facts import DOUBTFUL, EXPRESSION, LITERAL, MAKING
+from codeagentd.model.facts import CALL_SIGNATURES, DOUBTFUL, EXPRESSION, LITERAL, MAKING
 from codeagentd.model.kinds import SCOPES_OF_NAMES, TYPES, Confidence, Origin, SymbolFlag, SymbolKind
 
+from .function_types import functions_in, functions_of, given
 from .memory import Table
 from .namesakes import ANY, CALLED, TYPE, VALUE, is_called_by_name
 from .targets import BUILT_IN, EXTERNAL, OPAQUE, SEQUENCE, Target, method_giving, one_of
@@ -50,7 +51,7 @@ class Values:
         symbol = self._world.symbol(target.symbol)
         if is_called_by_name(symbol) and languages()[self._world.file(symbol.file).language].symbols.uniform_access:
             return self.result(target)
-        if symbol.kind not in _VALUES and not (symbol.kind == SymbolKind.INTERFACE and symbol.type):  # an interface and a variable of one name
+        if symbol.kind not in _VALUES and not _has_value(symbol):
             return target
         value = self.value(symbol, target.owner)
         return value.after(target) if value else None
@@ -77,7 +78,7 @@ class Values:
         if not target.symbol:
             return target.gives or (None if target.namespace == OPAQUE.namespace else _beyond(target))
         if target.instance:
-            return self._asked(target, "call", lambda given: given)
+            return self._asked(target, "call", lambda given: given) or self._called(target)
         symbol = self._world.symbol(target.symbol)
         if symbol.kind in TYPES and not (symbol.kind == SymbolKind.INTERFACE and symbol.returns):  # a function may have the name of an interface
             if symbol.flags & SymbolFlag.STATIC and languages()[self._world.file(symbol.file).language].symbols.objects:
@@ -89,8 +90,9 @@ class Values:
             return self.behind(target)  # the accessor of a record's component
         if symbol.kind in _VALUES or symbol.kind in SCOPES_OF_NAMES:
             held = self.behind(target)
-            return self.result(held) if held and held.symbol and held.symbol != target.symbol else None
-        found = self._results.answer(symbol.id, None, self._result, symbol)
+            if held or symbol.kind not in _VALUES:
+                return self.result(held) if held and held.symbol and held.symbol != target.symbol else None
+        found = self._results.answer(symbol.id, None, self._result if symbol.kind not in _VALUES else self._given, symbol)
         if found is OWNER:
             owner = target.owner or self._type_around(symbol)
             found = Target(owner, instance=True) if owner else None
@@ -109,6 +111,20 @@ class Values:
     def _second(self, symbol: Symbol) -> Target | None:
         text = result_at(symbol.returns or "", 1)
         return self._read(symbol, text) if text else None
+
+    def _given(self, symbol: Symbol) -> Target | None:
+        """What calling a value gives that says what functions it may be."""
+        text = symbol.returns or symbol.type
+        is_told = text and not text.startswith(EXPRESSION) and languages()[self._world.file(symbol.file).language].types.callbacks
+        return given(self._names, functions_in(self._names, symbol, text)) if is_told else None
+
+    def _called(self, target: Target) -> Target | None:
+        """What calling an object gives whose type says by itself how it is called."""
+        symbol = self._world.symbol(target.symbol)
+        if not symbol.type or not languages()[self._world.file(symbol.file).language].types.callbacks:
+            return None
+        found = given(self._names, functions_of(self._names, symbol), target.symbol)
+        return found.after(target) if found else None
 
     def _applied(self, target: Target, symbol: Symbol) -> Target | None:
         """What calling an object gives: what its method says that runs then, else one of the class that it accompanies."""
@@ -326,6 +342,11 @@ class Values:
                 return outer.id
             current = outer.parent
         return 0
+
+
+def _has_value(symbol: Symbol) -> bool:
+    """Whether a definition is both an interface and a variable of one name."""
+    return symbol.kind == SymbolKind.INTERFACE and symbol.type != "" and not symbol.type.startswith(CALL_SIGNATURES)
 
 
 def _uses(steps: list[str]) -> list[int]:

@@ -2,20 +2,13 @@ What functions get that are handed to a call, where more than one signature with
 === main.ts
 class Book { read() {} }
 class Key { run() {} }
-interface Visitor { (book: Book): void }
-interface Observer { next(book: Book): void }
-function called(visit: Visitor) {}
-function observed(observer: Observer) {}
 function hidden<Key>(visit: (key: Key) => void) {}
 function generic<T>(value: T, visit: (value: T) => void) {}
 function overloaded(visit: (book: Book) => void): void;
 function overloaded(visit: any) {}
 
 function main() {
-  called(book => book.read());                //@ call -> Book.read
-  observed({ next: book => book.read() });    //@ call -> Book.read
   hidden(key => key.run());                   //@ none run
   generic(new Book(), book => book.read());   //@ call -> Book.read
   overloaded(book => book.read());            //@ call -> Book.read
-  const visit: (book: Book) => void = book => book.read();  //@ call -> Book.read
 }

@@ -1,18 +1,15 @@
-What only a type checker follows, or what is written too rarely so far: call signatures, types inside types, ambient declarations.
+What only a type checker follows, or what is written too rarely so far: types inside types, ambient declarations.
 === global.d.ts
 declare global { interface Window { shelf: Shelf } }
 === lib.ts
 export class Book { read() {} save() {} }
 export class Shelf { lend(): Book { return null!; } books: Book[]; }
-export interface Maker { (name: string): Shelf; again: Maker }
 export interface Options { hooks: { opened(book: Book): void } }
-export const make: Maker = null!;
 === main.ts
-import { Book, Options, Shelf, make } from "./lib";
+import { Book, Options, Shelf } from "./lib";
 
 function main(shelf: Shelf, other: Shelf | undefined, options: Options) {
   const where: Window = null!;                //@ type -> Window
-  make("top").lend();                         //@ call -> Shelf.lend
   options.hooks.opened(null!);                //@ call -> Options.hooks.opened
   const either = other ?? shelf;
   either.lend();                              //@ call -> Shelf.lend

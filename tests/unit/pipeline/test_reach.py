@@ -105,7 +105,7 @@ def reached(monkeypatch: pytest.MonkeyPatch) -> set[int]:
 def test_a_member_that_comes_or_goes_reaches_those_that_ask_its_type_for_it(make_bench: Make, reached: set[int], tmp_path: Path, language: str) -> None:
     bench = make_bench(NAMESAKES[language])
     known = {stem(path) for path in NAMESAKES[language]}
-    for changed, asking in (("shelf", {"shelf", "of_shelf", "of_heir"}), ("book", {"book", "of_book", "through"})):
+    for changed, asking in (("shelf", {"shelf", "of_shelf", "of_heir", "handed", "typed"}), ("book", {"book", "of_book", "through"})):
         (path,) = [path for path in NAMESAKES[language] if stem(path) == changed]
         for number, text in enumerate((NAMESAKES[language][path].replace("lend", "put"), NAMESAKES[language][path])):
             reached.clear()
@@ -167,6 +167,68 @@ def test_a_fixture_that_comes_goes_or_gives_something_else_takes_the_tests_along
         assert bench.is_as_fresh(tmp_path / f"fresh{number}")
         found = bench.rows("SELECT DISTINCT s.qualified_name FROM refs r JOIN symbols s ON s.id = r.target WHERE s.name = 'read'")
         assert [name for (name,) in found] == expected
+
+
+def test_a_call_signature_takes_those_along_that_hand_a_function_to_it(make_bench: Make, tmp_path: Path) -> None:
+    bench = make_bench({
+        "book.ts": "export class Book { turn() {} }\nexport class Box { turn() {} }\n",
+        "visit.ts": "import { Book, Box } from './book';\nexport type Visit = (one: Book) => void;\n",
+        "visitor.ts": "import { Visit } from './visit';\nexport interface Visitor { <V extends Visit>(at: number, ...visits: V[]): void }\n",
+        "shelf.ts": "import { Visitor } from './visitor';\nexport class Shelf { each!: Visitor }\n",
+        "made.ts": "import { Shelf } from './shelf';\nexport const shelf = new Shelf();\n",
+        "user.ts": "import { shelf } from './made';\nshelf.each(1, one => one.turn());\n",
+    })  # fmt: skip
+    of_book, of_box, plain = ["book.Book.turn"], ["book.Box.turn"], "(at: number, one: () => void) => void"
+    steps = (
+        ("visit.ts", "one: Book", "one: Box", of_box), ("visit.ts", "one: Box", "at: number, one: Box", []),
+        ("visit.ts", "at: number, one: Box", "one: Book", of_book),
+        ("visitor.ts", "...visits", "between: number, ...visits", []), ("visitor.ts", "between: number, ", "", of_book),
+        ("visitor.ts", "extends Visit", "", []), ("visitor.ts", "<V ", "<V extends Visit", of_book),
+        ("visitor.ts", "export interface", "interface", []), ("visitor.ts", "interface", "export interface", of_book),
+        ("book.ts", "class Book", "class Other", []), ("book.ts", "class Other", "class Book", of_book),
+        ("shelf.ts", "each!: Visitor", f"each!: {plain}", []), ("shelf.ts", plain, "Visitor", of_book),
+    )  # fmt: skip
+    for number, (path, old, new, expected) in enumerate(steps):
+        bench.write(path, (bench.root / path).read_text().replace(old, new, 1))
+        bench.catch_up()
+        assert bench.is_as_fresh(tmp_path / f"fresh{number}")
+        found = bench.rows("SELECT DISTINCT s.qualified_name FROM refs r JOIN symbols s ON s.id = r.target WHERE s.name = 'turn'")
+        assert [name for (name,) in found] == expected, (path, new)
+
+
+def test_what_a_value_that_can_be_called_gives_takes_those_along_that_ask_it(make_bench: Make, tmp_path: Path) -> None:
+    bench = make_bench({
+        "book.ts": "export class Book { turn() {} }\nexport class Box { turn() {} }\n",
+        "maker.ts": "import { Book, Box } from './book';\nexport interface Maker { (name: string): Book }\n",
+        "make.ts": "import { Maker } from './maker';\nexport const make: Maker = null!;\n", "user.ts": "import { make } from './make';\nmake('').turn();\n",
+    })  # fmt: skip
+    for number, (old, new) in enumerate(((": Book", ": Box"), (": Box", ": any"), (": any", ": Book"))):
+        bench.write("maker.ts", (bench.root / "maker.ts").read_text().replace(old, new))
+        bench.catch_up()
+        assert bench.is_as_fresh(tmp_path / f"fresh{number}")
+    assert bench.rows("SELECT s.qualified_name FROM refs r JOIN symbols s ON s.id = r.target WHERE s.name = 'turn'") == [("book.Book.turn",)]
+
+
+def test_the_type_of_a_member_takes_the_objects_along_that_have_a_function_there(make_bench: Make, tmp_path: Path) -> None:
+    bench = make_bench({
+        "book.ts": "export class Book { turn() {} }\nexport class Box { turn() {} }\n",
+        "options.ts": "import { Book, Box } from './book';\n"
+        "export interface Visits { visit: (one: Book) => void }\nexport interface Options { inner: Visits }\n",
+        "open.ts": "import { Options } from './options';\nexport function open(options: Options) {}\n",
+        "user.ts": "import { open } from './open';\nopen({ inner: { visit: one => one.turn() } });\n",
+        "typed.ts": "import { Options } from './options';\nexport const options: () => Options = () => ({ inner: { visit(one) { one.turn(); } } });\n",
+    })  # fmt: skip
+    steps = (
+        ("visit: (one: Book)", "visit: (one: Box)", ["book.Box.turn"]), ("visit:", "other:", []), ("other:", "visit:", ["book.Box.turn"]),
+        ("inner: Visits", "inner: Options", []), ("inner: Options", "inner: Visits", ["book.Box.turn"]),
+        ("visit: (one: Box) => void", "visit(one: Book): void", ["book.Book.turn"]),
+    )  # fmt: skip
+    for number, (old, new, expected) in enumerate(steps):
+        bench.write("options.ts", (bench.root / "options.ts").read_text().replace(old, new, 1))
+        bench.catch_up()
+        assert bench.is_as_fresh(tmp_path / f"fresh{number}")
+        found = bench.rows("SELECT s.qualified_name FROM refs r JOIN symbols s ON s.id = r.target WHERE s.name = 'turn'")
+        assert [name for (name,) in found] == expected * 2, new
 
 
 DESK = {

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from codeagentd.resolve.callbacks import alternatives, parameters_of, type_of
+from codeagentd.resolve.function_types import apart, parameters_of, parts, type_of
 
 
 @pytest.mark.parametrize(
@@ -19,9 +19,14 @@ from codeagentd.resolve.callbacks import alternatives, parameters_of, type_of
         ("(visit: (book: Book) => void)", 0, 1, ""),
         ("(visit: (book: Book) => void)", 1, 0, ""),
         ("(visit: ((book: Book) => void) | ((shelf: Shelf) => void))", 0, 0, ""),
-        ("(...visits: ((book: Book) => void)[])", 0, 0, ""),
+        ("(...visits: ((book: Book) => void)[])", 2, 0, "Book"),
+        ("(count: number, ...visits: Array<(book: Book) => void>)", 1, 0, "Book"),
+        ("(...visits: readonly [(shelf: Shelf) => void, (book: Book) => void])", 1, 0, "Book"),
+        ("(...visits: [(shelf: Shelf) => void])", 1, 0, ""),
+        ("(...visits: [...((book: Book) => void)[], (shelf: Shelf) => void])", 0, 0, ""),
+        ("(...visits: [Shelf, ...((book: Book) => void)[]])", 3, 0, "Book"),
         ("(visit: ((book: Book) => void)[])", 0, 0, ""),
-        ("(visit: (...books: Book[]) => void)", 0, 0, ""),
+        ("(visit: (...books: Book[]) => void)", 0, 1, "Book"),
         ("(visit: Visit)", 0, 0, ""),
         ("(visit)", 0, 0, ""),
         ("(visit: (book: Book, …", 0, 0, ""),
@@ -29,11 +34,22 @@ from codeagentd.resolve.callbacks import alternatives, parameters_of, type_of
     ],
 )
 def test_a_callbacks_parameter_has_the_type_that_the_signature_says(signature: str, argument: int, parameter: int, expected: str) -> None:
-    functions = [inside for one in alternatives(type_of(parameters_of(signature), argument)) if (inside := parameters_of(one))]
-    assert (type_of(functions[0], parameter) if len(functions) == 1 else "") == expected
+    functions = [function for one in parts(type_of(parameters_of(signature), argument)) if (function := apart(one))]
+    assert (type_of(functions[0][0], parameter) if len(functions) == 1 else "") == expected
 
 
 def test_a_union_is_cut_between_its_types_only() -> None:
-    assert alternatives("((book: Book) => A | B) | null") == ["((book: Book) => A | B)"]
-    assert alternatives("(book: Book) => A | null") == ["(book: Book) => A | null"]
-    assert alternatives("Visitor<A | B> | ((book: Book) => void)") == ["Visitor<A | B>", "((book: Book) => void)"]
+    assert parts("((book: Book) => A | B) | null") == ("(book: Book) => A | B",)
+    assert parts("(book: Book) => A | null") == ("(book: Book) => A | null",)
+    assert parts("Visitor<A | B> | ((book: Book) => void)") == (
+        "Visitor<A | B>",
+        "(book: Book) => void",
+    )
+    assert parts("A & B | C") == (
+        "A & B",
+        "C",
+    )
+    assert parts("& ((a: A) => B) & ((c: C) => D)") == (
+        "(a: A) => B",
+        "(c: C) => D",
+    )
