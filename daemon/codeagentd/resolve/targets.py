@@ -89,14 +89,15 @@ class Target(msgspec.Struct, frozen=True, gc=False):
 
 
 def one_of(several: Iterable[Target], *, instance: bool = True) -> Target | None:
-    """A value of one of several types, or else a member that each of several has: none of them surely. None where they are too many to say anything."""
+    """A value of one of several types, or else a member that several of them have: none of these surely, and none where they are too many."""
     found = tuple({(one.symbol, one.instance): one.inferred() for some in several for one in some.among or (some,) if one.symbol}.values())
     if len(found) <= 1:
         return found[0] if found else None
-    return Target(namespace=_SEVERAL, instance=instance, among=found, confidence=int(Confidence.INFERRED)) if len(found) <= MOST_TYPES else None
+    is_told = instance or len(found) <= MOST_MEMBERS
+    return Target(namespace=_SEVERAL, instance=instance, among=found, confidence=int(Confidence.INFERRED)) if is_told else None
 
 
-MOST_TYPES: Final = 8  # that a value may be of: what all nodes of a syntax tree have is asked for everywhere
+MOST_MEMBERS: Final = 8  # that a name may lead to: what all nodes of a syntax tree have is asked for everywhere
 
 _SEVERAL: Final = "\x00several"
 _OUTSIDE: Final = "\x00external"

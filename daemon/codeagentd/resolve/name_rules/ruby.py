@@ -39,10 +39,8 @@ class RubyNames(NameRule):
         found = next((found for prefix in _prefixes(outer) if (found := _constant(names, file, prefix, first))), None)
         if found is None and not text.startswith("::"):
             found = _constant(names, file, names.world.qualified_name(place.id), first)
-        if found is None and rest:
-            return (
-                _constant(names, file, ".".join((first, *rest[:-1])), rest[-1]) or EXTERNAL
-            )  # a class of a module from elsewhere that is reopened here: Minitest::Test
+        if found is None and rest:  # a class of a module from elsewhere that is reopened here: Minitest::Test
+            return _constant(names, file, ".".join((first, *rest[:-1])), rest[-1]) or EXTERNAL
         for name in rest:
             found = _constant(names, file, names.world.qualified_name(found.symbol), name) if found else None
         return found or EXTERNAL
