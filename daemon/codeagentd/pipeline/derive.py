@@ -13,7 +13,7 @@ import msgspec
 from codeagentd.languages.language import TypeRules, languages
 from codeagentd.model.anchors import mentions_of
 from codeagentd.model.boundaries import Role, pack
-from codeagentd.model.facts import ASKED, ELEMENT, ENTERED, FILE_SYMBOL, HANDED, PART, THROUGH_CALL, THROUGH_ITEM, FileFacts, ImportFact
+from codeagentd.model.facts import ASKED, ELEMENT, ENTERED, EXPECTED, FILE_SYMBOL, HANDED, PART, THROUGH_CALL, THROUGH_ITEM, FileFacts, ImportFact
 from codeagentd.model.ids import NAME_HASH, derive_uid, name_key
 from codeagentd.model.kinds import ReferenceKind, SymbolKind
 from codeagentd.model.words import words_of
@@ -183,7 +183,7 @@ def _run_unsaid(facts: FileFacts, types: TypeRules) -> Iterator[str]:
     if any(source.how == ELEMENT for source in facts.sources):
         yield from types.iterate
     if types.call or types.item:
-        flags = facts.flags() | {source.flags for source in facts.sources if source.how not in (HANDED, ASKED, PART)}
+        flags = facts.flags() | {source.flags for source in facts.sources if source.how not in (HANDED, ASKED, PART, EXPECTED)}
         yield from types.call if any(flag & THROUGH_CALL for flag in flags) else ()
         yield from types.item if any(flag & THROUGH_ITEM for flag in flags) else ()
 
