@@ -9,27 +9,17 @@ from typing import Final, NamedTuple
 from codeagentd.languages.language import languages
 from codeagentd.languages.members import members as members_of
 from codeagentd.model.facts import (
-    ASKED,
     BEYOND,
     CLASS,
     COMPLEX,
-    DECLARED,
-    ELEMENT,
-    ENTERED,
-    EXPECTED,
     FIRST_BOUND,
     FIRST_REFERENCE,
     FREE,
-    HANDED,
-    INJECTED,
     LOCAL,
     MOST_TYPES,
     NARROWED,
-    PARAMETER,
-    PART,
     PLAIN,
     SCOPED,
-    SECOND,
     SELF,
     SOMEWHERE,
     SUPER,
@@ -40,28 +30,21 @@ from codeagentd.model.facts import (
     TYPE_ARGUMENTS,
     FileFacts,
     ImportFact,
-    Source,
 )
-from codeagentd.model.facts import VALUE as VALUE_MADE
 from codeagentd.model.ids import asked_hash
 from codeagentd.model.kinds import TYPES, Confidence, Origin, ReferenceKind, SymbolFlag, SymbolKind
 
 from .arguments import Arguments
-from .callbacks import contextual
-from .callbacks import given as handed
 from .construction import constructor
-from .expected import expected
 from .gathered import asked_members, overloads, rivals
-from .injected import injected
+from .locals import Locals
 from .module_rules.rule import ModuleRule
 from .module_rules.rust import UNCALLED
 from .modules import rule_of
 from .name_rules.rule import NameRule
 from .names import NAME_RULES, Names
 from .namesakes import ANY, CALLED, OF_OBJECTS, OF_TYPE, SET, TYPE, TYPES_GIVEN, VALUE, fitting, is_callable, is_called_by_name, is_misplaced, use_of
-from .narrowed import instance_of, narrowed
 from .outside import outside, within
-from .payloads import part
 from .targets import BUILT_IN, EXTERNAL, Outside, Target
 from .world import File, Symbol
 
@@ -107,16 +90,13 @@ class Linker:
             return Links([], {}, (0, 0, 0, 0, 0), frozenset())
 
 
-class _FileLinker:
+class _FileLinker(Locals):
     """One file's state while its references are resolved in order."""
 
     def __init__(self, names: Names, key_of: Callable[[str], int], file: File, facts: FileFacts, ids: Sequence[int]) -> None:
-        self._names = names
-        self._world = names.world
+        super().__init__(names, facts, ids)
         self._key_of = key_of
         self._file = file
-        self._facts = facts
-        self._ids = ids
         language = languages()[facts.language]
         self._modules = rule_of(facts.language)
         self._is_pasted = language.modules.is_pasted
@@ -142,7 +122,6 @@ class _FileLinker:
         )  # what is done with a name says which is meant
         self._macros = {index for index, symbol in enumerate(facts.symbols) if symbol.kind == SymbolKind.MACRO} if self._is_pasted else set[int]()
         self._converts = languages()[facts.language].types.conversions
-        self._platform = bool(language.types.vague)
         self._common = frozenset(language.types.common)
         self._setter = language.symbols.setter
         self._bound = len(ids) + FIRST_BOUND
@@ -154,9 +133,6 @@ class _FileLinker:
         self._members: dict[tuple[Target, int, int, int], Target | None] = {}
         self._own: dict[tuple[int, int, int, int, int], Target | None] = {}
         self._enclosing: dict[int, int] = {}
-        self._locals: dict[int, Target | None] = {}
-        self._values = names.values
-        self._given = facts.given()
         self._arguments = Arguments(names, file, facts)
         self._targets: list[Target | None] = []
         self._seen_ahead: dict[int, Target | None] = {}
@@ -492,68 +468,6 @@ class _FileLinker:
     def _target_of(self, index: int) -> Target | None:
         """What a reference of this file leads to, wherever it stands."""
         return self._targets[index] if index < len(self._targets) else self._ahead(index)
-
-    def _local(self, source: int, binding: int) -> Target | None:
-        """The value of a local variable, by its place in FileFacts.sources plus 1."""
-        if not binding:
-            return None
-        if binding not in self._locals:
-            self._locals[binding] = None  # a cycle has no answer
-            self._locals[binding] = self._made_of(source, self._facts.sources[binding - 1])
-        return self._locals[binding]
-
-    def _made_of(self, source: int, made: Source) -> Target | None:
-        if made.how == NARROWED:
-            said = instance_of(self._names, self._value(source, FREE, made.flags, 0)) if made.flags >= FIRST_REFERENCE else None
-            said = said or self._declared(source, made.receiver)
-            return narrowed(self._names, said.inferred() if said and made.many else said, self._local(source, made.binding))
-        if made.how == DECLARED:
-            return self._declared(source, made.receiver)
-        if made.how == INJECTED:
-            return injected(self._names, self._world.symbol(self._ids[source]), self._facts.texts[made.receiver])
-        if made.how == HANDED:
-            return self._handed(source, made)
-        if made.how == EXPECTED:
-            return contextual(self._names, self._world.symbol(self._ids[source]), self._facts.texts[made.receiver], *self._parameter(made.flags))
-        if made.how == PART:
-            return part(self._names, self._value(source, FREE, made.receiver, 0), made.flags)
-        if made.how == ASKED:
-            label = self._facts.names[made.flags - 1] if made.flags else ""
-            return expected(self._names, self._value(source, FREE, made.receiver, 0), made.binding, label)
-        found = self._value(source, made.binding, made.receiver, made.flags if made.how != SECOND else made.flags & ~THROUGH_CALL)
-        if found is not None:
-            found = self._values.second(found) if made.how == SECOND else self._values.behind(found)
-        if found is not None and made.how == ELEMENT:
-            found = self._values.element(found)
-        elif found is not None and made.how == ENTERED:
-            found = self._values.entered(found)
-        return found.inferred() if found is not None and made.many else found
-
-    def _handed(self, source: int, made: Source) -> Target | None:
-        """What a call hands to a parameter of a function that it is given."""
-        callee = self._target_of(made.receiver - FIRST_REFERENCE) if made.receiver >= FIRST_REFERENCE else None
-        said = self._given.get(made.receiver - FIRST_REFERENCE, ())
-        place = (made.binding, *self._parameter(made.flags))
-        return handed(self._names, callee, place, lambda number: self._argument(source, said[number]) if number < len(said) and said[number] else None)
-
-    def _argument(self, source: int, number: int) -> Target | None:
-        """An argument of a call, by its place in FileFacts.sources plus 1; `Shelf.self` is the type."""
-        made = self._facts.sources[number - 1]
-        if made.how == VALUE_MADE and made.receiver >= FIRST_REFERENCE and not made.flags:
-            name, _, _, _, _, binding, receiver, flags = self._facts.row(made.receiver - FIRST_REFERENCE)
-            if receiver >= FIRST_REFERENCE and self._facts.names[name] in languages()[self._facts.language].receivers.self_words:
-                return self._value(source, binding, receiver, flags)
-        return self._local(source, number)
-
-    def _parameter(self, flags: int) -> tuple[int, str]:
-        """The number of a parameter, and what else says which function it is of."""
-        text = flags >> PARAMETER
-        return flags & (1 << PARAMETER) - 1, self._facts.texts[text - 1] if text else ""
-
-    def _declared(self, source: int, text: int) -> Target | None:
-        said, place = self._facts.texts[text], self._world.symbol(self._ids[source])
-        found = self._values.declared(place, said, self._type_around(source))
-        return EXTERNAL if found is None and self._platform and self._values.is_of_platform(place, said) else found
 
     def _looked_up(self, base: Target, name: int, use: int, source: int) -> Target | None:
         key = (base, name, use, self._type_around(source) if self._rule else 0)

@@ -28,6 +28,7 @@
 
 ; Occurrences. Every identifier is a @ref; the more telling captures say what it does there.
 (identifier) @ref
+[(true) (false)] @ref  ; which headers may define
 (type_identifier) @typename
 (field_identifier) @member
 [(struct_specifier name: (type_identifier) @tag) (union_specifier name: (type_identifier) @tag) (enum_specifier name: (type_identifier) @tag)]
