@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Sequence
 
 from codeagentd.languages.language import languages
@@ -35,7 +36,7 @@ from .payloads import part
 from .targets import EXTERNAL, Target
 
 
-class Locals:
+class Locals(ABC):
     """Answers for the variables of a file; whoever knows what its references lead to completes it."""
 
     def __init__(self, names: Names, facts: FileFacts, ids: Sequence[int]) -> None:
@@ -48,17 +49,17 @@ class Locals:
         self._platform = bool(languages()[facts.language].types.vague)
         self._locals: dict[int, Target | None] = {}
 
+    @abstractmethod
     def _value(self, source: int, binding: int, receiver: int, flags: int) -> Target | None:
         """What a receiver stands for: a symbol or an instance; EXTERNAL, or None when nothing is known."""
-        raise NotImplementedError
 
+    @abstractmethod
     def _target_of(self, index: int) -> Target | None:
         """What a reference of this file leads to, wherever it stands."""
-        raise NotImplementedError
 
+    @abstractmethod
     def _type_around(self, source: int) -> int:
         """The id of the innermost type that encloses a symbol of this file; 0 = none."""
-        raise NotImplementedError
 
     def _local(self, source: int, binding: int) -> Target | None:
         """The value of a local variable, by its place in FileFacts.sources plus 1."""
