@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import sys
 from collections import Counter as Tally
@@ -10,6 +11,7 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from codeagent_protocol.errors import EngineUnavailable
 from codeagent_protocol.status import Coverage, FileCoverage
 from codeagentd.base.limits import MAX_EXTENSION, MAX_EXTENSIONS
 from codeagentd.model.answers import IndexStatus, LanguageCount, Watermark
@@ -38,8 +40,11 @@ class Counter:
         self._counted = IndexStatus()
 
     def status(self, indexer: Indexer, watermark: Watermark) -> IndexStatus:
-        """The whole status now."""
-        counted = self.count(watermark.generation) if indexer.is_open.is_set() else self._counted
+        """The whole status now; what is counted is as it was last, while the index cannot be read."""
+        counted = self._counted
+        if indexer.is_open.is_set():
+            with contextlib.suppress(EngineUnavailable):
+                counted = self.count(watermark.generation)
         state, reason, remedy = _state(indexer)
         at, files, seconds = indexer.last_batch
         meaning = indexer.vectors.state
@@ -60,8 +65,9 @@ class Counter:
     def _text_pending(self, indexer: Indexer) -> int:
         if indexer.text.done.is_set() or not indexer.is_open.is_set():
             return 0
-        with self._readers.read() as database:
+        with contextlib.suppress(EngineUnavailable), self._readers.read() as database:
             return waiting_files(database)
+        return 0
 
     def count(self, generation: int) -> IndexStatus:
         """What the index of a generation has; the rest of the status is as for none."""
