@@ -48,6 +48,16 @@ class Bench:
         assert followed == made  # for pytest to tell them apart
         return True
 
+    def follows(self, path: str, before: str, after: str, place: Path) -> bool:
+        """Whether the index is as a fresh one once something in a file is something else, and once it is back; fresh ones are made below `place`."""
+        text = (self.root / path).read_text()
+        assert before in text
+        for number, edition in enumerate((text.replace(before, after), text)):
+            self.write(path, edition)
+            self.catch_up()
+            assert self.is_as_fresh(place / str(number))
+        return True
+
     def rows(self, query: str, *parameters: object) -> list[Row]:
         """What a query on the index gives now."""
         with self.engine.readers.read() as database:

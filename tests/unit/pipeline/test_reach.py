@@ -16,16 +16,6 @@ from .conftest import Bench  # type: ignore[import-not-found]  # importlib mode 
 Make = Callable[[dict[str, str]], Bench]
 
 
-def assert_is_missed_and_found(make_bench: Make, tmp_path: Path, files: dict[str, str], path: str, definition: str, instead: str = "") -> None:
-    """A definition goes from a file and comes back: the index is each time as if it was made from nothing."""
-    assert definition in files[path]
-    bench = make_bench(files)
-    for number, text in enumerate((files[path].replace(definition, instead), files[path])):
-        bench.write(path, text)
-        bench.catch_up()
-        assert bench.is_as_fresh(tmp_path / str(number))
-
-
 # by language: where a type is defined, a file that adds to it, and one that uses both
 SPLIT = {
     "go": {
@@ -459,7 +449,8 @@ RENAMED = {
 
 @pytest.mark.parametrize("what", RENAMED)
 def test_what_is_handed_on_by_another_name_reaches_those_that_say_only_that(make_bench: Make, tmp_path: Path, what: str) -> None:
-    assert_is_missed_and_found(make_bench, tmp_path, *RENAMED[what])
+    files, path, definition = RENAMED[what]
+    assert make_bench(files).follows(path, definition, "", tmp_path)
 
 
 def test_an_import_that_is_exported_by_another_name_reaches_those_that_take_it_by_that(make_bench: Make, tmp_path: Path) -> None:
@@ -585,7 +576,8 @@ FIRSTS = {
 
 @pytest.mark.parametrize("what", DEFINED)
 def test_a_type_that_goes_but_for_a_part_of_it_reaches_those_that_say_its_name(make_bench: Make, tmp_path: Path, what: str) -> None:
-    assert_is_missed_and_found(make_bench, tmp_path, *DEFINED[what])
+    files, path, definition = DEFINED[what]
+    assert make_bench(files).follows(path, definition, "", tmp_path)
 
 
 @pytest.mark.parametrize("language", FIRSTS)
@@ -623,4 +615,5 @@ SEVERAL = {
 
 @pytest.mark.parametrize("what", SEVERAL)
 def test_what_any_of_several_types_has_follows_each_of_them(make_bench: Make, tmp_path: Path, what: str) -> None:
-    assert_is_missed_and_found(make_bench, tmp_path, *SEVERAL[what])
+    files, path, before, after = SEVERAL[what]
+    assert make_bench(files).follows(path, before, after, tmp_path)

@@ -79,9 +79,4 @@ SAID = {
 @pytest.mark.parametrize("what", SAID)
 def test_what_is_said_elsewhere_is_followed(make_bench: Make, tmp_path: Path, what: str) -> None:
     files, (path, before, after) = SAID[what]
-    assert before in files[path]
-    bench = make_bench(files)
-    for number, text in enumerate((files[path].replace(before, after), files[path])):
-        bench.write(path, text)
-        bench.catch_up()
-        assert bench.is_as_fresh(tmp_path / str(number))
+    assert make_bench(files).follows(path, before, after, tmp_path)
