@@ -250,6 +250,11 @@ class _Assembly:
         places = self._places(capture)
         return zip(places, self.tree.locate([start for start, _ in places]), strict=True)
 
+    def _nodes(self, capture: str) -> Iterator[tuple[Node, Scope]]:
+        """The same with the nodes, in their order."""
+        nodes = sorted(self.captures.get(capture, ()), key=lambda node: node.byte_range)
+        return zip(nodes, self.tree.locate([node.start_byte for node in nodes]), strict=True)
+
     def _declared(self) -> list[tuple[int, int, int]]:
         """(start, end, end of the declaration) of the names that declarations declare, where a name holds from its declaration on."""
         declarations = sorted(node.byte_range for node in self.captures.get("declaration", ()))
@@ -401,8 +406,7 @@ class _Assembly:
 
     def _bind_implied(self) -> None:
         """Bind the parameters that nobody declares where their functions begin, unless something nearer has the name."""
-        nodes = sorted(self.captures.get("handed.implied", ()), key=lambda node: node.start_byte)
-        for node, scope in zip(nodes, self.tree.locate([node.start_byte for node in nodes]), strict=True):
+        for node, scope in self._nodes("handed.implied"):
             function, around = implied_function(node), scope
             name = self.source[node.start_byte : node.end_byte]
             while function is not None and around.start != function.start_byte and around.parent is not None and name not in around.names:
@@ -451,8 +455,7 @@ class _Assembly:
 
     def _bind_types(self) -> None:
         """Bind type parameters."""
-        nodes = sorted(self.captures.get("bind.type", ()), key=lambda node: node.byte_range)
-        for node, scope in zip(nodes, self.tree.locate([node.start_byte for node in nodes]), strict=True):
+        for node, scope in self._nodes("bind.type"):
             self.skip.add(node.start_byte)
             name = self.source[node.start_byte : node.end_byte]
             scope.names[name] = scope.types[name] = LOCAL

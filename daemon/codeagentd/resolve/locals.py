@@ -23,7 +23,7 @@ from codeagentd.model.facts import (
     THROUGH_CALL,
     FileFacts,
     Source,
-)  # fmt: skip
+)
 from codeagentd.model.facts import VALUE as VALUE_MADE
 
 from .callbacks import contextual

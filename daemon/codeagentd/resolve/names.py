@@ -26,7 +26,7 @@ from .name_rules.rule import NameRule
 from .name_rules.swift import SwiftNames
 from .namesakes import ANY, CALLED, OF_OBJECTS, OF_TYPE, TYPE, complete, fitting
 from .outside import outside, within
-from .targets import BUILT_IN, EXTERNAL, Outside, Target, one_of, origin_of
+from .targets import BUILT_IN, EXTERNAL, Outside, Target, of_each, origin_of
 from .values import HOLDERS, Values
 from .world import File, Import, Symbol, World
 
@@ -323,7 +323,7 @@ class Names:
 
     def _inside(self, behind: Target, name: str, place: Symbol | None, use: int) -> Target | None:
         if behind.among:  # of A | B what any of them has
-            return one_of((found for one in behind.among if (found := self._inside(one, name, place, use))), instance=False)
+            return of_each(behind, lambda one: self._inside(one, name, place, use), instance=False)
         if not behind.symbol:
             if module := rust.marked(behind):
                 return rust.member(self, module, name, called=use >= CALLED)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from typing import Final
 
 import msgspec
@@ -95,6 +95,11 @@ def one_of(several: Iterable[Target], *, instance: bool = True) -> Target | None
         return found[0] if found else None
     is_told = instance or len(found) <= MOST_MEMBERS
     return Target(namespace=_SEVERAL, instance=instance, among=found, confidence=int(Confidence.INFERRED)) if is_told else None
+
+
+def of_each(target: Target, ask: Callable[[Target], Target | None], *, instance: bool = True) -> Target | None:
+    """What asking gives for any of several."""
+    return one_of((found for one in target.among if (found := ask(one))), instance=instance)
 
 
 MOST_MEMBERS: Final = 8  # that a name may lead to: what all nodes of a syntax tree have is asked for everywhere

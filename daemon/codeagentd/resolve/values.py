@@ -16,7 +16,7 @@ from codeagentd.model.kinds import SCOPES_OF_NAMES, TYPES, Confidence, Origin, S
 from .function_types import functions_in, functions_of, given
 from .memory import Table
 from .namesakes import ANY, CALLED, TYPE, VALUE, is_called_by_name
-from .targets import BUILT_IN, EXTERNAL, OPAQUE, SEQUENCE, Target, method_giving, one_of
+from .targets import BUILT_IN, EXTERNAL, OPAQUE, SEQUENCE, Target, method_giving, of_each, one_of
 from .typetext import LIST, MAPPING, TypeText, alternatives, result_at, seen_through
 from .world import Symbol
 
@@ -45,7 +45,7 @@ class Values:
     def behind(self, target: Target) -> Target | None:
         """What stands behind a target when something is asked of it: of a variable its value, of everything else itself."""
         if target.among and not target.instance:
-            return one_of(found for one in target.among if (found := self.behind(one)))
+            return of_each(target, self.behind)
         if not target.symbol or target.instance:
             return target
         symbol = self._world.symbol(target.symbol)
@@ -74,7 +74,7 @@ class Values:
     def result(self, target: Target) -> Target | None:
         """What calling a target gives."""
         if target.among and not target.instance:
-            return one_of(found for one in target.among if (found := self.result(one)))
+            return of_each(target, self.result)
         if not target.symbol:
             return target.gives or (None if target.namespace == OPAQUE.namespace else _beyond(target))
         if target.instance:
@@ -233,9 +233,9 @@ class Values:
 
     def _choose(self, place: Symbol, text: str) -> Target | None:
         types = languages()[self._world.file(place.file).language].types
-        return self._one_of(place, alternatives(text, types.transparent))
+        return self._any_of(place, alternatives(text, types.transparent))
 
-    def _one_of(self, place: Symbol, types: Iterable[TypeText]) -> Target | None:
+    def _any_of(self, place: Symbol, types: Iterable[TypeText]) -> Target | None:
         """An instance of one of several types."""
         found = [self._instance(place, one) for one in types]
         if any(one is OWNER for one in found):
@@ -300,7 +300,7 @@ class Values:
     def _element(self, place: Symbol, one: TypeText, number: int) -> Target | None:
         types = languages()[self._world.file(place.file).language].types
         at = -1 if types.last_inside and not number else number
-        element = self._one_of(place, seen_through(one.arguments[at], types.transparent)) if one.arguments else None
+        element = self._any_of(place, seen_through(one.arguments[at], types.transparent)) if one.arguments else None
         if element is OWNER and (owner := self._type_around(place)):
             element = Target(owner, instance=True, origin=int(Origin.TYPE))
         return element if element is not None and (element.symbol or element.element or element.among) else None
