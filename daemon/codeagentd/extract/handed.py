@@ -35,12 +35,13 @@ _DEEPEST: Final = 4  # objects inside of objects
 
 
 class Handed(NamedTuple):
-    """A parameter of a function that is an argument, or in an object that is one; both counted from 0. `said`: the argument's label, or the object's keys."""
+    """A parameter of a function that is an argument, or in an object that is one under some keys; both counted from 0. `label`: of the argument."""
 
     arguments: Node
     argument: int
     parameter: int
-    said: str = ""
+    keys: tuple[str, ...] = ()
+    label: str = ""
 
 
 class Expected(NamedTuple):
@@ -48,7 +49,7 @@ class Expected(NamedTuple):
 
     type: Node
     parameter: int
-    said: str
+    keys: tuple[str, ...]
 
 
 class _Place(NamedTuple):
@@ -59,36 +60,29 @@ class _Place(NamedTuple):
     keys: tuple[str, ...]
 
 
-def handed(name: Node) -> Handed | None:
-    """What the name of a parameter is to the call that its function is handed to; None where that cannot be counted."""
+def placed(name: Node) -> Handed | Expected | None:
+    """What the name of a parameter is to the call that its function is handed to, or to the type that is said where it stands; None where that is unknown."""
     place = _place(name)
-    passed = place.value if place else None
-    if place is None or passed is None or passed.parent is None:
-        return None
-    if passed.parent.type in _BEHIND:
+    return (_handed(place) or _expected(place)) if place else None
+
+
+def _handed(place: _Place) -> Handed | None:
+    passed, label = place.value, ""
+    if passed.parent is not None and passed.parent.type in _BEHIND:
         return _behind(passed, passed.parent, place.parameter)
-    said = ".".join(place.keys)
-    if passed.parent.type in _ARGUMENT:
+    if passed.parent is not None and passed.parent.type in _ARGUMENT:
         passed = passed.parent
-        said = said or _label(passed)
+        label = _label(passed)
     arguments = passed.parent
     if arguments is None or arguments.type not in _ARGUMENTS or _is_curried(arguments):
         return None
     argument = _number(passed, arguments)
-    return Handed(arguments, argument, place.parameter, said) if argument >= 0 else None
+    return Handed(arguments, argument, place.parameter, place.keys, label) if argument >= 0 else None
 
 
-def expected(name: Node) -> Expected | None:
-    """What the name of a parameter is to the type that is said where its function stands."""
-    place = _place(name)
-    type_ = _said(place.value) if place else None
-    return Expected(type_, place.parameter, ".".join(place.keys)) if place and type_ is not None else None
-
-
-def keys_of(name: Node) -> list[bytes]:
-    """The keys under which the function of a parameter is in an object."""
-    place = _place(name)
-    return [key.encode() for key in place.keys if key != CALL] if place else []
+def _expected(place: _Place) -> Expected | None:
+    type_ = _said(place.value)
+    return Expected(type_, place.parameter, place.keys) if type_ is not None else None
 
 
 def implied_function(name: Node) -> Node | None:

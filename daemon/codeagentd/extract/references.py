@@ -20,6 +20,7 @@ from codeagentd.model.facts import (
     ASKED,
     BEYOND,
     BLOCK,
+    CALL,
     CLASS,
     COMPLEX,
     ELEMENT,
@@ -47,7 +48,7 @@ from codeagentd.model.facts import LOCAL as LOCAL_RECEIVER
 from codeagentd.model.kinds import ReferenceKind
 
 from .arguments import argument_of, counted, expressions, labelled, type_arguments, with_block
-from .handed import handed, keys_of
+from .handed import Handed, placed
 from .hanging import around, calls, indexed
 from .initialisers import UNKNOWN
 from .joints import NO_RECEIVER, gaps, members_without_dot
@@ -459,11 +460,14 @@ class Occurrences:
 
     def _handed(self, node: Node) -> Triple:
         """The call that a function is given to whose parameter this is, and in which argument."""
-        place = handed(node)
-        for key in keys_of(node):
-            self.names.setdefault(key, len(self.names))  # whoever defines the member defines what this value is
-        code = self._called_value(self._callee(place.arguments.start_byte))[0] if place else COMPLEX
-        return (code, place.argument, 0) if place and code >= FIRST_REFERENCE else (COMPLEX, 0, 0)
+        place = placed(node)
+        for key in place.keys if place else ():
+            if key != CALL:
+                self.names.setdefault(key.encode(), len(self.names))  # whoever defines the member defines what this value is
+        if not isinstance(place, Handed):
+            return COMPLEX, 0, 0
+        code = self._called_value(self._callee(place.arguments.start_byte))[0]
+        return (code, place.argument, 0) if code >= FIRST_REFERENCE else (COMPLEX, 0, 0)
 
     def _passed(self, call: Node) -> Node:
         """The argument of a call that yields what that one yields: `sorted(shelves)`."""

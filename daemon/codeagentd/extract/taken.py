@@ -9,7 +9,7 @@ from tree_sitter import Node
 
 from codeagentd.model.facts import DECLARED, ELEMENT, HANDED, TAKEN_FROM, VALUE
 
-from .handed import expected, handed
+from .handed import placed
 
 _SHORT: Final = "shorthand_property_identifier_pattern"
 _AROUND: Final = frozenset({"await_expression", "non_null_expression", "parenthesized_expression"})
@@ -59,7 +59,7 @@ def _source(pattern: Node) -> Made | None:
     if annotation := around.child_by_field_name("type"):
         return DECLARED, annotation.named_children[0]
     if around.type in _PARAMETERS:
-        return (HANDED, pattern) if handed(pattern) or expected(pattern) else None
+        return (HANDED, pattern) if placed(pattern) else None
     if around.type == "variable_declarator":
         return _value(around.child_by_field_name("value"), VALUE)
     return _value(around.child_by_field_name("right"), ELEMENT) if around.type == "for_in_statement" else None

@@ -30,7 +30,7 @@ from codeagentd.model.facts import (
 )
 from codeagentd.model.kinds import SymbolKind
 
-from .handed import Expected, expected, handed
+from .handed import Expected, placed
 from .implied import implied
 from .narrowing import Narrowing, narrowings_of
 from .scopes import FUNCTION, LOCAL, Scope, ScopeTree
@@ -300,10 +300,11 @@ class Variables:
 
     def _handed(self, name: Node, called: Triple, texts: dict[str, int]) -> tuple[int, Triple]:
         """How a parameter of a function gets its value that stands somewhere else than in a definition of its own."""
-        place = handed(name) or expected(name)
+        place = placed(name)
         if place is None:
             return HANDED, called
-        said = place.parameter | (1 + texts.setdefault(place.said, len(texts)) if place.said else 0) << PARAMETER
+        text = ".".join(place.keys) or (place.label if not isinstance(place, Expected) else "")
+        said = place.parameter | (1 + texts.setdefault(text, len(texts)) if text else 0) << PARAMETER
         if isinstance(place, Expected):
             return EXPECTED, (texts.setdefault(self._text(place.type), len(texts)), 0, said)
         return HANDED, (called[0], called[1], said)

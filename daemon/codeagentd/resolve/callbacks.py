@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 
 def given(names: Names, callee: Target | None, place: tuple[int, int, str], known: Argument) -> Target | None:
-    """What a call hands to a function; `place`: (which argument that is or is in, which of its parameters is meant, both from 0, Handed.said).
+    """What a call hands to a function; `place`: (which argument that is or is in, which of its parameters, both from 0, its label or the object's keys).
 
     Exact where all signatures that have such a parameter take a function there, and all of these functions the same.
     """

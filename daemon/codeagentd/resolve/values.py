@@ -84,7 +84,8 @@ class Values:
             if symbol.flags & SymbolFlag.STATIC and languages()[self._world.file(symbol.file).language].symbols.objects:
                 return self._applied(target, symbol)
             if self._is_alias(symbol):
-                return self.declared(symbol, symbol.type)
+                meant = self._meant(symbol)
+                return meant.after(target) if meant else None
             return Target(symbol.id, instance=True, confidence=target.confidence)
         if symbol.kind == SymbolKind.FIELD and symbol.parent and self._world.symbol(symbol.parent).kind == SymbolKind.RECORD:
             return self.behind(target)  # the accessor of a record's component
@@ -263,7 +264,7 @@ class Values:
             return None
         symbol = self._world.symbol(held.symbol)
         if self._is_alias(symbol) and symbol.id != place.id:
-            return self.declared(symbol, symbol.type.removeprefix(EXPRESSION))
+            return self._meant(symbol)
         if symbol.kind in TYPES:
             element = self._element(place, one, 0) or self._listed(symbol)
             return Target(symbol.id, instance=True, origin=int(Origin.TYPE), element=element)
@@ -272,6 +273,10 @@ class Values:
     def _is_alias(self, symbol: Symbol) -> bool:
         """Whether a type is another name for one: it has nothing of its own."""
         return symbol.kind == SymbolKind.TYPE and bool(symbol.type) and not self._world.members(symbol.id)
+
+    def _meant(self, alias: Symbol) -> Target | None:
+        """A value of the type that an alias stands for."""
+        return self.declared(alias, alias.type.removeprefix(EXPRESSION))
 
     def _listed(self, symbol: Symbol) -> Target | None:
         """What stands in a list or mapping that has a name and methods of its own: Go's `type Shelves []*Shelf`."""
