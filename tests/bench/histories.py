@@ -1,7 +1,7 @@
 """Does an index that follows a history equal a fresh one, at each step? `python -m tests.bench.histories CLONE… [--commits 12] [--stride 5] [--edits 12]`
 
-The clones are checked out at will. Every `stride`th commit of the main line is checked out, then files are cut, moved and removed and names changed for others
-at random, one file at a time.
+The clones are checked out at will. Every `stride`th commit of the main line is checked out, then files are cut, moved, removed and broken and names changed for
+others at random, one file at a time.
 
 After each step every file is resolved anew from the facts that the index has of it, and all references and bases that it keeps are held against that
 (tests.harness.stale): an edit that leaves one file behind is found at once, also if a later one would have it resolved again. Symbols, imports and edges
@@ -25,6 +25,7 @@ from typing import Final, NamedTuple
 from codeagentd.languages.language import language_of
 from codeagentd.pipeline.engine import Engine
 from tests.harness.aimed import Aim
+from tests.harness.broken import broken
 from tests.harness.contents import content
 from tests.harness.past import run
 from tests.harness.stale import Judge
@@ -146,13 +147,15 @@ def told(root: Path, path: Path, before: bytes) -> str:
 
 
 def edit(path: Path, chance: random.Random) -> None:
-    """Remove a file, move it, cut it off, take some lines out, or say other names of the file in some places."""
+    """Remove a file, move it, cut it off, take some lines out, break some of its code, or say other names of the file in some places."""
     lines = path.read_bytes().split(b"\n")
-    at, act = chance.randrange(len(lines)), chance.randrange(8)
+    at, act = chance.randrange(len(lines)), chance.randrange(10)
     if act == 0:
         path.unlink()
     elif act == 1:
         path.rename(path.with_name(f"moved_{path.name}"))
+    elif act > 5:
+        path.write_bytes(broken(b"\n".join(lines), chance))
     elif act > 3:
         path.write_bytes(renamed(b"\n".join(lines), chance))
     else:

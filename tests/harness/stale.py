@@ -13,17 +13,15 @@ from codeagentd.languages.versions import version_of
 from codeagentd.model.facts import FileFacts, unpack
 from codeagentd.model.ids import numbers_of
 from codeagentd.model.kinds import Confidence, Origin, ReferenceKind
-from codeagentd.pipeline.derive import key_of, unpack_ids
-from codeagentd.pipeline.heritage import heritage
-from codeagentd.pipeline.jobs import STORED_COLUMNS, Linked
+from codeagentd.pipeline.jobs import STORED_COLUMNS
 from codeagentd.pipeline.projects import ProjectMap
+from codeagentd.pipeline.resolving import Resolver
 from codeagentd.pipeline.world import StoredWorld
-from codeagentd.resolve.link import Linker
-from codeagentd.resolve.names import Names
 from codeagentd.store.connection import Database, Row
 
 Rows = Counter[tuple[int, ...]]
 
+_MISTAKEN: Final = "SELECT path, reason FROM files WHERE status = 'failed' AND reason LIKE 'internal error%'"
 _FILES: Final = "SELECT id, path, language, digest, symbols, resolved FROM files WHERE id > 0 AND symbols IS NOT NULL ORDER BY id"
 _SYMBOL: Final = "SELECT s.qualified_name, f.path FROM symbols s JOIN files f ON f.id = s.file WHERE s.id = ?"
 _NAME: Final = "SELECT name FROM names WHERE key = ?"
@@ -43,14 +41,15 @@ class Judge:
             query("BEGIN")
             world = StoredWorld(database, ProjectMap.unpack(database.value("writer.meta", ("projects",))))
             world.warm()
-            names = Names(world)
-            linker = Linker(names, key_of)
+            resolver = Resolver(database, world)
+            yield from (f"{path}: {reason}" for path, reason in query(_MISTAKEN))
             files: list[Row] = query(_FILES).fetchall()
             for file, path, language, digest, symbols, is_resolved in files:
                 if not is_resolved:
                     yield f"{path} is left to be resolved"
-                links = linker.link(world.file(file), self._read(blobs, digest, language), unpack_ids(symbols))
-                linked = Linked.of(file, links, heritage(database, names, file))
+                linked = resolver.resolve(file, self._read(blobs, digest, language), symbols)
+                if linked.failure:
+                    yield f"{path}: {linked.failure}"
                 found = _rows([row[1:] for row in database.all("writer.refs_of_file", numbers_of(file))])
                 numbers = array("q", linked.columns).tolist()
                 meant = _rows([tuple(numbers[at + 1 : at + STORED_COLUMNS]) for at in range(0, len(numbers), STORED_COLUMNS)])

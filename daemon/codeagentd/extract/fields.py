@@ -143,8 +143,8 @@ def _kept_in_annotations(match: re.Match[str]) -> str:
 
 
 def body_digest(draft: Draft, source: bytes) -> int:
-    """A number that stays the same when a symbol is renamed or moved."""
-    return zlib.crc32(source[draft.name_end : draft.end])
+    """A number that stays the same when a symbol is renamed or moved; never 0, which says that it is defined elsewhere."""
+    return zlib.crc32(source[draft.name_end : draft.end]) or 1
 
 
 def position(draft: Draft, places: Places) -> tuple[int, int, int, int]:

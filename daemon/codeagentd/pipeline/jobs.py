@@ -90,6 +90,7 @@ class Linked(msgspec.Struct, array_like=True, frozen=True, tag=2, gc=False):
     asked: bytes | None = None  # members that were asked of types: resolve.link.Links.asked, in order, 4 bytes each; None = not known
     outside: tuple[Outside, ...] = ()  # definitions outside of the repository that some of the rows lead to
     missing: bool = False  # blobs.db has lost the file's facts
+    failure: str = ""  # why nothing is known, where that is a mistake of ours
 
     @classmethod
     def of(cls, file: int, links: Links, heritage: bytes) -> Linked:

@@ -5,11 +5,11 @@ from __future__ import annotations
 import os
 import stat
 import time
-import traceback
 from typing import Final
 
 from codeagent_protocol.errors import IndexFailed
 from codeagentd.base.limits import MAX_FILE_BYTES, RACY_S, TEXT_SAMPLE_BYTES
+from codeagentd.base.mistakes import MISTAKES, told
 from codeagentd.base.text import is_binary, is_generated, is_minified, is_wide
 from codeagentd.extract.facts import extract
 from codeagentd.languages.dialects import spoken
@@ -25,7 +25,6 @@ from .jobs import Extracted, Job
 from .plan import SECRET
 
 RECENT_BYTES: Final = 14_000_000  # packed bytes of facts kept for resolution; in memory they are about four times that
-MISTAKES: Final = (ArithmeticError, AssertionError, AttributeError, LookupError, RuntimeError, TypeError, ValueError)  # ours, in reading some odd source
 _FLAGS: Final = os.O_RDONLY | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_CLOEXEC", 0)
 
 
@@ -57,8 +56,7 @@ class Reader:
         except OSError as error:
             return Extracted(job.path, "failed", f"unreadable: {error.strerror or error}")
         except MISTAKES as error:  # they cost this file, not the worker and what it holds
-            place = traceback.extract_tb(error.__traceback__)[-1]
-            return Extracted(job.path, "failed", f"internal error: {type(error).__name__} in {os.path.basename(place.filename)}, line {place.lineno}")
+            return Extracted(job.path, "failed", told(error))
         finally:
             os.close(handle)
 

@@ -13,14 +13,13 @@ import msgspec
 
 from codeagentd.base import faults
 from codeagentd.base.limits import BULK_RESOLVE_FILES, COMMIT_FILES
+from codeagentd.base.log import EventLog
 from codeagentd.languages.dialects import may_be_other, presumed, sources_among
 from codeagentd.languages.language import language_of, languages
 from codeagentd.languages.versions import version_of
 from codeagentd.model.answers import Progress
 from codeagentd.model.facts import FileFacts, unpack
 from codeagentd.model.ids import numbers_of
-from codeagentd.resolve.link import Linker
-from codeagentd.resolve.names import Names
 from codeagentd.resolve.targets import Outside
 from codeagentd.scan.locks.versions import Package
 from codeagentd.scan.projects import Detected, top_project
@@ -31,10 +30,9 @@ from codeagentd.store.schema import indexes
 
 from .boundaries import BoundaryEdges
 from .commit import Committer, Context
-from .derive import FileRows, derive_rows, key_of, unpack_ids
+from .derive import FileRows, derive_rows
 from .externals import Externals
 from .following import Following
-from .heritage import heritage
 from .interpreters import language_by_interpreter
 from .jobs import STORED_COLUMNS, Extracted, Job, Linked, LinkJob
 from .modules import module_name
@@ -43,7 +41,10 @@ from .pool import Pool
 from .projects import ProjectMap
 from .reach import Reach
 from .reached import reached
+from .resolving import Resolver
 from .world import StoredWorld
+
+_log = EventLog(__name__)
 
 SWEEPING: Final = 3  # files to be resolved again for each other one
 
@@ -229,16 +230,14 @@ class Refresher:
     def _link_here(self, files: set[int]) -> None:
         """Resolve a few files in this process and transaction."""
         world = StoredWorld(self._database, self.projects)
-        names = Names(world)
-        linker = Linker(names, key_of)
+        resolver = Resolver(self._database, world)
         for file in sorted(files):
             digest, symbols = world.content(file)
             facts = self._facts(digest, world.file(file).language) if symbols else None
             if facts is None and symbols:
                 self._forget(file)
             elif facts:
-                links = linker.link(world.file(file), facts, unpack_ids(symbols))
-                self._put_refs([Linked.of(file, links, heritage(self._database, names, file))], replace=True)
+                self._put_refs([resolver.resolve(file, facts, symbols)], replace=True)
 
     def link_rest(self, bulk: bool = False) -> None:
         """Resolve every file that is marked for it, shared among the workers."""
@@ -291,6 +290,8 @@ class Refresher:
             if linked.missing:
                 self._forget(linked.file)
                 continue
+            if linked.failure:
+                _log.warning("what a file refers to stays unknown", path=self._database.value("world.path_of_file", (linked.file,)), reason=linked.failure)
             files.append((linked.heritage, linked.asked, *linked.coverage, linked.file))
             self._relinked.add(linked.file)
             outside.update(linked.outside)

@@ -13,17 +13,14 @@ from pathlib import Path
 
 from codeagent_protocol.pipes import receive, send
 from codeagentd.base.paths import Jail
-from codeagentd.resolve.link import Linker
-from codeagentd.resolve.names import Names
 from codeagentd.store.connection import CORRUPT, Database
 from codeagentd.store.opening import UNUSABLE
 
 from .chunks import pieces_of
-from .derive import key_of, unpack_ids
-from .heritage import heritage
 from .jobs import DAMAGED, UNREADABLE, Answer, Chunk, Chunked, Extract, Link, Linked, LinkJob, answer_encoder, request_decoder
 from .projects import ProjectMap
 from .reading import Reader
+from .resolving import Resolver
 from .world import StoredWorld
 
 NICENESS = 5  # background work gives way to what the user runs
@@ -72,20 +69,18 @@ class Worker:
             self._database.connection.execute("BEGIN")
             self._world = StoredWorld(self._database, ProjectMap.unpack(request.projects))
             self._world.warm()
-            self._names = Names(self._world)
-            self._linker = Linker(self._names, key_of)
+            self._resolver = Resolver(self._database, self._world)
         assert self._world is not None, "a worker's first request to resolve files tells it the projects"
-        assert self._database is not None
         for job in request.jobs:
-            _send(self._link_one(self._world, self._database, job))
+            _send(self._link_one(self._world, job))
 
-    def _link_one(self, world: StoredWorld, database: Database, job: LinkJob) -> Linked:
+    def _link_one(self, world: StoredWorld, job: LinkJob) -> Linked:
         file = world.file(job.file)
         digest, symbols = world.content(job.file)
         facts = self._reader.recall(digest, file.language)
         if facts is None:
             return Linked(job.file, b"", missing=True)
-        return Linked.of(job.file, self._linker.link(file, facts, unpack_ids(symbols)), heritage(database, self._names, job.file))
+        return self._resolver.resolve(job.file, facts, symbols)
 
     def _end_reading(self) -> None:
         if self._database is not None:

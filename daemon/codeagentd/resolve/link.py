@@ -84,10 +84,7 @@ class Linker:
 
     def link(self, file: File, facts: FileFacts, ids: Sequence[int]) -> Links:
         """The references of one file; `ids` are its symbols' ids in the facts' order."""
-        try:
-            return _FileLinker(self._names, self._key_of, file, facts, ids).links()
-        except RecursionError:  # made to be nested deeper than anybody writes: its references stay unknown, those of others do not suffer
-            return Links([], {}, (0, 0, 0, 0, 0), frozenset())
+        return _FileLinker(self._names, self._key_of, file, facts, ids).links()
 
 
 class _FileLinker(Locals):

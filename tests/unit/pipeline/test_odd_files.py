@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
 import pytest
@@ -12,6 +12,8 @@ from codeagentd.model.facts import FileFacts
 from codeagentd.pipeline.jobs import Job
 from codeagentd.pipeline.module_names.name import ModuleName
 from codeagentd.pipeline.reading import Reader
+from codeagentd.resolve.link import Linker, Links
+from codeagentd.resolve.world import File
 
 from .conftest import Bench  # type: ignore[import-not-found]  # importlib mode resolves it
 
@@ -153,3 +155,40 @@ def test_a_mistake_of_ours_costs_the_file_that_meets_it_and_is_told(tmp_path: Pa
     outcome = Reader(str(tmp_path), None).read(Job("a.py", "python", "python:.", ModuleName("a", "a")))
     assert outcome.status == "failed"
     assert re.fullmatch(r"internal error: IndexError in test_odd_files\.py, line \d+", outcome.reason)
+
+
+def test_a_use_of_nothing_leaves_the_other_references_as_they_are(make_bench: Make) -> None:
+    bench = index(make_bench, {"src/lib.rs": b"use ::self;\nuse ::;\nuse a::self::b;\npub mod a;\npub fn go() { a::b(); }\n", "src/a.rs": b"pub fn b() {}\n"})
+    assert ("src/lib.rs", 5, 17, "src/a.rs", "b") in bench.rows(EDGES)
+
+
+def test_an_extension_whose_class_is_not_closed_yet_leaves_the_references_of_those_who_ask_for_its_name(make_bench: Make) -> None:
+    asking = b"namespace A;\nclass Box {}\nclass Shelf { void Go(Box box) { box.Lend(); Fill(); } void Fill() {} }\n"
+    bench = index(make_bench, {"Shelf.cs": asking, "Box.cs": b"public static class E {\n public static void Lend(this Box box) {}\n int"})
+    assert ("Shelf.cs", 3, 45, "Shelf.cs", "Fill") in bench.rows(EDGES)
+
+
+def test_a_type_of_which_nothing_but_its_name_is_written_is_there(make_bench: Make) -> None:
+    bench = index(make_bench, {"src/lib.rs": b"fn f(a: T) {}\nfn g(a: T) {}\ntype T{ Item<;\n"})
+    assert bench.rows("SELECT name FROM symbols WHERE kind = 8") == [("T",)]
+    assert ("src/lib.rs", 1, 8, "src/lib.rs", "T") in bench.rows(EDGES)
+
+
+def test_a_mistake_of_ours_in_resolving_costs_that_file_its_references_until_it_is_resolved_again(
+    make_bench: Make, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    def link(linker: Linker, file: File, facts: FileFacts, ids: Sequence[int]) -> Links:
+        return [][len(ids)] if file.path == "odd.py" else linked(linker, file, facts, ids)
+
+    linked = Linker.link
+    with monkeypatch.context() as patch:
+        patch.setattr(Linker, "link", link)
+        bench = index(make_bench, {"a.py": b"def go(): ...\ngo()\n", "odd.py": b"import a\na.go()\n"})
+        assert bench.rows(EDGES) == [("a.py", 2, 0, "a.py", "go")]
+    (record,) = [record for record in caplog.records if "stays unknown" in record.message]
+    assert record.facts["path"] == "odd.py"
+    assert re.fullmatch(r"internal error: IndexError in test_odd_files\.py, line \d+", record.facts["reason"])
+    bench.write("a.py", "\ndef go(): ...\ngo()\n")
+    bench.write("odd.py", "import a\na.go()\n\n")
+    bench.catch_up()
+    assert bench.rows(EDGES) == [("a.py", 3, 0, "a.py", "go"), ("odd.py", 2, 2, "a.py", "go")]

@@ -158,7 +158,8 @@ def _path(names: Names, file: File, path: str, depth: int) -> Target | None:
     head, *rest = path.split("::")
     target: Target | None
     if not head:
-        target, rest = _crate(names, file, rest[0]) or EXTERNAL, rest[1:]
+        crate, *rest = rest or [""]  # `use ::self` names none
+        target = _crate(names, file, crate) or EXTERNAL
     elif head == "crate":
         target = Target(_root(names, file).symbol)
     elif head == "self":

@@ -242,8 +242,10 @@ def _is_held(symbols: Sequence[Symbol]) -> bool:
 
 
 def _namespace(names: Names, symbol: Symbol) -> str:
-    """The whole name of the namespace in which the class of an extension stands."""
-    outer = names.world.symbol(names.world.symbol(symbol.parent).parent)
+    """The whole name of the namespace in which the class of an extension stands; a file that is being written may lack the class."""
+    outer = symbol
+    while outer.parent and outer.kind != SymbolKind.NAMESPACE:
+        outer = names.world.symbol(outer.parent)
     return names.world.qualified_name(outer.id) if outer.kind == SymbolKind.NAMESPACE else ""
 
 

@@ -1,0 +1,15 @@
+"""Mistakes of ours that some odd source brings to light: what they raise, and how one is told. They cost one file, not those beside it."""
+
+from __future__ import annotations
+
+import os
+import traceback
+from typing import Final
+
+MISTAKES: Final = (ArithmeticError, AssertionError, AttributeError, LookupError, RuntimeError, TypeError, ValueError)
+
+
+def told(error: BaseException) -> str:
+    """What was raised, and where."""
+    place = traceback.extract_tb(error.__traceback__)[-1]
+    return f"internal error: {type(error).__name__} in {os.path.basename(place.filename)}, line {place.lineno}"
