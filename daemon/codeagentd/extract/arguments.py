@@ -8,6 +8,8 @@ from tree_sitter import Node
 
 from codeagentd.model.facts import LABELS, MOST_COUNTED, MOST_TYPES, label_mark
 
+from .uncommented import children
+
 _COUNT: Final = (1 << LABELS) - 1
 _AROUND: Final = frozenset({"argument", "value_argument"})
 _SUFFIXES: Final = frozenset({"call_suffix", "constructor_suffix"})
@@ -20,12 +22,10 @@ def expressions(arguments: Node) -> tuple[list[Node], Node | None]:
     if arguments.type in _SUFFIXES:  # Swift: arguments carry labels in their order
         return [child for part in arguments.named_children for child in _labelled_in(part)], None
     found: list[Node] = []
-    for child in arguments.named_children:
-        if child.is_extra:
-            continue
+    for child in children(arguments):
         if child.type in _NAMED or (child.type in _AROUND and any(part.type in _NAMING for part in child.children)):
             return found, child
-        found.append(child.named_children[-1] if child.type in _AROUND and child.named_children else child)
+        found.append(next(reversed(children(child)), child) if child.type in _AROUND else child)
     return found, None
 
 
@@ -33,7 +33,7 @@ def _labelled_in(part: Node) -> list[Node]:
     """The values of arguments with labels; a function behind them."""
     if part.type != "value_arguments":
         return [part] if part.type == "lambda_literal" else []
-    return [child.child_by_field_name("value") or child for child in part.named_children if not child.is_extra]
+    return [child.child_by_field_name("value") or child for child in children(part)]
 
 
 def counted(source: bytes, arguments: Node) -> int:
@@ -42,7 +42,7 @@ def counted(source: bytes, arguments: Node) -> int:
     if source.find(b"//", start, end) < 0 and source.find(b"/*", start, end) < 0:
         count = arguments.named_child_count
     else:
-        count = sum(not child.is_extra for child in arguments.named_children)
+        count = len(children(arguments))
     return 1 + count if count <= MOST_COUNTED else 0
 
 
@@ -74,7 +74,7 @@ def labelled(suffix: Node) -> int:
     count, mark = 0, 0
     for child in suffix.named_children:
         if child.type == "value_arguments":
-            arguments = [argument for argument in child.named_children if not argument.is_extra]
+            arguments = children(child)
             count += len(arguments)
             mark = label_mark(map(_label, arguments)) if arguments else 0
         elif child.type == "lambda_literal":

@@ -6,6 +6,8 @@ from typing import Final
 
 from tree_sitter import Node
 
+from .uncommented import children
+
 _PARAMETERS: Final = frozenset({"type_parameter", "type_parameter_declaration", "type_parameters"})
 _FIELDS: Final = ("bounds", "constraint", "type")  # of the parameter: Rust, TypeScript, Go
 _CHILDREN: Final = frozenset({"type_bound", "user_type"})  # Java, Kotlin
@@ -25,13 +27,13 @@ def bound_of(name: Node) -> Node | None:
         return None
     if parameter.type == "type_parameters":  # Scala: names and bounds stand beside each other
         following = name.next_named_sibling
-        return following.named_children[-1] if following is not None and following.type == _UPPER else None
+        return children(following)[-1] if following is not None and following.type == _UPPER else None
     said = next((found for field in _FIELDS if (found := parameter.child_by_field_name(field)) is not None), None)
     if said is not None and said.type == _COMPUTED:
-        said = said.named_children[0] if said.named_children[0].type in _WRITTEN else None
+        said = children(said)[0] if children(said)[0].type in _WRITTEN else None
     said = said or next((child for child in parameter.named_children if child.type in _CHILDREN), None)
-    if said is not None and said.type == _ONE_OR_MORE and said.named_child_count == 1:
-        said = said.named_children[0]
+    if said is not None and said.type == _ONE_OR_MORE and len(children(said)) == 1:
+        said = children(said)[0]
     return said or _of_clauses(name, parameter)
 
 
@@ -39,9 +41,9 @@ def _of_clauses(name: Node, parameter: Node) -> Node | None:
     definition = parameter.parent.parent if parameter.parent is not None else None
     for clause in definition.named_children if definition is not None else ():
         if clause.type in _CLAUSES:
-            predicates = [clause] if clause.named_children[:1] and clause.named_children[0].text == name.text else clause.named_children
-            for predicate in predicates:
-                first, *rest = predicate.named_children or (predicate,)
+            said = children(clause)
+            for predicate in [clause] if said and said[0].text == name.text else said:
+                first, *rest = children(predicate) or (predicate,)
                 if first.text == name.text and rest:
                     return rest[0].child_by_field_name("type") if rest[0].type == "type_parameter_constraint" else rest[0]
     return None

@@ -13,6 +13,7 @@ from tree_sitter import Node
 from codeagentd.model.facts import CALL_SIGNATURES
 
 from .fields import LITERAL_LIMIT
+from .uncommented import children
 
 LONGEST: Final = 2_000  # characters of all signatures together
 UNKNOWN: Final = "unknown"
@@ -61,7 +62,7 @@ class _Signature:
         """A part of the signature on one line, without comments."""
         source = node.text or b""
         text = source.decode(errors="replace")
-        if node.type == "comment" or (node.type == _ARGUMENTS and self._kept is not None and not self._is_kept(node)):
+        if node.is_extra or (node.type == _ARGUMENTS and self._kept is not None and not self._is_kept(node)):
             return ""
         if node.type in _LITERALS:
             return text if len(text) <= LITERAL_LIMIT + 2 else f"{text[0]}…{text[0]}"
@@ -99,4 +100,4 @@ def _type_parameters(signature: Node) -> Iterator[tuple[str, Node | None]]:
 
 
 def _parts(parameters: Node) -> list[Node]:
-    return [child for child in parameters.named_children if child.type != "comment"]
+    return children(parameters)

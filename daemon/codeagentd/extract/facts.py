@@ -51,6 +51,7 @@ from .sections import apply_sections
 from .sharing import is_shared
 from .symbols import CALLABLES, CONTAINERS, Captures, Draft, beyond_outline, drafts_of, scopes_of
 from .tables import become_tables, heirs_of
+from .uncommented import text_of
 from .variables import Variables
 
 PUBLIC_API: Final = int(SymbolFlag.PUBLIC_API)  # plain numbers: enum arithmetic is slow
@@ -304,7 +305,7 @@ class _Assembly:
         types = {node.start_byte: node for node in self.captures.get("bind.annotation", ())}
         for draft in values if types else ():
             if (colon := _COLON.match(self.source, draft.name_end)) and (node := types.get(colon.end())):
-                draft.type = self.source[node.start_byte : node.end_byte].decode(errors="replace")
+                draft.type = text_of(node, self.source)
 
     def _bind_symbols(self, drafts: list[Draft]) -> None:
         """Make every symbol visible in the scope around it."""
@@ -479,7 +480,7 @@ class _Assembly:
             flags |= EXPORTED
         if signature and "=>" in signature and any(place.parameters for place in draft.more):
             flags |= OVERLOADED
-        said = source[draft.returns.start_byte : draft.returns.end_byte].decode(errors="replace") if draft.returns else draft.returned
+        said = text_of(draft.returns, source) if draft.returns else draft.returned
         if not said and draft.more:
             said = signatures_give(draft, source)
         returns = shorten(said, is_type=True).lstrip(": ") if said else None

@@ -17,6 +17,7 @@ from codeagentd.model.kinds import TYPES, SymbolFlag, SymbolKind
 from .parameters import parameters_of
 from .places import Places
 from .symbols import PROTOTYPE, Draft
+from .uncommented import children, uncommented
 
 SIGNATURE_LIMIT: Final = 500  # characters (page 000's origin); longer ones end in an ellipsis
 LITERAL_LIMIT: Final = 8  # characters of a string literal kept in a signature: longer ones may be secrets
@@ -29,7 +30,8 @@ _QUOTED_TYPE: Final = re.compile(r"[A-Z]\w*(?:\.[A-Za-z]\w*)*(?:[\[\], |]+(?:[A-
 _ANNOTATION: Final = re.compile(r"[A-Za-z_][\w.]*(?:\s*[\[\]|,]+\s*[\w.]*)*")  # `t.Iterable[Shelf] | None`, no words in a row
 _LITERAL_TYPE: Final = "literal_type"
 _QUOTING: Final = frozenset({"type", _LITERAL_TYPE})  # nodes of types: a name in quotes, as Python has it, and TypeScript's literals
-_NOT_PARAMETERS: Final = frozenset({"comment", "keyword_separator", "positional_separator", "attribute_list", "comma"})
+_NOT_PARAMETERS: Final = frozenset({"keyword_separator", "positional_separator", "attribute_list", "comma"})
+_TUPLE: Final = "ordered_field_declaration_list"  # Rust: beside the types of the fields stand their attributes and visibilities
 _WITH_COMMAS: Final = frozenset({"arguments_definition", "variable_definitions"})  # grammars that count commas as children
 
 
@@ -78,26 +80,30 @@ def signature_of(node: Node | None, source: bytes) -> tuple[str | None, int | No
     text = _closed(_written(node, source, node.start_byte, node.end_byte))
     if text == "(void)":
         return text, 0
-    plain = "*" not in text and "/" not in text and "#" not in text and "[" not in text and "params " not in text
+    if node.type == _TUPLE:
+        return text, len(node.children_by_field_name("type"))
+    written = source[node.start_byte : node.end_byte]
+    plain = b"*" not in written and b"/" not in written and b"#" not in written and b"--" not in written and b"[" not in written and b"params " not in written
     if plain and node.type not in _WITH_COMMAS and (node.type != "parameter_list" or text.count(",") < node.named_child_count):
         return text, node.named_child_count if text[:1] == "(" or node.type != "identifier" else 1
-    count = sum(max(1, len(child.children_by_field_name("name"))) for child in node.named_children if child.type not in _NOT_PARAMETERS)
-    return text, count - len(node.children_by_field_name("type"))  # C#: `params T[] rest` has no node of its own, its type is a child of the list
+    count = sum(max(1, len(child.children_by_field_name("name"))) for child in children(node) if child.type not in _NOT_PARAMETERS)
+    bare = node.children_by_field_name("type") if node.type == "parameter_list" else ()  # C#: `params T[] rest` has no node of its own
+    return text, count - len(bare)
 
 
 def _written(node: Node, source: bytes, start: int, end: int) -> str:
     """A range of a node on one line; in types, what stands in quotes is one (`"Shelf"`, `'on' | 'off'`), elsewhere a value, which may be secret."""
-    text = source[start:end].decode(errors="replace")
+    text = uncommented(node, source, start, end)
     short = shorten(text)
     if "…" not in short or not _LITERAL.search(text):
         return short
     parts: list[str] = []
     at = start
     for first, last, is_literal in _types_in(node):
-        told = source[first:last].decode(errors="replace")
-        parts += (_LITERAL.sub(_kept, source[at:first].decode(errors="replace")), told if is_literal else _LITERAL.sub(_kept_in_annotations, told))
+        told = uncommented(node, source, first, last)
+        parts += (_LITERAL.sub(_kept, uncommented(node, source, at, first)), told if is_literal else _LITERAL.sub(_kept_in_annotations, told))
         at = last
-    return _folded("".join(parts) + _LITERAL.sub(_kept, source[at:end].decode(errors="replace")))
+    return _folded("".join(parts) + _LITERAL.sub(_kept, uncommented(node, source, at, end)))
 
 
 def _types_in(node: Node) -> Iterator[tuple[int, int, bool]]:

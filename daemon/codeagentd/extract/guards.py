@@ -9,6 +9,8 @@ from typing import Final
 
 from tree_sitter import Node
 
+from .uncommented import children
+
 _AND: Final = frozenset({"and", "&&"})
 _OR: Final = frozenset({"or", "||"})
 _NOT: Final = frozenset({"not", "!"})
@@ -34,7 +36,7 @@ def ranges_behind(test: Node) -> list[Range]:
     child, around = test, test.parent
     while around is not None:
         signs = {token.type for token in around.children if not token.is_named}
-        if signs & _NOT and around.named_child_count == 1:
+        if signs & _NOT and len(children(around)) == 1:
             when = not when
         elif joined := signs & _AND or signs & _OR:
             if when is not bool(joined & _AND):
@@ -70,7 +72,7 @@ def _guarded(around: Node, condition: Node, test: Node, when: bool) -> list[Rang
 
 def _chosen(around: Node, condition: Node, when: bool) -> list[Range]:
     """One side of `a if condition else b` or `condition ? a : b`."""
-    parts = around.named_children
+    parts = children(around)
     if len(parts) != 3 or condition not in parts:
         return []
     is_first = around.type == "ternary_expression"
@@ -87,7 +89,7 @@ def _filtered(clause: Node, test: Node) -> list[Range]:
         return []
     behind = (test.end_byte, around.end_byte)
     if around.type in _COMPREHENSIONS:
-        return [around.named_children[0].byte_range, behind]
+        return [children(around)[0].byte_range, behind]
     return [behind] if around.type in _BRANCHES else []
 
 
@@ -99,10 +101,10 @@ def _entry(condition: Node, test: Node) -> list[Range]:
 
 def _leaves(around: Node, condition: Node) -> bool:
     """Whether what a condition guards always leaves the block around."""
-    last, inside = around, [child for child in around.named_children if child.start_byte >= condition.end_byte and not child.is_extra]
+    last, inside = around, [child for child in children(around) if child.start_byte >= condition.end_byte]
     while inside and (last is around or last.type in _BLOCKS):
         last = inside[-1]
-        inside = [child for child in last.named_children if not child.is_extra]
+        inside = children(last)
     return last.type in _LEAVING
 
 
@@ -136,6 +138,6 @@ def _subject(choice: Node) -> Node | None:
     said = choice.children_by_field_name("subject") or choice.children_by_field_name("alias")
     node = said[0] if len(said) == 1 else next((child for child in choice.children if child.type == "when_subject"), None)
     while node is not None and node.type not in _NAMES:
-        named = node.named_children
+        named = children(node)
         node = named[0] if named and (len(named) == 1 or named[0].type == "variable_declaration") else None
     return node

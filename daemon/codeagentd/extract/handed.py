@@ -8,6 +8,8 @@ from tree_sitter import Node
 
 from codeagentd.model.facts import CALL, LAST_ARGUMENT
 
+from .uncommented import children
+
 _FUNCTIONS: Final = frozenset({"arrow_function", "function_expression", "lambda_expression", "lambda_literal", "closure_expression"})
 _METHOD: Final = "method_definition"  # of an object
 _TAKING: Final = _FUNCTIONS | {_METHOD}
@@ -88,7 +90,7 @@ def _expected(place: _Place) -> Expected | None:
 def implied_function(name: Node) -> Node | None:
     """The nearest function around a name that declares no parameters: Kotlin's `it` and Swift's `$0` are some of those."""
     around = name.parent
-    while around is not None and (around.type != "lambda_literal" or any(child.type in _LISTS for child in around.named_children[:1])):
+    while around is not None and (around.type != "lambda_literal" or any(child.type in _LISTS for child in children(around)[:1])):
         around = around.parent
     return around
 
@@ -167,20 +169,20 @@ def _said(value: Node) -> Node | None:
     if around.type in _TYPED and around.child_by_field_name("value") == value:
         return _type(around.child_by_field_name("type"))
     if around.type in _ASSERTED:
-        return around.named_children[-1] if around.named_children[0] == value else None
+        return children(around)[-1] if children(around)[0] == value else None
     function = _returning(value)
     return _type(function.child_by_field_name("return_type")) if function is not None else None
 
 
 def _type(annotation: Node | None) -> Node | None:
     """The type in an annotation."""
-    return annotation.named_children[0] if annotation is not None and annotation.type == "type_annotation" and annotation.named_children else None
+    return next(iter(children(annotation)), None) if annotation is not None and annotation.type == "type_annotation" else None
 
 
 def _behind(function: Node, place: Node, parameter: int) -> Handed | None:
     """A function behind the arguments of a call, `shelves.each { … }`."""
     last = function.next_named_sibling is None
-    is_only = place.type != "block" or (place.named_child_count == 1 and place.parent is not None and place.parent.type == _CALL)
+    is_only = place.type != "block" or (len(children(place)) == 1 and place.parent is not None and place.parent.type == _CALL)
     return Handed(place, LAST_ARGUMENT, parameter) if last and is_only and not _is_curried(place) else None
 
 
@@ -191,7 +193,7 @@ def _is_curried(arguments: Node) -> bool:
 
 
 def _label(argument: Node) -> str:
-    first = argument.named_children[0]
+    first = children(argument)[0]
     if first.type == _LABEL:
         return (first.text or b"").decode(errors="replace")
     sign = first.next_sibling
@@ -201,11 +203,10 @@ def _label(argument: Node) -> str:
 def _number(node: Node, among: Node) -> int:
     """How many stand before a node; `this` is no parameter, and what is spread may be any number."""
     number = 0
-    for child in among.named_children:
+    for child in children(among):
         if child.start_byte >= node.start_byte:
             return number
         if child.type == _SPREAD:
             return -1
-        is_this = child.type == "required_parameter" and child.named_children[0].text == _THIS
-        number += not child.is_extra and not is_this
+        number += not (child.type == "required_parameter" and children(child)[0].text == _THIS)
     return -1

@@ -8,6 +8,7 @@ from typing import Final
 from tree_sitter import Node
 
 from .symbols import Captures
+from .uncommented import children
 
 _START: Final = attrgetter("start_byte")
 _AROUND: Final = frozenset({"await", "await_expression", "non_null_expression"})
@@ -20,20 +21,20 @@ def around(captures: Captures) -> dict[int, int]:
     """
     found = {node.end_byte: node.start_byte for node in captures.get("generic", ())}
     found.update((node.end_byte, node.children[0].end_byte) for node in captures.get("instantiated", ()))
-    found.update((node.end_byte, _inside(node.named_children[0])) for node in captures.get("enclosed", ()))
+    found.update((node.end_byte, _inside(children(node)[0])) for node in captures.get("enclosed", ()))
     return found
 
 
 def _inside(node: Node) -> int:
     while node.type in _AROUND:
-        node = node.named_children[0]
+        node = children(node)[0]
     type_ = node.child_by_field_name("type") if node.type == "cast_expression" else _asserted(node)
     return type_.end_byte if type_ else node.end_byte
 
 
 def _asserted(node: Node) -> Node | None:
     """The type behind `one as Shelf`, of which the grammar says no field."""
-    return node.named_children[-1] if node.type in _ASSERTIONS else None
+    return children(node)[-1] if node.type in _ASSERTIONS else None
 
 
 def indexed(captures: Captures) -> dict[int, int]:

@@ -14,6 +14,7 @@ from tree_sitter import Node
 from codeagentd.model.facts import ASKED, DECLARED, VALUE
 
 from .symbols import Captures
+from .uncommented import children
 
 Made = tuple[int, Node]
 
@@ -55,7 +56,7 @@ def _widest(value: Node | None) -> Node | None:
     """The expression around whose value this one is."""
     while value is not None and value.parent is not None and value.parent.type in _AROUND:
         around = value.parent
-        if around.named_children[0] != value or around.named_child_count == 1:  # else it is the condition, or may be missing
+        if (parts := children(around))[0] != value or len(parts) == 1:  # else it is the condition, or may be missing
             value = around
         else:
             break
@@ -92,7 +93,7 @@ class _Places:
             return ASKED, value
         if part == ".default":
             parameter = value.prev_sibling.prev_sibling if value.prev_sibling else None
-            return (DECLARED, parameter.named_children[-1]) if parameter is not None else None
+            return (DECLARED, children(parameter)[-1]) if parameter is not None else None
         found = self._before(value, around, part)
         while found is None and part and around.type not in _BODIES and around.parent is not None:
             around = around.parent

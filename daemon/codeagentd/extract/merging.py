@@ -11,6 +11,7 @@ from codeagentd.model.kinds import SCOPES_OF_NAMES, SymbolKind
 from .conditions import Branches
 from .identity import identity_of
 from .symbols import CALLABLES, Draft
+from .uncommented import text_of
 
 _ONLY_TYPES: Final = frozenset({SymbolKind.INTERFACE, SymbolKind.TYPE})  # a value of the same name may stand beside them
 
@@ -128,7 +129,7 @@ def _is_whole(place: Draft) -> bool:
 def signatures_give(draft: Draft, source: bytes) -> str:
     """What a function gives that says so in its signatures only: callers see nothing of an implementation behind them."""
     given = [place.returns for place in draft.more if place.returns and "signature" in place.modifiers]
-    return " | ".join(dict.fromkeys(source[node.start_byte : node.end_byte].decode(errors="replace").lstrip(": ") for node in given))
+    return " | ".join(dict.fromkeys(text_of(node, source).lstrip(": ") for node in given))
 
 
 def _swap(best: Draft, other: Draft) -> None:

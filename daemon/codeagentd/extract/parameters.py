@@ -7,6 +7,8 @@ from typing import Final
 import msgspec
 from tree_sitter import Node
 
+from .uncommented import cut_out
+
 _LOOSE: Final = frozenset({"function_declaration", "protocol_function_declaration", "init_declaration", "subscript_declaration"})
 _LIST: Final = "function_value_parameters"
 
@@ -37,4 +39,4 @@ def parameters_of(node: Node) -> Parameters | None:
 
 
 def _texts(node: Node) -> tuple[str, ...]:
-    return tuple(" ".join(child.text.decode(errors="replace").split()) for child in node.children if child.type == "parameter" and child.text)
+    return tuple(" ".join(cut_out(child).split()) for child in node.children if child.type == "parameter")

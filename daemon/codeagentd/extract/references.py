@@ -58,6 +58,7 @@ from .scopes import LOCAL, Scope, ScopeTree, Visible, beyond_locals, outermost, 
 from .spanning import irregular
 from .spelled import Spelled
 from .symbols import Captures
+from .uncommented import children, uncommented
 from .unpacked import part_of
 from .variables import Triple, Variables
 
@@ -414,7 +415,7 @@ class Occurrences:
             return self._variables.unnamed(WRITTEN + word, argument)
         if argument.type in _CONVERTING and (type_ := argument.child_by_field_name("type")):
             end = end if argument.type == _ARRAY else type_.end_byte
-            text = _INSIDE.sub("[]", self._source[type_.start_byte : end].decode(errors="replace").partition("{")[0])
+            text = _INSIDE.sub("[]", uncommented(argument, self._source, type_.start_byte, end).partition("{")[0])
             return self._variables.unnamed(" ".join(text.split()), argument)
         if (start, end) not in self._asked_of:
             return 0
@@ -474,7 +475,7 @@ class Occurrences:
         callee, *_, arguments = call.children
         if callee.text not in self._passing or self._ends.get(callee.end_byte) not in (COMPLEX, BEYOND):
             return call
-        first = next(iter(arguments.named_children), call)
+        first = next(iter(children(arguments)), call)
         return first if first.type in _CHAINS else call
 
     def columns(self) -> tuple[bool, bytes]:

@@ -17,6 +17,7 @@ from .outline import prune, sections_of, without_space
 from .parameters import parameters_of
 from .qualified import adopt_members, qualify
 from .scopes import BLOCK, FUNCTION, TYPE, Scope
+from .uncommented import cut_out, text_of
 
 Captures = dict[str, list[Node]]
 
@@ -161,7 +162,7 @@ def _attach(drafts: list[Draft], captures: Captures, source: bytes) -> None:
             waiting += (_head(text_of(node, source)),)
         elif stack and part == "called":
             stack[-1].called.append(node)
-        elif stack:
+        elif stack and (not node.is_extra or part == "doc"):  # a pattern may take whatever stands in a place: a comment says nothing there
             _give(stack, part, node, source)
     if waiting and at < len(drafts):
         drafts[at].decorators += waiting
@@ -347,16 +348,11 @@ def header_of(draft: Draft) -> str:
     """What tells a definition from others of its name: parameters as written, and what the query captures as @header; a type has no parameters."""
     if draft.identity is not None:
         return draft.identity
-    if draft.parameters is None or draft.parameters.text is None or draft.kind in TYPES:
+    if draft.parameters is None or draft.kind in TYPES:
         return draft.header.rstrip()
     if found := parameters_of(draft.parameters):
         return draft.header + found.header
-    return draft.header + " ".join(draft.parameters.text.decode(errors="replace").split())
-
-
-def text_of(node: Node, source: bytes) -> str:
-    """The text of a node."""
-    return source[node.start_byte : node.end_byte].decode(errors="replace")
+    return draft.header + " ".join(cut_out(draft.parameters).split())
 
 
 def _head(text: str) -> str:

@@ -10,7 +10,8 @@ from tree_sitter import Node
 
 from codeagentd.model.kinds import SymbolKind
 
-from .symbols import CALLABLES, Captures, Draft, base_of, text_of
+from .symbols import CALLABLES, Captures, Draft, base_of
+from .uncommented import text_of
 
 _FUNCTION: Final = int(SymbolKind.FUNCTION)
 _METHOD: Final = int(SymbolKind.METHOD)

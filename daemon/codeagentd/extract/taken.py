@@ -10,6 +10,7 @@ from tree_sitter import Node
 from codeagentd.model.facts import DECLARED, ELEMENT, HANDED, TAKEN_FROM, VALUE
 
 from .handed import placed
+from .uncommented import children
 
 _SHORT: Final = "shorthand_property_identifier_pattern"
 _AROUND: Final = frozenset({"await_expression", "non_null_expression", "parenthesized_expression"})
@@ -57,7 +58,7 @@ def _source(pattern: Node) -> Made | None:
         key = around.child_by_field_name("key")
         return (TAKEN_FROM, key) if key is not None and key.type == "property_identifier" else None
     if annotation := around.child_by_field_name("type"):
-        return DECLARED, annotation.named_children[0]
+        return DECLARED, children(annotation)[0]
     if around.type in _PARAMETERS:
         return (HANDED, pattern) if placed(pattern) else None
     if around.type == "variable_declarator":
@@ -67,7 +68,7 @@ def _source(pattern: Node) -> Made | None:
 
 def _value(value: Node | None, how: int) -> Made | None:
     while value is not None and value.type in _AROUND:
-        value = value.named_children[0]
+        value = children(value)[0]
     if value is not None and value.type == "as_expression":
-        return DECLARED, value.named_children[-1]
+        return DECLARED, children(value)[-1]
     return (how, value) if value is not None and value.type in _VALUES else None

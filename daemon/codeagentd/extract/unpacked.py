@@ -8,6 +8,8 @@ from tree_sitter import Node
 
 from codeagentd.model.facts import ELEMENT, PART, VALUE
 
+from .uncommented import children
+
 _TAKING: Final = "tuple_struct_pattern"
 _REST: Final = "remaining_field_pattern"
 _PASSING: Final = frozenset({"mut_pattern", "ref_pattern", "reference_pattern"})  # around a name: they say how it is bound
@@ -41,7 +43,7 @@ def part_of(name: Node) -> Part | None:
     of = pattern.child_by_field_name("type") if pattern is not None and pattern.type == _TAKING else None
     if pattern is None or of is None:
         return None
-    before = [child for child in pattern.named_children[1:] if child.start_byte < place.start_byte and not child.is_extra]
+    before = [child for child in children(pattern)[1:] if child.start_byte < place.start_byte]
     return None if any(child.type == _REST for child in before) else Part(of, len(before))
 
 
@@ -57,7 +59,7 @@ def _matched(pattern: Node | None, how: int) -> Made | None:
     match = arm.parent.parent if arm is not None and arm.parent is not None else None
     value = match.child_by_field_name("value") if match is not None else None
     while value is not None and value.type in _SAME:
-        value = value.named_children[-1]
+        value = children(value)[-1]
     if value is not None and value.type == "try_expression" and how == VALUE:
-        value, how = value.named_children[0], ELEMENT
+        value, how = children(value)[0], ELEMENT
     return (how, value) if value is not None and value.type in _VALUES else None

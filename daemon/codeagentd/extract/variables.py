@@ -36,6 +36,7 @@ from .narrowing import Narrowing, narrowings_of
 from .scopes import FUNCTION, LOCAL, Scope, ScopeTree
 from .symbols import CALLABLES, Captures, Draft
 from .taken import taken
+from .uncommented import children, uncommented
 from .unpacked import unpacked
 
 FIRST_VARIABLE: Final = LOCAL - 1  # what a scope binds a name to: this minus the number of the variable
@@ -90,7 +91,7 @@ class Variables:
         self._own = {word.encode() for word in language.receivers.self_words}
         self.made: dict[int, Made] = {}  # where a name stands that is declared or set
         for family, part, how in _PAIRS:
-            names, values = _sorted(captures, f"{family}.name"), _sorted(captures, f"{family}.{part}")
+            names, values = _sorted(captures, f"{family}.name"), [node for node in _sorted(captures, f"{family}.{part}") if not node.is_extra]
             pairs: list[tuple[int, Node]] = []
             if family == "typed" and language.types.grouped:  # `a, b int`: the type of a name is the next one behind it
                 starts = [node.start_byte for node in values]
@@ -372,19 +373,19 @@ class Variables:
 
     def _text(self, node: Node) -> str:
         if node.type == "tuple":  # isinstance(x, (Shelf, Box))
-            return " | ".join([self._text(child) for child in node.named_children])
-        return " ".join(self._source[node.start_byte : min(node.end_byte, node.start_byte + LONGEST_READ)].decode(errors="replace").split())
+            return " | ".join([self._text(child) for child in children(node)])
+        return " ".join(uncommented(node, self._source, node.start_byte, min(node.end_byte, node.start_byte + LONGEST_READ)).split())
 
     def _without_types(self, node: Node) -> str:
         """The text of an expression without type arguments."""
         first, last = bisect_left(self._generics, (node.start_byte, 0)), bisect_left(self._generics, (node.end_byte, 0))
         if first == last:
             return self._text(node)
-        kept, at = bytearray(), node.start_byte
+        kept, at = "", node.start_byte
         for start, end in self._generics[first:last]:
-            kept += self._source[at:start]
+            kept += uncommented(node, self._source, at, start)
             at = max(at, end)
-        return " ".join((kept + self._source[at : node.end_byte]).decode(errors="replace").split())
+        return " ".join((kept + uncommented(node, self._source, at, node.end_byte)).split())
 
     def _chain(self, node: Node) -> str:
         """An expression without white space and arguments, `Shelf().first`; '' when it is more than names and calls."""

@@ -7,7 +7,7 @@ import re
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Final
 
-from codeagentd.languages.language import languages
+from codeagentd.languages.language import SymbolRules, languages
 from codeagentd.model.facts import ARGUMENTS, LABELS, MADE, MOST_TYPES, label_mark
 from codeagentd.model.kinds import TYPES, ReferenceKind, SymbolFlag, SymbolKind
 
@@ -49,10 +49,18 @@ def use_of(kind: int, flags: int) -> int:
     return CALLED + (flags >> ARGUMENTS) if kind == _CALL or flags >> ARGUMENTS & _COUNT else _USES.get(kind, ANY)
 
 
+def rules_of(world: World, symbols: Sequence[Symbol]) -> SymbolRules:
+    """What holds for several symbols of one name: the rules of the first by path, where a package is written in several languages."""
+    first = symbols[0]
+    if any(symbol.file != first.file for symbol in symbols):
+        first = min(symbols, key=lambda symbol: world.file(symbol.file).path)
+    return languages()[world.file(first.file).language].symbols
+
+
 def fitting(names: Names, symbols: Sequence[Symbol], use: int) -> Sequence[Symbol]:
     """Those of several symbols of one name and place that a reference can mean; all of them in languages that keep none apart."""
     world = names.world
-    rules = languages()[world.file(symbols[0].file).language].symbols
+    rules = rules_of(world, symbols)
     if rules.separate_members and use not in (ANY, TYPE):
         meant = _members_meant(symbols, use)
         if not rules.overloads:
@@ -93,7 +101,7 @@ def _members_meant(symbols: Sequence[Symbol], use: int) -> Sequence[Symbol]:
 
 def on_side(world: World, symbols: Sequence[Symbol], side: int) -> Sequence[Symbol]:
     """Of members of one name those of the type (OF_TYPE) or of its objects (OF_OBJECTS), in languages where that tells them apart."""
-    if side == ANY or len(symbols) == 1 or not languages()[world.file(symbols[0].file).language].symbols.separate_static:
+    if side == ANY or len(symbols) == 1 or not rules_of(world, symbols).separate_static:
         return symbols
     return [symbol for symbol in symbols if _is_of_type(symbol) == (side == OF_TYPE)] or symbols
 
@@ -118,7 +126,7 @@ def complete(names: Names, symbols: Sequence[Symbol], use: int) -> tuple[Sequenc
     Source: Kotlin language specification, "Choosing the most specific candidate from the overload candidate set"; C# standard ECMA-334, 12.6.4.3.
     """
     world = names.world
-    rules = languages()[world.file(symbols[0].file).language].symbols if len(symbols) > 1 and use > CALLED else None
+    rules = rules_of(world, symbols) if len(symbols) > 1 and use > CALLED else None
     if rules is None or not (rules.overloads or rules.headers == "types"):
         return symbols, False
     if all(symbol.kind in FUNCTIONS for symbol in symbols):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Callable
+from pathlib import Path
 
 import pytest
 
@@ -47,6 +48,12 @@ REPOSITORIES = {
         "src/a.rs": "pub use crate::b::*;\npub fn lend() {}\n", "src/b.rs": "pub use crate::a::*;\npub struct Shelf;\n",
         "src/main.rs": "use shop::Shelf;\nuse shop::b::lend;\nfn main() { let s = Shelf; lend(); }\n",
     },
+    "Scala and Java: a package has a class of each": {
+        "src/Book.scala": "package shop\nclass Book { def read(): Unit = () }\nobject Book { def blank: Book = new Book() }\n",
+        "src/Desk.scala": "package shop\nclass Desk { val first = Book.blank }\n",
+        "src/Rack.scala": "package shop\nclass Rack { val last: Book = Book.blank }\n",
+        "test/Book.java": "package shop;\npublic class Book { public static Book blank() { return new Book(); } }\n",
+    },
 }  # fmt: skip
 
 
@@ -59,6 +66,15 @@ def test_references_do_not_depend_on_the_order_of_the_files(make_bench: Make, na
         found = [in_order(database, reader, order) for order in itertools.permutations(files)]
     assert found[0]
     assert all(one == found[0] for one in found)
+
+
+@pytest.mark.parametrize("name", REPOSITORIES)
+def test_references_do_not_depend_on_which_file_came_first(make_bench: Make, tmp_path: Path, name: str) -> None:
+    bench = make_bench({})
+    for path, text in sorted(REPOSITORIES[name].items(), reverse=True):
+        bench.write(path, text)
+        bench.catch_up()
+    assert bench.is_as_fresh(tmp_path / "fresh")
 
 
 def in_order(database: Database, reader: Reader, files: tuple[int, ...]) -> dict[int, Links]:

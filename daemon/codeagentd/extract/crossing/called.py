@@ -7,6 +7,7 @@ from typing import Final, NamedTuple
 
 from tree_sitter import Node
 
+from codeagentd.extract.uncommented import children
 from codeagentd.languages.boundaries import Table
 
 LONGEST: Final = 200  # bytes of a callee whose path is read
@@ -81,8 +82,8 @@ def _is_argument(call: Node, callee: Node) -> bool:
 
 def object_of(node: Node) -> Node | None:
     """What the last name of a path is asked of."""
-    if node.type in ("generic_function", "generic_name") and node.named_child_count:
-        node = node.named_children[0]
+    if node.type in ("generic_function", "generic_name") and (parts := children(node)):
+        node = parts[0]
     if node.type in _PLAIN:
         return None
     return next((found for field in _OBJECTS if (found := node.child_by_field_name(field)) is not None), None)
@@ -131,14 +132,12 @@ def _arguments(call: Node) -> tuple[list[Node], dict[str, Node]]:
     held = call.child_by_field_name("arguments") or next((child for child in call.named_children if child.type in _LISTS), None)
     positional: list[Node] = []
     named: dict[str, Node] = {}
-    for child in held.named_children if held is not None else ():
-        if child.is_extra:
-            continue
+    for child in children(held) if held is not None else ():
         name = child.child_by_field_name("name") or child.child_by_field_name("key") if child.type in _KEYWORDS else None
         if name is not None:
-            named[(name.text or b"").decode(errors="replace")] = child.child_by_field_name("value") or child.named_children[-1]
-        elif child.type in ("argument", "attribute_argument") and child.named_child_count:
-            positional.append(child.named_children[-1])
+            named[(name.text or b"").decode(errors="replace")] = child.child_by_field_name("value") or children(child)[-1]
+        elif child.type in ("argument", "attribute_argument") and (parts := children(child)):
+            positional.append(parts[-1])
         else:
             positional.append(child)
     if positional and positional[-1].type == "object":

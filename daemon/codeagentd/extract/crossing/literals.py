@@ -7,6 +7,7 @@ from typing import Final
 
 from tree_sitter import Node
 
+from codeagentd.extract.uncommented import children
 from codeagentd.model.boundaries import HOLE, LONGEST
 
 _STRINGS: Final = frozenset(
@@ -62,8 +63,8 @@ def read_literal(node: Node | None, constants: Constants, height: int = 0) -> st
         return _sum(node, constants, height)
     if node.type in _NAMES:
         return constants.get(node.text or b"")
-    if node.type in _WRAPPED and node.named_child_count:
-        return read_literal(node.named_children[-1], constants, height + 1)
+    if node.type in _WRAPPED and (inside := children(node)):
+        return read_literal(inside[-1], constants, height + 1)
     return _formatted(node, constants, height)
 
 
@@ -96,7 +97,7 @@ def _sum(node: Node, constants: Constants, height: int) -> str | None:
             return _PLACES.sub(HOLE, said) if said else None
         if sign is not None and sign.type != "+":
             return None
-    parts = [read_literal(child, constants, height + 1) for child in node.named_children]
+    parts = [read_literal(child, constants, height + 1) for child in children(node)]
     return "".join(HOLE if part is None else part for part in parts) if any(part is not None for part in parts) else None
 
 
@@ -109,7 +110,8 @@ def _formatted(node: Node, constants: Constants, height: int) -> str | None:
         said = read_literal(function.child_by_field_name("object"), constants, height + 1)
     elif _FORMATS.fullmatch(text):
         inside = node.child_by_field_name("arguments") or next((child for child in node.children if child.type == "token_tree"), None)
-        said = read_literal(inside.named_children[0], constants, height + 1) if inside is not None and inside.named_child_count else None
+        given = children(inside) if inside is not None else []
+        said = read_literal(given[0], constants, height + 1) if given else None
     else:
         return None
     return _PLACES.sub(HOLE, said) if said else None

@@ -7,6 +7,7 @@ from typing import Final
 
 from tree_sitter import Node
 
+from codeagentd.extract.uncommented import children
 from codeagentd.languages.boundaries import Row
 from codeagentd.model.boundaries import COMMAND, GRPC, HOLE, HTTP, NATIVE, Boundary, Role, address
 from codeagentd.model.kinds import SymbolKind
@@ -72,10 +73,10 @@ def offer(scene: Scene, row: Row, call: Called) -> None:
 def _function_in(node: Node | None) -> Node | None:
     """The function that is offered: `&add`, `Napi::Function::New(env, Add)`."""
     held = node.child_by_field_name("arguments") if node is not None else None
-    if held is not None and held.named_child_count:
-        node = held.named_children[-1]
-    if node is not None and node.type == "pointer_expression" and node.named_child_count:
-        node = node.named_children[0]
+    if held is not None and (given := children(held)):
+        node = given[-1]
+    if node is not None and node.type == "pointer_expression" and (pointed := children(node)):
+        node = pointed[0]
     return last_name(node) if node is not None else None
 
 

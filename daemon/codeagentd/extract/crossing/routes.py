@@ -7,6 +7,7 @@ from typing import Final
 
 from tree_sitter import Node
 
+from codeagentd.extract.uncommented import children
 from codeagentd.languages.boundaries import VERBS, Row
 from codeagentd.model.boundaries import ANY, HOLE, HTTP, ROOT, Mention, Role, address, template
 
@@ -64,7 +65,7 @@ def _paths(scene: Scene, row: Row, found: Found) -> Iterator[tuple[str, Node]]:
     literal = found.literal(row)
     if literal is None and row.empty:
         yield "", found.call.name
-    for one in literal.named_children if literal is not None and literal.type in _LISTS else [literal]:
+    for one in children(literal) if literal is not None and literal.type in _LISTS else [literal]:
         if one is not None and (said := scene.read(one)) is not None:
             yield _filled(scene, said, found), one
 
@@ -161,9 +162,10 @@ def mount(scene: Scene, row: Row, call: Called) -> None:
 def _required(scene: Scene, to: Node) -> str:
     """`require("./users")`."""
     function, held = to.child_by_field_name("function"), to.child_by_field_name("arguments")
-    if function is None or held is None or function.text != b"require" or not held.named_child_count:
+    given = children(held) if held is not None else []
+    if function is None or function.text != b"require" or not given:
         return ""
-    return scene.read(held.named_children[0]) or ""
+    return scene.read(given[0]) or ""
 
 
 def passed(scene: Scene, call: Called) -> None:

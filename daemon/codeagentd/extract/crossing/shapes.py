@@ -8,6 +8,7 @@ from typing import Final, NamedTuple
 
 from tree_sitter import Node
 
+from codeagentd.extract.uncommented import children
 from codeagentd.languages.boundaries import VERBS, Row
 from codeagentd.model.boundaries import ANY, HOLE, LONGEST, joined
 
@@ -63,7 +64,7 @@ def answering(row: Row, call: Called) -> Found | None:
             name = last_name(function)
             if name is not None and name.text == b"route":
                 held = inner.child_by_field_name("arguments")
-                return Found(call._replace(receiver=object_of(function)), call._replace(positional=list(held.named_children) if held else []), to)
+                return Found(call._replace(receiver=object_of(function)), call._replace(positional=children(held) if held else []), to)
             inner = object_of(function)
         return None
     held = marked(call.node) if call.is_mark else None
@@ -111,11 +112,11 @@ def variable_of(call: Node, through: frozenset[str] = _THROUGH) -> Node | None:
     if above is None or above.type not in _HOLDING:
         return None
     if above.type == "as_pattern":
-        alias = above.child_by_field_name("alias") or above.named_children[-1]
-        return last_name(alias) or (alias.named_children[0] if alias.named_child_count else None)
+        alias = above.child_by_field_name("alias") or children(above)[-1]
+        return last_name(alias) or next(iter(children(alias)), None)
     name = next((found for field in _ASSIGNED if (found := above.child_by_field_name(field)) is not None), None)
-    if name is not None and name.type in ("expression_list", "pattern_list") and name.named_child_count:
-        name = name.named_children[0]
+    if name is not None and name.type in ("expression_list", "pattern_list"):
+        name = next(iter(children(name)), name)
     return last_name(name) if name is not None and name != node else None
 
 
@@ -125,11 +126,12 @@ def included(found: Found) -> tuple[Node | None, str] | None:
     function = to.child_by_field_name("function") if to is not None and to.type == "call" else None
     name = last_name(function) if function is not None else None
     held = to.child_by_field_name("arguments") if to is not None else None
-    if name is None or name.text != b"include" or held is None or not held.named_child_count:
+    given = children(held) if held is not None else []
+    if name is None or name.text != b"include" or not given:
         return None
-    first = held.named_children[0]
-    if first.type == "tuple" and first.named_child_count:
-        first = first.named_children[0]
+    first = given[0]
+    if first.type == "tuple":
+        first = next(iter(children(first)), first)
     if first.type == "string":
         return None, "".join((child.text or b"").decode() for child in first.named_children if child.type == "string_content")
     if first.type == "attribute" and (first.text or b"").endswith(b".urls"):
@@ -148,7 +150,7 @@ def method_router(found: Found) -> Iterator[tuple[str, Node | None]]:
     while node is not None and (function := node.child_by_field_name("function")) is not None:
         name, held = last_name(function), node.child_by_field_name("arguments")
         text = (name.text or b"").decode(errors="replace") if name is not None else ""
-        handler = held.named_children[0] if held is not None and held.named_child_count else None
+        handler = next(iter(children(held)), None) if held is not None else None
         inner = object_of(function)
         if text == "to" and inner is not None and (made := inner.child_by_field_name("function")) is not None and (verb := last_name(made)) is not None:
             text, inner = (verb.text or b"").decode(errors="replace"), None
@@ -170,7 +172,7 @@ def handler_of(node: Node) -> Node | None:
         if name is not None and name.text in (b"as_view", b"bind", b"as_asgi") and function is not None:
             following = object_of(function)
         else:
-            following = next((child for child in held.named_children if child.type not in _DATA and child.type != "keyword_argument"), None) if held else None
+            following = next((child for child in children(held) if child.type not in _DATA and child.type != "keyword_argument"), None) if held else None
         if following is None:
             return None
         node = following
@@ -200,9 +202,9 @@ def _appended(call: Node) -> Iterator[Node]:
         name, held = above.child_by_field_name("field"), outer.child_by_field_name("arguments")
         if name is None or held is None or name.text not in (b"arg", b"args"):
             return
-        for child in held.named_children:
-            inner = child.named_children[-1] if child.type == "reference_expression" else child
-            yield from inner.named_children if inner.type == "array_expression" else [child]
+        for child in children(held):
+            inner = children(child)[-1] if child.type == "reference_expression" else child
+            yield from children(inner) if inner.type == "array_expression" else [child]
         node = outer
 
 
@@ -210,12 +212,12 @@ def _words(call: Called, first: Node, row: Row | None, read: Callable[[Node], st
     """The words of a command, one after the other: of a list, of the arguments, or of one text."""
     lists = ("list", "array", "tuple", "array_expression", "array_creation_expression")
     if first.type in lists:
-        nodes = first.named_children
+        nodes = children(first)
     else:
         at = call.positional.index(first) if first in call.positional else 0
         nodes = call.positional[at:]
         if len(nodes) > 1 and nodes[1].type in lists:
-            nodes = [nodes[0], *nodes[1].named_children]
+            nodes = [nodes[0], *children(nodes[1])]
         if row is not None and row.rule == "args":
             nodes = [*nodes, *_appended(call.node)]
     for node in nodes:

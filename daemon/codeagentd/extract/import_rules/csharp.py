@@ -7,13 +7,15 @@ from typing import Final
 
 from tree_sitter import Node
 
+from codeagentd.extract.uncommented import children
+
 from .imported import Imported, Statement, text_of
 
 
 def csharp(statement: Node) -> Statement:
     """using A.B; using static A.B.C; using X = A.B.C; each also global. An alias of a type is (module A.B, name C, local X)."""
     words = {child.type for child in statement.children}
-    target = statement.named_children[-1] if statement.named_children else None
+    target = next(reversed(children(statement)), None)
     path = _dotted(target)
     if target is None or not path:
         return

@@ -7,6 +7,8 @@ from typing import Final
 
 from tree_sitter import Node
 
+from codeagentd.extract.uncommented import children
+
 from .imported import Exported, Imported, Statement, text_of
 
 
@@ -37,7 +39,7 @@ def _import_statement(statement: Node) -> Statement:
             whole = clause.type == "import_require_clause"
             yield Imported(module, "" if whole else "default", text_of(child), child.start_byte, at, type_only=type_only)
         elif child.type == "namespace_import":
-            local = child.named_children[-1]
+            local = children(child)[-1]
             yield Imported(module, "", text_of(local), local.start_byte, at, type_only=type_only)
         elif child.type == "named_imports":
             for specifier, name, alias in _specifiers(child):
@@ -70,12 +72,12 @@ def _loaded(value: Node | None, names: list[tuple[str, str, Node | None]], *, ex
     """`names` of what require("…"), import("…") or a member of them gives."""
     member = ""
     if value is not None and value.type == "await_expression":
-        value = value.named_children[-1]
+        value = next(iter(children(value)), None)
     if value is not None and value.type == "member_expression":
         member = text_of(value.child_by_field_name("property"))
         value = value.child_by_field_name("object")
     arguments = value.child_by_field_name("arguments") if value is not None else None
-    source = arguments.named_children[0] if arguments is not None and arguments.named_children else None
+    source = next(iter(children(arguments)), None) if arguments is not None else None  # `import(/* webpackChunkName: "shelf" */ "./shelf")`
     if source is None or source.type != "string":
         return
     module, at = _quoted(source)

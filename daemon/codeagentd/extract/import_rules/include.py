@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from tree_sitter import Node
 
+from codeagentd.extract.uncommented import children
+
 from .imported import Imported, Statement, text_of
 
 SCOPE = "::"  # begins what names a namespace; other modules are files
@@ -22,7 +24,7 @@ def include(statement: Node) -> Statement:
             quoted = text.startswith('"')
             yield Imported(text[1:-1] if quoted else text, "*", "", path.start_byte + 1, path.start_byte + 1)
         return
-    target = statement.named_children[-1] if statement.named_children else None
+    target = next(reversed(children(statement)), None)
     name = "".join(text_of(target).split()).removeprefix(SCOPE)
     if target is None or not name:
         return

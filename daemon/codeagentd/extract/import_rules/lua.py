@@ -7,6 +7,8 @@ from itertools import zip_longest
 
 from tree_sitter import Node
 
+from codeagentd.extract.uncommented import children
+
 from .imported import Exported, Imported, Statement, text_of
 
 
@@ -16,13 +18,21 @@ def lua(statement: Node) -> Statement:
         yield from _loaded(statement, None)
         return
     if statement.type == "return_statement":
-        yield from _loaded(statement.named_children[0].named_children[0], None, whole=True)
+        returned = [value for listed in children(statement) for value in children(listed)]
+        for value in returned[:1]:
+            yield from _loaded(value, None, whole=True)
         return
-    assignment = statement if statement.type == "assignment_statement" else statement.named_children[0]
-    targets, values = assignment.named_children[:2]
+    assignment = statement if statement.type == "assignment_statement" else _child(statement, "assignment_statement")
+    targets, values = _child(assignment, "variable_list"), _child(assignment, "expression_list")
+    if targets is None or values is None:
+        return
     for target, value in zip_longest(targets.children_by_field_name("name"), values.children_by_field_name("value")):
         if value is not None:
             yield from _loaded(value, target)
+
+
+def _child(node: Node | None, kind: str) -> Node | None:
+    return next((child for child in node.named_children if child.type == kind), None) if node is not None else None
 
 
 def _loaded(value: Node, target: Node | None, *, whole: bool = False) -> Statement:
@@ -33,7 +43,8 @@ def _loaded(value: Node, target: Node | None, *, whole: bool = False) -> Stateme
         value = value.child_by_field_name("table") or value
     arguments = value.child_by_field_name("arguments") if value.type == "function_call" else None
     word = text_of(value.child_by_field_name("name"))
-    source = arguments.named_children[0] if arguments is not None and len(arguments.named_children) == 1 else None
+    given = children(arguments) if arguments is not None else []
+    source = given[0] if len(given) == 1 else None
     content = source.child_by_field_name("content") if source is not None and source.type == "string" else None
     if content is None or word not in ("require", "dofile", "loadfile"):
         return

@@ -8,6 +8,8 @@ from typing import Final
 
 from tree_sitter import Node
 
+from codeagentd.extract.uncommented import children
+
 from .imported import Imported, Statement, text_of
 
 _HERE: Final = re.compile(r"((?:\\?dirname\()*)(__DIR__|__FILE__)(?:,(\d))?\)*")
@@ -20,8 +22,10 @@ def php(statement: Node) -> Statement:
     """
     if statement.type == "namespace_use_declaration":
         yield from _used(statement)
-    elif statement.named_children and (path := _path(statement.named_children[0])):
-        yield Imported(path, "*", "", statement.start_byte, statement.named_children[0].start_byte)
+        return
+    for named in children(statement)[:1]:
+        if path := _path(named):
+            yield Imported(path, "*", "", statement.start_byte, named.start_byte)
 
 
 def _used(statement: Node) -> Statement:
@@ -43,7 +47,7 @@ def _used(statement: Node) -> Statement:
 def _path(node: Node) -> str:
     """The path that an include names, `./…` where it begins at the file's own folder; '' when it is computed."""
     if node.type == "parenthesized_expression":
-        return _path(node.named_children[0]) if node.named_children else ""
+        return "".join(map(_path, children(node)[:1]))
     if node.type in ("string", "encapsed_string"):
         return _literal(node)
     parts = list(_joined(node))

@@ -7,6 +7,8 @@ from typing import Final
 
 from tree_sitter import Node
 
+from codeagentd.extract.uncommented import children
+
 from .imported import Imported, Statement, text_of
 
 _HERE: Final = re.compile(
@@ -20,10 +22,11 @@ def ruby(statement: Node) -> Statement:
     What is sought in the load path is a module `a/b`, what is found from the file's own folder `./b`.
     """
     arguments = statement.child_by_field_name("arguments")
-    if arguments is None or not arguments.named_children:
-        return
     word = text_of(statement.child_by_field_name("method"))
-    node = arguments.named_children[1 if word == "autoload" else 0]
+    given = children(arguments)[1 if word == "autoload" else 0 :] if arguments is not None else []
+    if not given:
+        return
+    node = given[0]
     path = _path(node)
     if path:
         yield Imported(f"./{path}" if word == "require_relative" else path, "*", "", statement.start_byte, node.start_byte)

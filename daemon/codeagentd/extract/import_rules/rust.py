@@ -6,6 +6,8 @@ from collections.abc import Iterator
 
 from tree_sitter import Node
 
+from codeagentd.extract.uncommented import children
+
 from .imported import Imported, Statement, text_of
 
 _PATHS = frozenset({"identifier", "scoped_identifier", "crate", "super", "self", "metavariable"})
@@ -55,7 +57,7 @@ def _tree(node: Node, prefix: str) -> Iterator[tuple[str, str | None, Node]]:
             if path is not None:
                 yield prefix + _text(path), text_of(alias), _last(path)
         elif node.type == "use_wildcard":
-            path = node.named_children[0] if node.named_children else None
+            path = next(iter(children(node)), None)
             yield f"{prefix}{_text(path)}::*" if path is not None else f"{prefix}*", None, _last(path) if path is not None else node
         elif node.type == "scoped_use_list":
             path, inner = node.child_by_field_name("path"), node.child_by_field_name("list")
@@ -114,8 +116,8 @@ def _path_attribute(statement: Node) -> str:
     """The file that an attribute in front names: #[path = "other.rs"]."""
     before = statement.prev_named_sibling
     while before is not None and before.type in ("attribute_item", "line_comment"):
-        attribute = before.named_children[0] if before.type == "attribute_item" and before.named_children else None
-        if attribute is not None and attribute.named_children and text_of(attribute.named_children[0]) == "path":
+        attribute = next(iter(children(before)), None) if before.type == "attribute_item" else None
+        if attribute is not None and text_of(next(iter(children(attribute)), None)) == "path":
             return text_of(attribute.child_by_field_name("value")).strip('"')
         before = before.prev_named_sibling
     return ""

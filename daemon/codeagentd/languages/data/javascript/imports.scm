@@ -2,17 +2,17 @@
 (import_statement) @import
 (export_statement . "export" . [(export_clause) "*" (namespace_export)] source: (_)) @import
 ((variable_declarator value: [
-  (call_expression function: (identifier) @loader arguments: (arguments . (string)))
-  (member_expression object: (call_expression function: (identifier) @loader arguments: (arguments . (string))))]) @import
+  (call_expression function: (identifier) @loader arguments: (arguments (string)))
+  (member_expression object: (call_expression function: (identifier) @loader arguments: (arguments (string))))]) @import
   (#eq? @loader "require"))
-(variable_declarator value: (await_expression (call_expression function: (import) arguments: (arguments . (string))))) @import
+(variable_declarator value: (await_expression (call_expression function: (import) arguments: (arguments (string))))) @import
 ((assignment_expression left: (member_expression object: (identifier) @exports) right: [
-  (call_expression function: (identifier) @loader arguments: (arguments . (string)))
-  (member_expression object: (call_expression function: (identifier) @loader arguments: (arguments . (string))))]) @import
+  (call_expression function: (identifier) @loader arguments: (arguments (string)))
+  (member_expression object: (call_expression function: (identifier) @loader arguments: (arguments (string))))]) @import
   (#eq? @loader "require") (#match? @exports "^(module|exports)$"))
-((call_expression function: (identifier) @loader arguments: (arguments . (string))) @import (#eq? @loader "require"))
-(member_expression object: (call_expression function: (import) arguments: (arguments . (string)))) @import
-(call_expression function: (import) arguments: (arguments . (string))) @import
+((call_expression function: (identifier) @loader arguments: (arguments (string))) @import (#eq? @loader "require"))
+(member_expression object: (call_expression function: (import) arguments: (arguments (string)))) @import
+(call_expression function: (import) arguments: (arguments (string))) @import
 
 ; What a file offers.
 (export_statement [declaration: (_) value: (_)]) @exported

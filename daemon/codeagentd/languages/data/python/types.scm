@@ -6,7 +6,9 @@
 
 (assignment left: [(identifier) @assigned.name (attribute attribute: (identifier) @assigned.name)] !type
   right: [(identifier) @assigned.value (attribute) @assigned.value (call) @assigned.value (subscript) @assigned.value
-    (await [(identifier) (attribute) (call)] @assigned.value)])
+    (await [(identifier) (attribute) (call)] @assigned.value)
+    (parenthesized_expression [(identifier) @assigned.value (attribute) @assigned.value (call) @assigned.value (subscript) @assigned.value
+      (await [(identifier) (attribute) (call)] @assigned.value)])])
 (named_expression name: (identifier) @assigned.name value: [(identifier) (attribute) (call) (subscript)] @assigned.value)
 (for_statement left: (identifier) @iterated.name right: [(identifier) (attribute) (call) (subscript)] @iterated.value)
 (for_in_clause left: (identifier) @iterated.name right: [(identifier) (attribute) (call) (subscript)] @iterated.value)

@@ -54,10 +54,10 @@
 (assignment left: [(identifier) (instance_variable)] @assigned.name right: [(call) (identifier) (instance_variable) (constant) (scope_resolution)] @assigned.value)
 (operator_assignment left: [(identifier) (instance_variable)] @assigned.name operator: "||=" right: [(call) (identifier) (instance_variable) (constant) (scope_resolution)] @assigned.value)
 (rescue exceptions: (exceptions . (_) @typed.type .) variable: (exception_variable (identifier) @typed.name))
-[(method body: (body_statement [(call) (identifier) (instance_variable) (constant) (scope_resolution) (self)] @returned .))
- (singleton_method body: (body_statement [(call) (identifier) (instance_variable) (constant) (scope_resolution) (self)] @returned .))
+[(method body: (body_statement [(call) (identifier) (instance_variable) (constant) (scope_resolution) (self)] @returned . (comment)* .))
+ (singleton_method body: (body_statement [(call) (identifier) (instance_variable) (constant) (scope_resolution) (self)] @returned . (comment)* .))
  (singleton_method body: [(call) (identifier) (instance_variable) (constant) (scope_resolution) (self)] @returned)
  (method body: [(call) (identifier) (instance_variable) (constant) (scope_resolution) (self)] @returned)]
 (return (argument_list . [(call) (identifier) (instance_variable) (constant) (scope_resolution) (self)] @returned .))
-[(method body: (body_statement (operator_assignment operator: "||=" right: [(call) (identifier) (instance_variable) (constant) (scope_resolution) (self)] @returned) .))
- (singleton_method body: (body_statement (operator_assignment operator: "||=" right: [(call) (identifier) (instance_variable) (constant) (scope_resolution) (self)] @returned) .))]
+[(method body: (body_statement (operator_assignment operator: "||=" right: [(call) (identifier) (instance_variable) (constant) (scope_resolution) (self)] @returned) . (comment)* .))
+ (singleton_method body: (body_statement (operator_assignment operator: "||=" right: [(call) (identifier) (instance_variable) (constant) (scope_resolution) (self)] @returned) . (comment)* .))]

@@ -22,5 +22,5 @@
 (enumerator . (identifier) @assigned.name "=" . [(identifier) (field_expression) (call_expression) (generic_function) (instance_expression)] @assigned.value)
 (enumerator . (identifier) @iterated.name "<-" . [(identifier) (field_expression) (call_expression) (generic_function)] @iterated.value)
 (function_definition !return_type body: [(identifier) (field_expression) (call_expression) (generic_function) (instance_expression)] @returned)
-(function_definition !return_type body: (block [(identifier) (field_expression) (call_expression) (generic_function) (instance_expression)] @returned .))
-(function_definition !return_type body: (indented_block [(identifier) (field_expression) (call_expression) (generic_function) (instance_expression)] @returned .))
+(function_definition !return_type body: (block [(identifier) (field_expression) (call_expression) (generic_function) (instance_expression)] @returned . (comment)* .))
+(function_definition !return_type body: (indented_block [(identifier) (field_expression) (call_expression) (generic_function) (instance_expression)] @returned . (comment)* .))

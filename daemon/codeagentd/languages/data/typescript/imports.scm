@@ -2,13 +2,13 @@
 (import_statement) @import
 (export_statement . "export" . [(export_clause) "*" (namespace_export) "type"] source: (_)) @import
 ((variable_declarator value: [
-  (call_expression function: (identifier) @loader arguments: (arguments . (string)))
-  (member_expression object: (call_expression function: (identifier) @loader arguments: (arguments . (string))))]) @import
+  (call_expression function: (identifier) @loader arguments: (arguments (string)))
+  (member_expression object: (call_expression function: (identifier) @loader arguments: (arguments (string))))]) @import
   (#eq? @loader "require"))
-(variable_declarator value: (await_expression (call_expression function: (import) arguments: (arguments . (string))))) @import
-((call_expression function: (identifier) @loader arguments: (arguments . (string))) @import (#eq? @loader "require"))
-(member_expression object: (call_expression function: (import) arguments: (arguments . (string)))) @import
-(call_expression function: (import) arguments: (arguments . (string))) @import
+(variable_declarator value: (await_expression (call_expression function: (import) arguments: (arguments (string))))) @import
+((call_expression function: (identifier) @loader arguments: (arguments (string))) @import (#eq? @loader "require"))
+(member_expression object: (call_expression function: (import) arguments: (arguments (string)))) @import
+(call_expression function: (import) arguments: (arguments (string))) @import
 
 ; What a file offers.
 (export_statement [declaration: (_) value: (_)]) @exported

@@ -1,0 +1,52 @@
+"""The children and the text of a node without the comments among them: these may stand between any two words."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import Final
+
+from tree_sitter import Node
+
+_SIGN: Final = re.compile(rb"/[/*]|#|--")
+_COMMENT: Final = "comment"
+
+
+def children(node: Node) -> list[Node]:
+    """The named children that say something."""
+    return [child for child in node.named_children if not child.is_extra]
+
+
+def uncommented(node: Node, source: bytes, start: int, end: int, first: int = 0) -> str:
+    """The text of a range of a node; `source` begins at the byte `first`."""
+    text = source[start - first : end - first]
+    if not _SIGN.search(text):
+        return text.decode(errors="replace")
+    parts, at = [], start
+    for began, ended in _comments(node, start, end):
+        parts.append(source[at - first : began - first])
+        at = ended
+    return b" ".join([*parts, source[at - first : end - first]]).decode(errors="replace")
+
+
+def text_of(node: Node, source: bytes) -> str:
+    """The text of a node."""
+    return uncommented(node, source, node.start_byte, node.end_byte)
+
+
+def cut_out(node: Node) -> str:
+    """The same without the source at hand: slower."""
+    return uncommented(node, node.text or b"", node.start_byte, node.end_byte, node.start_byte)
+
+
+def _comments(node: Node, start: int, end: int) -> Iterator[tuple[int, int]]:
+    """The ranges of the comments in a range, in order."""
+    stack = [node]
+    while stack:
+        found = stack.pop()
+        if found.end_byte <= start or found.start_byte >= end:
+            continue
+        if found.is_extra and _COMMENT in found.type:
+            yield max(found.start_byte, start), min(found.end_byte, end)
+        else:
+            stack.extend(reversed(found.children))
