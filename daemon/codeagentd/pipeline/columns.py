@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Any, Final
 
 from codeagentd.model.facts import SymbolFact
-from codeagentd.model.kinds import SymbolFlag, SymbolKind
+from codeagentd.model.kinds import TYPES, SymbolFlag, SymbolKind
 
 # A row of symbols. Until `place` completes it, it has no id and file, the uid as derived, and as parent an index into the file's rows (-1: none).
 SymbolRow = list[Any]
@@ -16,7 +16,7 @@ ID, UID, FILE, PARENT, KIND, FLAGS, KEY, NAME, QUALIFIED, LINE_START, LINE_END, 
 ACCESS, SIGNATURE, RETURNS, BODY, BASES, TYPE, SHARED = 13, 14, 16, 17, 18, 19, 20
 
 _SEEN = int(SymbolFlag.EXPORTED | SymbolFlag.OVERLOADED | SymbolFlag.STATIC)  # flags that other files can notice
-_HOLDING: Final = frozenset({SymbolKind.ENUM_MEMBER, SymbolKind.STRUCT})  # their signatures are the types of their parts
+_HOLDING: Final = TYPES | {SymbolKind.ENUM_MEMBER}  # their signatures say how one is made, and the types of its parts
 
 
 def row_of(fact: SymbolFact, uid: bytes, kind: int, key: int, name: str, qualified_name: str, head: str = "") -> SymbolRow:

@@ -37,6 +37,13 @@ SAID = {
         },
         ("Types.scala", "class Book", "class Shelf"),
     ),
+    "how one of two classes of a name is made in Kotlin": (
+        {
+            "one/Few.kt": "package shop\nclass Few(val count: Int)\n", "two/Few.kt": "package shop\nclass Few\n",
+            "User.kt": "package shop\nfun use() { Few() }\n",
+        },
+        ("two/Few.kt", "class Few", "class Few()"),
+    ),
     "a part of a variant in Rust": (
         {
             "Cargo.toml": '[package]\nname = "shop"\n',
