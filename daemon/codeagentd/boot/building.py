@@ -55,6 +55,7 @@ def build(endpoint: Endpoint, settings: Settings) -> Built:
         considerate=Path(endpoint.runtime) if settings.background == "considerate" else None, start=Start(arrival.siblings, arrival.is_new),
     )  # fmt: skip
     memory = keeper_at(repository=repository_of(engine.root), embedder=engine.embedder)
+    engine.shrinks(memory.store.shrink)
     query_log = Path(settings.query_log) if settings.query_log and not settings.query_log_disable else None
     built = built_on(engine, settings, memory, query_log)
     Upkeep(memory, lambda: built.make_context(b"", 0, 0).code()).start()

@@ -12,6 +12,8 @@ from collections import defaultdict
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from typing import Final
 
+from codeagentd.base.log import EventLog
+from codeagentd.base.mistakes import MISTAKES, told
 from codeagentd.model.boundaries import HOLE, Boundary, Mention, Role, unpack
 from codeagentd.model.ids import derive_uid, numbers_of, outside_number, outside_uid
 from codeagentd.model.kinds import Confidence, ReferenceKind, SymbolKind
@@ -24,6 +26,8 @@ from codeagentd.store.connection import Database
 
 from .derive import key_of, unpack_ids
 from .world import StoredWorld
+
+_log = EventLog(__name__)
 
 FILE: Final = "boundary"  # the status of a boundary's file, and how its path begins
 MOST: Final = 4_096  # edges of one file: the last numbers of its range
@@ -60,10 +64,13 @@ class BoundaryEdges:
         self._database.run("writer.put_meta", (DUE, 1))
 
     def write(self, world: StoredWorld) -> None:
-        """Make them anew, and write what differs."""
+        """Make them anew, and write what differs; where some odd source prevents that, they stay as they are, and due."""
         asked = _Asked(self._database, world)
-        crossings = self._crossings()
-        edges = edges_of(crossings, asked)
+        try:
+            edges = edges_of(self._crossings(), asked)
+        except MISTAKES as error:
+            _log.warning("edges between languages stay as they were", reason=told(error))
+            return
         self._watched, self._asks_outside = asked.watched, asked.asks_outside
         names = self._settle({(end, edge.kind) for edge in edges for end in (edge.source, edge.target) if isinstance(end, str)})
         self._put_edges(edges, names)

@@ -11,6 +11,7 @@ from typing import Final
 import msgspec
 
 from codeagentd.languages.language import TypeRules, languages
+from codeagentd.languages.module_systems import Handing
 from codeagentd.model.anchors import mentions_of
 from codeagentd.model.boundaries import Role, pack
 from codeagentd.model.facts import ASKED, ELEMENT, ENTERED, EXPECTED, FILE_SYMBOL, HANDED, PART, THROUGH_CALL, THROUGH_ITEM, FileFacts, ImportFact
@@ -106,6 +107,8 @@ def _import_rows(facts: FileFacts) -> list[ImportRow]:
     rows = [ImportRow(fact.local, fact.module, fact.name, fact.exported) for fact in facts.imports if fact.source == FILE_SYMBOL]
     if languages()[facts.language].symbols.closed_modules:
         rows += [row for fact in facts.imports if fact.source != FILE_SYMBOL and (row := _nested_import(facts, fact))]
+    if languages()[facts.language].modules.handing == Handing.BY_FILE:  # what a function imports binds nothing around it, but is taken from a file as well
+        rows += [ImportRow("", fact.module, fact.name, False) for fact in facts.imports if fact.source != FILE_SYMBOL and fact.name != "*"]
     return rows + [ImportRow(exported, "", local, True) for exported, local in facts.exports]
 
 

@@ -66,6 +66,10 @@ class Engine:
         self._indexer.start()
         self._speculations.start()
 
+    def shrinks(self, shrink: Callable[[], None]) -> None:
+        """Have somebody else give memory back as well, whenever there is no work."""
+        self._indexer.shrinking.append(shrink)
+
     def ignored(self, path: str, is_dir: bool = False) -> bool:
         """Whether the ignore rules leave a path out."""
         return self._indexer.rules.ignored(path, is_dir)

@@ -17,7 +17,7 @@ from codeagentd.resolve.world import File, Import, World
 from codeagentd.store.connection import Database
 
 from .derive import key_of
-from .reach import Clause, Imports, Reach, mentioning
+from .reach import Clause, Imports, Reach, importers, mentioning
 
 MOST_FILES: Final = 400  # behind one wildcard: no more than the stack bears, were each to hand on the next
 _WHOLE: Final = frozenset({"", "*"})
@@ -26,10 +26,12 @@ _WORD: Final = re.compile(r"[\w$]+")
 Handed = dict[int, set[str]]  # by file, names that it hands on
 
 
-def handed_on(names: Names, reach: Reach) -> tuple[set[Clause], Handed]:
+def handed_on(database: Database, names: Names, reach: Reach) -> tuple[set[Clause], Handed]:
     """The names that mean something else now because imports came or went: (for whoever mentions them, for whoever takes them from a file)."""
     clauses, by_file = set[Clause](), Handed()
     for changed in reach.imports:
+        if any(_is_whole(local, name, is_exported) for local, _, name, is_exported in changed.rows):
+            clauses |= _takers_of_all(database, changed.file)
         handing = _handing(changed.file)
         said = _names(names, changed) if handing != Handing.NOTHING else set[str]()
         if said and changed.is_there and handing == Handing.BY_FILE:
@@ -41,6 +43,22 @@ def handed_on(names: Names, reach: Reach) -> tuple[set[Clause], Handed]:
 
 def _handing(file: File) -> Handing:
     return languages()[file.language].modules.handing
+
+
+def _is_whole(local: str, name: str, is_exported: int) -> bool:
+    """Whether an import or export says what all of the file is: `return require("shelf")`, `module.exports = shelf`."""
+    return bool(is_exported) and not local and name != "*"
+
+
+def _takers_of_all(database: Database, file: File) -> set[Clause]:
+    return importers(database, file.path, file.module, "", file.project)
+
+
+def whole_anew(database: Database, world: World, file: int, changed: Container[int]) -> set[Clause]:
+    """Who may import a file, where all of it is what goes by one of these names. Args: changed: keys of names."""
+    entries = (entry for entry in world.imports(file) if _is_whole(entry.local, entry.name, entry.exported))
+    is_anew = any(key_of(word) in changed for entry in entries for word in _words(entry))
+    return _takers_of_all(database, world.file(file)) if is_anew else set()
 
 
 def named_anew(world: World, file: int, changed: Container[int]) -> set[str]:

@@ -9,7 +9,7 @@ from typing import Final
 
 from codeagentd.base.heap import give_memory_back
 from codeagentd.store.connection import WAL_LIMIT_BYTES, Database
-from codeagentd.store.opening import LOOKS, examine, shrink
+from codeagentd.store.opening import LOOKS, examine
 from codeagentd.store.seeding import leave_shared, part_with
 
 AGAIN_S: Final = 60.0  # seconds between two attempts to leave a shared file: a full disk lets none of them succeed
@@ -31,7 +31,7 @@ class House:
         """Fold the logs into the databases and give memory and disk back; False where a reader was in the way, and it is to be done again soon."""
         for database in databases:
             database.fold(truncate=truncate)
-            shrink(database)
+            database.shrink()
         give_memory_back()
         return databases[0].is_shared or self._log_bytes() <= WAL_LIMIT_BYTES
 

@@ -93,6 +93,7 @@ class Indexer:
         self._requests: deque[Request] = deque()
         self._is_damaged = False  # somebody says so
         self._house = House(index, blobs)
+        self.shrinking: list[Callable[[], None]] = [readers.shrink]  # what gives memory back while there is no work
 
     def _watch(self) -> Watcher:
         return Watcher(
@@ -387,6 +388,8 @@ class Indexer:
             self._is_settled = False
         elif not self._is_settled:
             self.vectors.tidy(self._database)
+            for shrink in self.shrinking:
+                shrink()
             self._is_settled = self._house.settle(self._database, self._facts)
 
     def _shut(self) -> None:

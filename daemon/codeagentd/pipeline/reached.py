@@ -10,7 +10,7 @@ from codeagentd.store.connection import Database
 
 from .asked import asked
 from .derive import key_of
-from .handed import handed_anew, handed_on, named_anew, takers
+from .handed import handed_anew, handed_on, named_anew, takers, whole_anew
 from .heritage import Lineage, rebased
 from .projects import ProjectMap
 from .reach import Clause, Reach, includers, mentioning, retyped
@@ -31,7 +31,7 @@ def reached(database: Database, projects: ProjectMap, reach: Reach) -> set[int]:
     clauses = reach.clauses(database, known_lineage)
     for file, keys in reach.locals.items():
         clauses |= retyped(database, names.world, file, None if keys is None else {key: Clause(key) for key in keys}, known_lineage)
-    further, handed = handed_on(names, reach)
+    further, handed = handed_on(database, names, reach)
     clauses |= further
     told = set[tuple[int, str]]()
     for _ in range(LAST_ROUND):
@@ -50,6 +50,7 @@ def reached(database: Database, projects: ProjectMap, reach: Reach) -> set[int]:
         seen |= files
         clauses, handed = _of_moved(database, names, moved, lineage, is_whole=is_whole), {}
         for file in mentions:
+            clauses |= whole_anew(database, names.world, file, changed)
             renamed = {name for name in named_anew(names.world, file, changed) if (file, name) not in told}
             clauses |= retyped(database, names.world, file, changed | _clauses(renamed), known_lineage)
             if renamed:

@@ -14,6 +14,7 @@ import msgspec
 from codeagentd.base import faults
 from codeagentd.base.limits import BULK_RESOLVE_FILES, COMMIT_FILES
 from codeagentd.base.log import EventLog
+from codeagentd.base.mistakes import MISTAKES, told
 from codeagentd.languages.dialects import may_be_other, presumed, sources_among
 from codeagentd.languages.language import language_of, languages
 from codeagentd.languages.versions import version_of
@@ -97,7 +98,7 @@ class Refresher:
             with self._database.transaction():
                 with self._blobs.transaction():  # facts are committed first
                     reach = self._apply(chunk, contexts, bulk)
-                    touched = set(reach.files) if bulk or (total > COMMIT_FILES and self._is_sweeping()) else reached(self._database, self.projects, reach)
+                    touched = set(reach.files) if bulk or (total > COMMIT_FILES and self._is_sweeping()) else self._reached(reach)
                     at_once = small and len(touched) <= BULK_RESOLVE_FILES
                     if at_once:
                         self._link_here(touched)
@@ -224,6 +225,14 @@ class Refresher:
         self.projects = projects.with_ids(ids)
 
     # -- resolution
+    def _reached(self, reach: Reach) -> set[int]:
+        """The files whose references may mean something else now; all, where some odd source keeps us from finding them."""
+        try:
+            return reached(self._database, self.projects, reach)
+        except MISTAKES as error:
+            _log.warning("every file is resolved again", reason=told(error))
+            return {file for file, *_ in self._database.all("world.mentions")}
+
     def _mark(self, files: Iterable[int]) -> None:
         self._database.run_many("writer.set_unresolved", ((file,) for file in files))
 

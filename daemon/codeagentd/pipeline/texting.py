@@ -14,7 +14,6 @@ from codeagentd.base import faults
 from codeagentd.base.heap import give_memory_back
 from codeagentd.model.detectors import detectors
 from codeagentd.store.connection import CORRUPT, Database
-from codeagentd.store.opening import shrink
 
 from .chunks import Chunker, Piece, withheld_files
 from .filelinks import write_links
@@ -97,7 +96,7 @@ class TextWriter:
         if not detectors.pids:
             gc.collect()
         for database in self._databases:
-            shrink(database)
+            database.shrink()
         give_memory_back()
         return detectors.prepare()
 

@@ -144,6 +144,10 @@ class Database:
         """Whether this process could not open it by another name because it is open by this one."""
         return in_use.is_refused(self._file)
 
+    def shrink(self) -> None:
+        """Give the page cache back; it fills again with what is used."""
+        self.connection.execute("PRAGMA shrink_memory")
+
     def fold(self, *, truncate: bool = False) -> bool:
         """Move the log into the file, unless that is shared; with `truncate` also give the log's disk space back. Gives way to readers.
 
@@ -260,6 +264,20 @@ class ReaderPool:
         """The file behind the pool was replaced: connections are opened anew when next lent."""
         self._epoch += 1
         self._retired.clear()
+
+    def shrink(self) -> None:
+        """Give back the page caches of the connections that are idle; what is wrong with one is told to whoever reads by it."""
+        for idle in (self._idle, self._beside):
+            for _ in range(idle.qsize()):
+                with contextlib.suppress(queue.Empty):
+                    lent = idle.get_nowait()
+                    try:
+                        if lent is not None:
+                            lent[1].shrink()
+                    except apsw.Error:
+                        pass
+                    finally:
+                        idle.put(lent)
 
     def close(self) -> None:
         """Close the connections that are idle."""

@@ -98,6 +98,13 @@ class DurableStore:
             self._readers.close()
             self._readers = ReaderPool(self.path, READERS)
 
+    def shrink(self) -> None:
+        """Give the page caches back."""
+        with self._lock, contextlib.suppress(apsw.Error):
+            if self._writer is not None:
+                self._writer.shrink()
+        self._readers.shrink()
+
     def _look(self) -> None:
         """Have the file that is there now read, as it is: who may not write cannot bring it up to date."""
         with self._lock:

@@ -120,8 +120,3 @@ def is_damaged(path: Path) -> bool:
             return str(database.connection.pragma("quick_check")) != "ok"
     except CORRUPT:
         return True
-
-
-def shrink(database: Database) -> None:
-    """Give the page cache back; it fills again with what is used."""
-    database.connection.execute("PRAGMA shrink_memory")

@@ -39,10 +39,34 @@ SAID = {
     ),
     "how one of two classes of a name is made in Kotlin": (
         {
-            "one/Few.kt": "package shop\nclass Few(val count: Int)\n", "two/Few.kt": "package shop\nclass Few\n",
+            "one/Few.kt": "package shop\nclass Few(val count: Int)\n",
+            "two/Few.kt": "package shop\nclass Few\n",
             "User.kt": "package shop\nfun use() { Few() }\n",
         },
         ("two/Few.kt", "class Few", "class Few()"),
+    ),
+    "what a package hands on to a function that imports it in Python": (
+        {
+            "shop/__init__.py": "from .shelf import Shelf\n",
+            "shop/shelf.py": "class Shelf:\n    def lend(self): ...\n",
+            "user.py": "def use():\n    from shop import Shelf as Local\n    Local().lend()\n",
+        },
+        ("shop/__init__.py", "from .shelf import Shelf\n", ""),
+    ),
+    "what all of a module is in Lua": (
+        {
+            "shelf.lua": "local M = {}\nfunction M.lend() end\nreturn M\n",
+            "again.lua": 'return require("shelf")\n',
+            "main.lua": 'local mine = require("again")\nmine.lend()\n',
+        },
+        ("again.lua", 'return require("shelf")', "local x = 1"),
+    ),
+    "what all of a module is in JavaScript": (
+        {
+            "users.js": "const router = require('express').Router();\nmodule.exports = router;\n",
+            "app.js": "const users = require('./users');\nusers.get('/');\n",
+        },
+        ("users.js", "const router", "router"),
     ),
     "a part of a variant in Rust": (
         {
