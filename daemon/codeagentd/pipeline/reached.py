@@ -49,8 +49,9 @@ def reached(database: Database, projects: ProjectMap, reach: Reach) -> set[int]:
         moved |= others
         seen |= files
         clauses, handed = _of_moved(database, names, moved, lineage, is_whole=is_whole), {}
-        for file in mentions:
+        for file in mentions.union(reach.files):  # to hand something on is not to mention it
             clauses |= whole_anew(database, names.world, file, changed)
+        for file in mentions:
             renamed = {name for name in named_anew(names.world, file, changed) if (file, name) not in told}
             clauses |= retyped(database, names.world, file, changed | _clauses(renamed), known_lineage)
             if renamed:
