@@ -8,7 +8,7 @@ from tree_sitter import Node
 
 from codeagentd.model.facts import LABELS, MOST_COUNTED, MOST_TYPES, label_mark
 
-from .uncommented import children
+from .uncommented import children, last_of
 
 _COUNT: Final = (1 << LABELS) - 1
 _AROUND: Final = frozenset({"argument", "value_argument"})
@@ -25,7 +25,7 @@ def expressions(arguments: Node) -> tuple[list[Node], Node | None]:
     for child in children(arguments):
         if child.type in _NAMED or (child.type in _AROUND and any(part.type in _NAMING for part in child.children)):
             return found, child
-        found.append(next(reversed(children(child)), child) if child.type in _AROUND else child)
+        found.append((last_of(child) or child) if child.type in _AROUND else child)
     return found, None
 
 

@@ -8,7 +8,7 @@ from tree_sitter import Node
 
 from codeagentd.model.facts import CALL, LAST_ARGUMENT
 
-from .uncommented import children
+from .uncommented import children, first_of
 
 _FUNCTIONS: Final = frozenset({"arrow_function", "function_expression", "lambda_expression", "lambda_literal", "closure_expression"})
 _METHOD: Final = "method_definition"  # of an object
@@ -176,7 +176,7 @@ def _said(value: Node) -> Node | None:
 
 def _type(annotation: Node | None) -> Node | None:
     """The type in an annotation."""
-    return next(iter(children(annotation)), None) if annotation is not None and annotation.type == "type_annotation" else None
+    return first_of(annotation) if annotation is not None and annotation.type == "type_annotation" else None
 
 
 def _behind(function: Node, place: Node, parameter: int) -> Handed | None:

@@ -58,7 +58,7 @@ from .scopes import LOCAL, Scope, ScopeTree, Visible, beyond_locals, outermost, 
 from .spanning import irregular
 from .spelled import Spelled
 from .symbols import Captures
-from .uncommented import children, uncommented
+from .uncommented import first_of, uncommented
 from .unpacked import part_of
 from .variables import Triple, Variables
 
@@ -475,7 +475,7 @@ class Occurrences:
         callee, *_, arguments = call.children
         if callee.text not in self._passing or self._ends.get(callee.end_byte) not in (COMPLEX, BEYOND):
             return call
-        first = next(iter(children(arguments)), call)
+        first = first_of(arguments) or call
         return first if first.type in _CHAINS else call
 
     def columns(self) -> tuple[bool, bytes]:

@@ -17,6 +17,16 @@ def children(node: Node) -> list[Node]:
     return [child for child in node.named_children if not child.is_extra]
 
 
+def first_of(node: Node | None) -> Node | None:
+    """The first of these; None without any."""
+    return next(iter(children(node)), None) if node is not None else None
+
+
+def last_of(node: Node | None) -> Node | None:
+    """The last of these; None without any."""
+    return next(reversed(children(node)), None) if node is not None else None
+
+
 def uncommented(node: Node, source: bytes, start: int, end: int, first: int = 0) -> str:
     """The text of a range of a node; `source` begins at the byte `first`."""
     text = source[start - first : end - first]

@@ -8,7 +8,7 @@ from typing import Final, NamedTuple
 
 from tree_sitter import Node
 
-from codeagentd.extract.uncommented import children
+from codeagentd.extract.uncommented import children, first_of
 from codeagentd.languages.boundaries import VERBS, Row
 from codeagentd.model.boundaries import ANY, HOLE, LONGEST, joined
 
@@ -113,10 +113,10 @@ def variable_of(call: Node, through: frozenset[str] = _THROUGH) -> Node | None:
         return None
     if above.type == "as_pattern":
         alias = above.child_by_field_name("alias") or children(above)[-1]
-        return last_name(alias) or next(iter(children(alias)), None)
+        return last_name(alias) or first_of(alias)
     name = next((found for field in _ASSIGNED if (found := above.child_by_field_name(field)) is not None), None)
     if name is not None and name.type in ("expression_list", "pattern_list"):
-        name = next(iter(children(name)), name)
+        name = first_of(name) or name
     return last_name(name) if name is not None and name != node else None
 
 
@@ -131,7 +131,7 @@ def included(found: Found) -> tuple[Node | None, str] | None:
         return None
     first = given[0]
     if first.type == "tuple":
-        first = next(iter(children(first)), first)
+        first = first_of(first) or first
     if first.type == "string":
         return None, "".join((child.text or b"").decode() for child in first.named_children if child.type == "string_content")
     if first.type == "attribute" and (first.text or b"").endswith(b".urls"):
@@ -150,7 +150,7 @@ def method_router(found: Found) -> Iterator[tuple[str, Node | None]]:
     while node is not None and (function := node.child_by_field_name("function")) is not None:
         name, held = last_name(function), node.child_by_field_name("arguments")
         text = (name.text or b"").decode(errors="replace") if name is not None else ""
-        handler = next(iter(children(held)), None) if held is not None else None
+        handler = first_of(held)
         inner = object_of(function)
         if text == "to" and inner is not None and (made := inner.child_by_field_name("function")) is not None and (verb := last_name(made)) is not None:
             text, inner = (verb.text or b"").decode(errors="replace"), None

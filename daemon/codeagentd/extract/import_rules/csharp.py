@@ -7,7 +7,7 @@ from typing import Final
 
 from tree_sitter import Node
 
-from codeagentd.extract.uncommented import children
+from codeagentd.extract.uncommented import last_of
 
 from .imported import Imported, Statement, text_of
 
@@ -15,7 +15,7 @@ from .imported import Imported, Statement, text_of
 def csharp(statement: Node) -> Statement:
     """using A.B; using static A.B.C; using X = A.B.C; each also global. An alias of a type is (module A.B, name C, local X)."""
     words = {child.type for child in statement.children}
-    target = next(reversed(children(statement)), None)
+    target = last_of(statement)
     path = _dotted(target)
     if target is None or not path:
         return

@@ -7,7 +7,7 @@ from typing import Final
 
 from tree_sitter import Node
 
-from codeagentd.extract.uncommented import children
+from codeagentd.extract.uncommented import children, first_of
 
 from .imported import Exported, Imported, Statement, text_of
 
@@ -72,12 +72,12 @@ def _loaded(value: Node | None, names: list[tuple[str, str, Node | None]], *, ex
     """`names` of what require("…"), import("…") or a member of them gives."""
     member = ""
     if value is not None and value.type == "await_expression":
-        value = next(iter(children(value)), None)
+        value = first_of(value)
     if value is not None and value.type == "member_expression":
         member = text_of(value.child_by_field_name("property"))
         value = value.child_by_field_name("object")
     arguments = value.child_by_field_name("arguments") if value is not None else None
-    source = next(iter(children(arguments)), None) if arguments is not None else None  # `import(/* webpackChunkName: "shelf" */ "./shelf")`
+    source = first_of(arguments)  # `import(/* webpackChunkName: "shelf" */ "./shelf")`
     if source is None or source.type != "string":
         return
     module, at = _quoted(source)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from tree_sitter import Node
 
-from codeagentd.extract.uncommented import children
+from codeagentd.extract.uncommented import last_of
 
 from .imported import Imported, Statement, text_of
 
@@ -24,7 +24,7 @@ def include(statement: Node) -> Statement:
             quoted = text.startswith('"')
             yield Imported(text[1:-1] if quoted else text, "*", "", path.start_byte + 1, path.start_byte + 1)
         return
-    target = next(reversed(children(statement)), None)
+    target = last_of(statement)
     name = "".join(text_of(target).split()).removeprefix(SCOPE)
     if target is None or not name:
         return

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from tree_sitter import Node
 
-from codeagentd.extract.uncommented import children
+from codeagentd.extract.uncommented import first_of
 
 from .imported import Imported, Statement, text_of
 
@@ -24,7 +24,7 @@ def kotlin(statement: Node) -> Statement:
         yield Imported(".".join(names), "*", "", path.start_byte, path.start_byte)
     else:
         alias = next((child for child in statement.named_children if child.type == "import_alias"), None)
-        local = text_of(next(iter(children(alias)), None)).strip("`") if alias else names[-1]
+        local = text_of(first_of(alias)).strip("`") if alias else names[-1]
         yield Imported(".".join(names[:-1]), names[-1], local, parts[-1].start_byte, path.start_byte)
     for at in range(len(names) - 2, -1, -1):
         if not names[at][:1].isupper():

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from tree_sitter import Node
 
-from codeagentd.extract.uncommented import children
+from codeagentd.extract.uncommented import first_of
 
 from .imported import Imported, Statement, text_of
 
@@ -57,7 +57,7 @@ def _tree(node: Node, prefix: str) -> Iterator[tuple[str, str | None, Node]]:
             if path is not None:
                 yield prefix + _text(path), text_of(alias), _last(path)
         elif node.type == "use_wildcard":
-            path = next(iter(children(node)), None)
+            path = first_of(node)
             yield f"{prefix}{_text(path)}::*" if path is not None else f"{prefix}*", None, _last(path) if path is not None else node
         elif node.type == "scoped_use_list":
             path, inner = node.child_by_field_name("path"), node.child_by_field_name("list")
@@ -116,8 +116,8 @@ def _path_attribute(statement: Node) -> str:
     """The file that an attribute in front names: #[path = "other.rs"]."""
     before = statement.prev_named_sibling
     while before is not None and before.type in ("attribute_item", "line_comment"):
-        attribute = next(iter(children(before)), None) if before.type == "attribute_item" else None
-        if attribute is not None and text_of(next(iter(children(attribute)), None)) == "path":
+        attribute = first_of(before) if before.type == "attribute_item" else None
+        if attribute is not None and text_of(first_of(attribute)) == "path":
             return text_of(attribute.child_by_field_name("value")).strip('"')
         before = before.prev_named_sibling
     return ""
