@@ -103,7 +103,7 @@ class StoredWorld:
     def files_of_module(self, name: str) -> Sequence[File]:
         """Files that this dotted name imports."""
         if name not in self._modules:
-            if self._warm:
+            if self._warm or not name:  # files without a module are no module
                 return ()
             self._modules[name] = tuple(sorted((self._file(row) for row in self._database.all("world.files_of_module", (name, name))), key=_path))
         return self._modules[name]

@@ -168,6 +168,12 @@ def test_an_extension_whose_class_is_not_closed_yet_leaves_the_references_of_tho
     assert ("Shelf.cs", 3, 45, "Shelf.cs", "Fill") in bench.rows(EDGES)
 
 
+def test_an_import_whose_module_is_still_to_be_written_leads_nowhere(make_bench: Make) -> None:
+    bench = index(make_bench, {"a.swift": b"struct Shelf {}\n", "b.swift": b"import )\n\nlet shelf = 1\n", "c.swift": b"let box = Shelf()\n"})
+    assert bench.rows("SELECT r.line FROM refs r WHERE r.kind = 2") == []
+    assert ("c.swift", 1, 10, "a.swift", "Shelf") in bench.rows(EDGES)
+
+
 def test_a_type_of_which_nothing_but_its_name_is_written_is_there(make_bench: Make) -> None:
     bench = index(make_bench, {"src/lib.rs": b"fn f(a: T) {}\nfn g(a: T) {}\ntype T{ Item<;\n"})
     assert bench.rows("SELECT name FROM symbols WHERE kind = 8") == [("T",)]

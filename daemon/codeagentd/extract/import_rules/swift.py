@@ -18,6 +18,7 @@ def swift(statement: Node) -> Statement:
     exported = "@_exported" in text_of(statement)
     if any(child.type in _KINDS for child in statement.children):
         module, _, name = whole.rpartition(".")
-        yield Imported(module, name, name, path.named_children[-1].start_byte, path.start_byte, exported)
+        if module:
+            yield Imported(module, name, name, path.named_children[-1].start_byte, path.start_byte, exported)
         return
     yield Imported(whole, "*", "", path.start_byte, path.start_byte, exported)
