@@ -66,7 +66,7 @@ class SharedSymbols:
             if united[BASES] != row[BASES]:
                 reach.rebased.add(symbol)
             if united[BASES] and united[FILE] != row[FILE]:
-                reach.declaring.add(united[FILE])  # what it inherits is kept beside another file now
+                reach.declaring |= {united[FILE], row[FILE]}.intersection(files)  # what it inherits is kept beside another file now
             if row[KIND] != SymbolKind.NAMESPACE and _told(united, is_declared=is_declared) != _told(row, is_declared=is_declared):
                 self._note(row, reach)
                 self._note(united, reach)
