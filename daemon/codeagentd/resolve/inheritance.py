@@ -76,7 +76,8 @@ class Inheritance:
         """Kotlin: the object whose members go by the name of the type around it."""
         if symbol.kind not in TYPES or not languages()[self._world.file(symbol.file).language].symbols.companions:
             return ()
-        return tuple(one.id for same in self._world.members(symbol.id).values() for one in same if one.kind in TYPES and one.flags & SymbolFlag.STATIC)
+        found = [one for same in self._world.members(symbol.id).values() for one in same if one.kind in TYPES and one.flags & SymbolFlag.STATIC]
+        return tuple(one.id for one in sorted(found, key=lambda one: (self._world.file(one.file).path, one.line)))
 
     def ancestors(self, type_id: int) -> tuple[int, ...]:
         """A type and everything it inherits from, in the order of look-up; in its own header that is not known (C#: standard ECMA-334, 15.2.4.2)."""
