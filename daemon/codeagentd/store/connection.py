@@ -68,7 +68,7 @@ _EXTENSION: Final = _extension()
 class Database:
     """One connection. Statements are named in store/sql/*.sql; parameters are positional or a mapping."""
 
-    def __init__(self, path: Path | str, *, writable: bool = False, patience_ms: int | None = None) -> None:
+    def __init__(self, path: Path | str, *, writable: bool = False, patience_ms: int | None = None, cache_kb: int | None = None) -> None:
         flags = apsw.SQLITE_OPEN_READWRITE | apsw.SQLITE_OPEN_CREATE if writable else apsw.SQLITE_OPEN_READONLY
         address = f"{Path(path).absolute().as_uri()}?immutable=1" if not writable and is_sealed(path) else str(path)
         self.connection = apsw.Connection(address, flags=flags | apsw.SQLITE_OPEN_NOMUTEX | apsw.SQLITE_OPEN_URI)
@@ -81,7 +81,7 @@ class Database:
         self.connection.enable_load_extension(True)
         self.connection.load_extension(_EXTENSION)
         self.connection.enable_load_extension(False)  # nothing that a statement says loads another
-        cache = WRITER_CACHE_KB if writable else READER_CACHE_KB
+        cache = cache_kb or (WRITER_CACHE_KB if writable else READER_CACHE_KB)
         self.connection.execute(f"PRAGMA cache_size=-{cache}; PRAGMA temp_store=memory; PRAGMA foreign_keys=off")
         if writable:
             self.connection.execute(f"PRAGMA page_size={PAGE_BYTES}; PRAGMA journal_mode=wal; PRAGMA synchronous=normal")
@@ -208,8 +208,9 @@ class ReaderPool:
     the error is the borrower's.
     """
 
-    def __init__(self, path: Path, size: int, damaged: Callable[[], None] | None = None) -> None:
+    def __init__(self, path: Path, size: int, damaged: Callable[[], None] | None = None, cache_kb: int | None = None) -> None:
         self._damaged = damaged
+        self._cache_kb = cache_kb
         self._retired = threading.Event()
         self._path = path
         self._epoch = 0
@@ -237,7 +238,7 @@ class ReaderPool:
             database = None
         try:
             epoch = self._epoch
-            database = database or Database(self._path)
+            database = database or Database(self._path, cache_kb=self._cache_kb)
             with database.transaction("DEFERRED"):
                 yield database
         except FAILING as error:

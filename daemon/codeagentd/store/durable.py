@@ -24,6 +24,7 @@ from .schema import migrations
 
 BUSY_MS: Final = 10_000  # a write waits so long for those of other daemons, which take milliseconds each
 READERS: Final = 4
+CACHE_KB: Final = 500  # of each connection: what is kept grows for years, and what a question reads is little; the system's page cache has the rest
 BEGINNINGS: Final = 20  # attempts to open a file that several processes make at once: switching to a write-ahead log does not wait for others
 
 _RESTORE: Final = "`codeagentd memory restore` brings a backup back; the damaged file is kept"
@@ -46,7 +47,7 @@ class DurableStore:
         self._opened_as = 0
         self._damaged_as = 0
         self._trouble: tuple[int, str, str] = (0, "", "")  # (inode, reason, remedy)
-        self._readers = ReaderPool(path, READERS)
+        self._readers = ReaderPool(path, READERS, cache_kb=CACHE_KB)
 
     @property
     def inode(self) -> int:
@@ -96,7 +97,7 @@ class DurableStore:
         with self._lock:
             self._drop()
             self._readers.close()
-            self._readers = ReaderPool(self.path, READERS)
+            self._readers = ReaderPool(self.path, READERS, cache_kb=CACHE_KB)
 
     def shrink(self) -> None:
         """Give the page caches back."""
@@ -141,7 +142,7 @@ class DurableStore:
         self.path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
         for attempt in range(BEGINNINGS):
             try:
-                database = Database(self.path, writable=True)
+                database = Database(self.path, writable=True, cache_kb=CACHE_KB)
                 break
             except apsw.BusyError:
                 if attempt == BEGINNINGS - 1:
