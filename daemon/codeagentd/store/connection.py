@@ -198,11 +198,11 @@ def _moved(connection: apsw.Connection, mode: int) -> bool:
     return False
 
 
-_Idle = queue.SimpleQueue[tuple[int, Database] | None]
+_Idle = queue.LifoQueue[tuple[int, Database] | None]
 
 
 class ReaderPool:
-    """Read-only connections, lent one request at a time; each loan sees one consistent snapshot.
+    """Read-only connections, lent one request at a time, the last used first: its cache is warm. Each loan sees one consistent snapshot.
 
     `damaged` is told of a database that looks corrupt and can be made again; the loan then ends with engine_unavailable, as where the disk fails. Without it
     the error is the borrower's.
@@ -214,8 +214,8 @@ class ReaderPool:
         self._retired = threading.Event()
         self._path = path
         self._epoch = 0
-        self._idle: _Idle = queue.SimpleQueue()
-        self._beside: _Idle = queue.SimpleQueue()
+        self._idle: _Idle = queue.LifoQueue()
+        self._beside: _Idle = queue.LifoQueue()
         for _ in range(size):
             self._idle.put(None)  # opened when first lent
             self._beside.put(None)
@@ -264,29 +264,36 @@ class ReaderPool:
     def renew(self) -> None:
         """The file behind the pool was replaced: connections are opened anew when next lent."""
         self._epoch += 1
+        for idle in (self._idle, self._beside):
+            for lent in [*_taken(idle)]:
+                if lent is not None:
+                    lent[1].close()
+                idle.put(None)
         self._retired.clear()
 
     def shrink(self) -> None:
         """Give back the page caches of the connections that are idle; what is wrong with one is told to whoever reads by it."""
         for idle in (self._idle, self._beside):
-            for _ in range(idle.qsize()):
-                with contextlib.suppress(queue.Empty):
-                    lent = idle.get_nowait()
-                    try:
-                        if lent is not None:
-                            lent[1].shrink()
-                    except apsw.Error:
-                        pass
-                    finally:
-                        idle.put(lent)
+            found = [*_taken(idle)]
+            for lent in reversed(found):
+                with contextlib.suppress(apsw.Error):
+                    if lent is not None:
+                        lent[1].shrink()
+                idle.put(lent)
 
     def close(self) -> None:
         """Close the connections that are idle."""
         for idle in (self._idle, self._beside):
-            with contextlib.suppress(queue.Empty):
-                while True:
-                    if lent := idle.get_nowait():
-                        lent[1].close()
+            for lent in _taken(idle):
+                if lent is not None:
+                    lent[1].close()
+
+
+def _taken(idle: _Idle) -> Iterator[tuple[int, Database] | None]:
+    """All connections that nobody has borrowed."""
+    with contextlib.suppress(queue.Empty):
+        while True:
+            yield idle.get_nowait()
 
 
 def _unavailable() -> EngineUnavailable:
