@@ -146,6 +146,7 @@ def paused(bench):
     engine = bench.start(considerate=bench.place)
     governor = engine._indexer.governor
     governor._load, governor._battery = (lambda: 0.0), (lambda: True)
+    governor._next_look = 0.0  # it may have looked already
     return engine
 
 
