@@ -104,10 +104,11 @@ def derive_rows(path: str, project: str, module: ModuleName, facts: FileFacts) -
 
 
 def _import_rows(facts: FileFacts) -> list[ImportRow]:
+    language = languages()[facts.language]
     rows = [ImportRow(fact.local, fact.module, fact.name, fact.exported) for fact in facts.imports if fact.source == FILE_SYMBOL]
-    if languages()[facts.language].symbols.closed_modules:
+    if language.symbols.closed_modules:
         rows += [row for fact in facts.imports if fact.source != FILE_SYMBOL and (row := _nested_import(facts, fact))]
-    if languages()[facts.language].modules.handing == Handing.BY_FILE:  # what a function imports binds nothing around it, but is taken from a file as well
+    if language.modules.handing == Handing.BY_FILE:  # what a function imports binds nothing around it, but is taken from a file as well
         rows += [ImportRow("", fact.module, fact.name, False) for fact in facts.imports if fact.source != FILE_SYMBOL and fact.name != "*"]
     return rows + [ImportRow(exported, "", local, True) for exported, local in facts.exports]
 

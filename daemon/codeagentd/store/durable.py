@@ -100,10 +100,12 @@ class DurableStore:
             self._readers = ReaderPool(self.path, READERS, cache_kb=CACHE_KB)
 
     def shrink(self) -> None:
-        """Give the page caches back."""
-        with self._lock, contextlib.suppress(apsw.Error):
-            if self._writer is not None:
-                self._writer.shrink()
+        """Give the page caches back; the writer keeps its own while it writes, or waits for other daemons to."""
+        if self._lock.acquire(blocking=False):
+            with contextlib.suppress(apsw.Error):
+                if self._writer is not None:
+                    self._writer.shrink()
+            self._lock.release()
         self._readers.shrink()
 
     def _look(self) -> None:

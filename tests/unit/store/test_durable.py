@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import concurrent.futures
 import subprocess
 import sys
 from pathlib import Path
@@ -53,6 +54,13 @@ def test_it_is_private_and_synchronous(store: DurableStore) -> None:
         assert db.connection.pragma("journal_mode") == "wal"
     assert store.path.stat().st_mode & 0o777 == 0o600
     assert store.path.parent.stat().st_mode & 0o777 == 0o700
+
+
+def test_who_gives_memory_back_does_not_wait_for_a_write(store: DurableStore) -> None:
+    count(store)
+    with store.write(), concurrent.futures.ThreadPoolExecutor(1) as others:
+        others.submit(store.shrink).result(5)
+    assert count(store) == 2
 
 
 def test_several_processes_make_it_and_write_it_at_once(store: DurableStore) -> None:
