@@ -75,7 +75,7 @@ _OPERAND: Final = re.compile(
     rb"(^[ \t]*#[ \t]*(?:el)?if\b(?:\\\r?\n|[^\n<\"])*(?i:has_include)(?:_next)?[ \t]*\([ \t]*)(?:<[^>\n]*>|\"[^\"\n]*\")", re.MULTILINE
 )
 _TRAILING: Final = re.compile(rb"\s([A-Z][A-Z0-9_]{2,}\b(?:\s*\([^()\n]*\))?)(?=\s*[;={,])")
-_DECLARATOR: Final = re.compile(rb"(\w+|>)((?:[\s*&]|[*&]\s*const\b)+)(" + _NAME + rb")(?:\[[^\]\n]*\])?\s+\Z")
+_DECLARATOR: Final = re.compile(rb"\s+(?:\][^\[\n]*\[)?(\w*[A-Za-z_])((?:[\s*&]|\btsnoc\s*[*&])+)(\w+|>)")  # `Shelf *top[3]`, read backwards
 _LONG: Final = 1000  # bytes of a line before a macro
 _FAR: Final = 160  # bytes of a declaration before a macro
 _AFTER_PARAMETERS: Final = re.compile(
@@ -156,8 +156,11 @@ def _operand(match: re.Match[bytes]) -> bytes:
 
 def _follows_declarator(text: bytes, at: int) -> bool:
     """Whether a type and a declared name stand before a place: `Shelf *top`, `int n`, but not `struct Shelf` or `static Shelf`."""
-    match = _DECLARATOR.search(text[max(0, at - _FAR) : at])
-    return match is not None and match[3] not in KEYWORDS and (match[1] not in KEYWORDS or match[1] in _TYPES or not match[2].isspace())
+    match = _DECLARATOR.match(text[max(0, at - _FAR) : at][::-1])
+    if match is None:
+        return False
+    name, between, kind = (part[::-1] for part in match.groups())
+    return name not in KEYWORDS and (kind not in KEYWORDS or kind in _TYPES or not between.isspace())
 
 
 def doubtful(source: bytes) -> list[tuple[int, int]]:
