@@ -6,6 +6,7 @@ import functools
 import json
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
+from functools import cached_property
 
 from codeagentd.languages.language import languages
 from codeagentd.model.ids import numbers_of
@@ -155,9 +156,17 @@ class StoredWorld:
 
     def is_package(self, name: str) -> bool:
         """Whether a namespace of this name, or below it, is declared somewhere."""
+        if self._warm:
+            return name in self._all_packages
         if name not in self._packages:
             self._packages[name] = bool(self._database.value("world.package", (name, f"{name}.", f"{name}/")))  # '/' follows '.' in code order
         return self._packages[name]
+
+    @cached_property
+    def _all_packages(self) -> frozenset[str]:
+        """Every namespace, and what is around one by its name."""
+        parts = [name.split(".") for (name,) in self._database.all("world.all_packages")]
+        return frozenset(".".join(part[:count]) for part in parts for count in range(1, len(part) + 1))
 
     def named(self, name: str, language: str = "") -> Sequence[Symbol]:
         """Symbols with this bare name, in a language or those that share its names; '' for any."""

@@ -17,7 +17,7 @@ from .module_rules import rust
 from .module_rules.include import SCOPE
 from .modules import rule_of
 from .name_rules.bash import BashNames
-from .name_rules.csharp import CSharpNames
+from .name_rules.csharp import CSharpNames, Usings
 from .name_rules.lua import LuaNames
 from .name_rules.packages import PackageNames
 from .name_rules.php import PhpNames
@@ -52,6 +52,8 @@ class Names:
         self._given: dict[tuple[Given, ...], int] = {(): 0}
         self._global: dict[str, Target | None] = {}
         self.types: dict[tuple[str, str], tuple[int, ...]] = {}  # by the language that says it and a whole name
+        self.usings: dict[int, Usings] = {}  # of C# files
+        self._of_kinds: dict[tuple[str, str, frozenset[SymbolKind]], tuple[Symbol, ...]] = {}
         self.values = Values(self)
         self.declared = Declared(self)
         self.inheritance = Inheritance(self)
@@ -59,6 +61,13 @@ class Names:
     def files(self, file: File, module: str) -> Sequence[File]:
         """The files that `module` means in `file`."""
         return rule_of(file.language).files(self.world, file, module)
+
+    def of_kinds(self, language: str, name: str, kinds: frozenset[SymbolKind]) -> tuple[Symbol, ...]:
+        """What in a language has a bare name, of some kinds: a name that is of none of ours, as most are, need not be looked for in every scope."""
+        asked = (language, name, kinds)
+        if asked not in self._of_kinds:
+            self._of_kinds[asked] = tuple(symbol for symbol in self.world.named(name, language) if symbol.kind in kinds)
+        return self._of_kinds[asked]
 
     def number_given(self, given: tuple[Given, ...]) -> int:
         """The number of what a call gives."""

@@ -6,8 +6,8 @@ Source: ECMA-334, C# language specification: 7.8 (names of namespaces and types)
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
-from typing import TYPE_CHECKING, Final
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 from codeagentd.model.kinds import TYPES, Origin, SymbolFlag, SymbolKind
 from codeagentd.resolve.delegates import EXTENDED, type_arity, type_parameters
@@ -15,7 +15,7 @@ from codeagentd.resolve.inheritance import BY_NAME
 from codeagentd.resolve.module_rules.namespaces import around
 from codeagentd.resolve.namesakes import ANY, CALLED, TYPE, as_extension, complete, fitting
 from codeagentd.resolve.targets import EXTERNAL, Target
-from codeagentd.resolve.world import File, Symbol
+from codeagentd.resolve.world import File, Import, Symbol
 
 from .packages import PACKAGE
 from .rule import NameRule
@@ -26,6 +26,16 @@ if TYPE_CHECKING:
 _VALUES: Final = frozenset({SymbolKind.PROPERTY, SymbolKind.FIELD, SymbolKind.CONSTANT, SymbolKind.EVENT})
 _HELD: Final = TYPES | {SymbolKind.NAMESPACE}  # what namespaces hold
 _ANYTHING: Final = frozenset({"dynamic", "var"})
+
+
+class Usings(NamedTuple):
+    """What the directives of a file lead to: the whole names of the namespaces and types whose members it uses by their bare names, those of them
+    that are of the repository, and what has a name of the file's own.
+    """
+
+    wholes: tuple[str, ...]
+    holders: tuple[int, ...]
+    named: Mapping[str, Import]
 
 
 class CSharpNames(NameRule):
@@ -126,23 +136,32 @@ class CSharpNames(NameRule):
         return None
 
     def _beyond_types(self, names: Names, file: File, place: Symbol, name: str, use: int) -> Target | None:
-        prefixes = around(names, place)
-        for prefix in prefixes:
-            if found := self._whole(names, file, _joined(prefix, name), use):
+        usings = self._usings(names, file)
+        ours = {names.world.qualified_name(symbol.id) for symbol in names.of_kinds(file.language, name, _HELD)}
+        wholes = [_joined(prefix, name) for prefix in around(names, place)]
+        for whole in wholes:
+            if (whole in ours or names.world.is_package(whole)) and (found := self._whole(names, file, whole, use)):
                 return found
-        imports = [*names.world.imports(file.id), *names.world.global_imports(file)]
-        for entry in imports:
-            if entry.local == name and entry.name != "*":
-                return names.imported(file, entry.module, entry.name)
-        for module in _used(names, file):
-            if found := self._whole(names, file, f"{module}.{name}", use):
+        if entry := usings.named.get(name):
+            return names.imported(file, entry.module, entry.name)
+        for module in usings.wholes if ours else ():
+            if (whole := f"{module}.{name}") in ours and (found := self._whole(names, file, whole, use)):
                 return found
-        for module in _used(names, file):
-            holder = self._whole(names, file, module, TYPE)
-            if holder and (found := names.inheritance.member(holder.symbol, name, use=use)):
+        for holder in usings.holders if names.world.named(name, file.language) else ():
+            if found := names.inheritance.member(holder, name, use=use):
                 return found.by(Origin.WILDCARD)
-        packages = (_joined(prefix, name) for prefix in prefixes)
-        return next((Target(namespace=PACKAGE + package) for package in packages if names.world.is_package(package)), None)
+        return next((Target(namespace=PACKAGE + whole) for whole in wholes if names.world.is_package(whole)), None)
+
+    def _usings(self, names: Names, file: File) -> Usings:
+        """What a file's directives lead to, each looked up once."""
+        found = names.usings.get(file.id)
+        if found is None:
+            entries = (*names.world.imports(file.id), *names.world.global_imports(file))
+            wholes = tuple(_used(names, file, [entry.module for entry in entries if entry.name == "*"]))
+            holders = tuple(holder.symbol for whole in wholes if (holder := self._whole(names, file, whole, TYPE)))
+            named = {entry.local: entry for entry in reversed(entries) if entry.name != "*"}
+            found = names.usings[file.id] = Usings(wholes, holders, named)
+        return found
 
     def _of_namespace(self, names: Names, place: Symbol, namespace: str, name: str, use: int) -> Target | None:
         whole = f"{namespace}.{name}"
@@ -188,7 +207,7 @@ class CSharpNames(NameRule):
             return
         for prefix in around(names, place):
             yield [symbol for symbol in found if prefix == _namespace(names, symbol)]
-        used = frozenset(_used(names, file))
+        used = frozenset(self._usings(names, file).wholes)
         yield [symbol for symbol in found if not used.isdisjoint((_namespace(names, symbol), names.world.qualified_name(symbol.parent)))]
 
     def _closeness(self, names: Names, symbol: Symbol, target: Target | None) -> int:
@@ -227,13 +246,12 @@ def _prefixes(names: Names, file: File) -> list[str]:
     return [*dict.fromkeys(".".join(part[:count]) for part in parts for count in range(len(part), 0, -1)), ""]
 
 
-def _used(names: Names, file: File) -> Iterable[str]:
-    """The whole names of the namespaces and types whose members a file uses by their bare names."""
+def _used(names: Names, file: File, modules: Iterable[str]) -> Iterator[str]:
+    """The whole names of what directives name, which may be relative to the namespaces of the file."""
     language, prefixes = file.language, _prefixes(names, file)
-    for entry in (*names.world.imports(file.id), *names.world.global_imports(file)):
-        if entry.name == "*":
-            wholes = (_joined(prefix, entry.module) for prefix in prefixes)
-            yield next((whole for whole in wholes if _is_held(names.world.qualified(language, whole)) or names.world.is_package(whole)), entry.module)
+    for module in modules:
+        wholes = (_joined(prefix, module) for prefix in prefixes)
+        yield next((whole for whole in wholes if _is_held(names.world.qualified(language, whole)) or names.world.is_package(whole)), module)
 
 
 def _is_held(symbols: Sequence[Symbol]) -> bool:

@@ -54,6 +54,10 @@ SELECT s.id, s.name, s.kind, s.flags, coalesce(s.parent, 0), s.file, s.line, s.b
 -- parameters: 'a.b', 'a.b.', 'a.b/'; index symbols_qualified
 SELECT EXISTS (SELECT 1 FROM symbols WHERE qualified_name = ? AND kind = 3) OR EXISTS (SELECT 1 FROM symbols WHERE qualified_name >= ? AND qualified_name < ? AND kind = 3);
 
+-- :name all_packages
+-- no index: every symbol is looked at
+SELECT DISTINCT qualified_name FROM symbols WHERE kind = 3;
+
 -- :name packages_of_file
 -- parameter: file; index spans_file
 SELECT s.qualified_name FROM spans p JOIN symbols s ON s.id = p.symbol WHERE p.file = ? AND s.kind = 3;
