@@ -38,7 +38,7 @@ from .imports import Imported
 from .linkage import mark_hidden, mark_linkage
 from .merging import merge, signatures_give
 from .naming import SPOKEN
-from .part_rules.part import Part, alone
+from .part_rules.part import Part
 from .parts import with_parts
 from .places import Places
 from .preprocessor import RULES as PREPROCESSOR_RULES
@@ -88,8 +88,6 @@ def _extract_part(source: bytes, part: Part, places: Places) -> FileFacts:
     """The facts of a part of a file; `places` are the whole file's."""
     if part.origin:
         places = Places(source)
-    else:
-        source = alone(source, part.ranges)
     reader = parser(part.language) if part.origin else parser_of_part(part.language, places.starts, part.ranges)
     rules = languages()[part.language].rules
     text = PREPARE_RULES[rules.prepare](source)

@@ -16,6 +16,9 @@ _CPP: Final = re.compile(
     rb"|^[ \t]*using[ \t]+(?:namespace\b|\w+[ \t]*=|\w+::)|\bvirtual[ \t]+~?\w|\w::~?\w|^[ \t]*#[ \t]*include[ \t]*<\w+>|\b(?:constexpr|nullptr|noexcept)\b",
     re.MULTILINE,
 )  # fmt: skip
+_HINT: Final = re.compile(
+    rb"namespace|template|class|public|private|protected|using|virtual|::|constexpr|nullptr|noexcept|include[ \t]*<\w+>"
+)  # what is looked for has one
 
 
 def spoken(source: bytes, language: str) -> str:
@@ -24,9 +27,9 @@ def spoken(source: bytes, language: str) -> str:
     What only C++ has, outside of comments and of parts that C never sees, makes a header C++; what is neither keeps the language given.
     """
     dialect = languages()[language].dialect
-    if not dialect:
+    if not dialect or not _HINT.search(source) or not _HINT.search(text := _QUIET.sub(b" ", source)):
         return language
-    return dialect if _CPP.search(_GUARDED.sub(b"", _QUIET.sub(b" ", source))) else language
+    return dialect if _CPP.search(_GUARDED.sub(b"", text)) else language
 
 
 def presumed(language: str, name: str, sources: frozenset[str]) -> str:

@@ -26,8 +26,35 @@ def fences(root: Node, source: bytes) -> Iterator[Part]:
         info = next((child for child in node.children if child.type == "info_string"), None)
         content = next((child for child in node.children if child.type == "code_fence_content"), None)
         language = _language(info.text.decode(errors="replace")) if info is not None and info.text else ""
-        if language and content is not None:
-            yield Part(language, _ranges(content), source.count(b"\n", 0, content.start_byte) + 1, is_nested=True, has_imports=False, counts=False)
+        if language and content is not None and (code := _Code(source, content)).lines:
+            text, first = code.text, code.lines[0][0]
+            yield Part(language, [(0, len(text))], first, source=text, origin=code.place, is_nested=True, has_imports=False, counts=False)
+
+
+class _Code:
+    """The text of a fence, by itself: a document with hundreds of them is not read hundreds of times. `lines`: where each line of it begins in the file,
+    as (line, column), behind what quotes and lists put before it.
+    """
+
+    def __init__(self, source: bytes, content: Node) -> None:
+        ranges = _ranges(content)
+        self.text = b"".join(source[start:end] for start, end in ranges).removesuffix(b"\n") + b"\n"
+        self.lines: list[tuple[int, int]] = []
+        at, line, is_whole = 0, 1, True
+        for start, end in ranges:
+            line += source.count(b"\n", at, start)
+            begun = source.rfind(b"\n", 0, start) + 1
+            starts = [(line, len(source[begun:start].decode(errors="replace"))), *((line + more, 0) for more in range(1, source.count(b"\n", start, end) + 1))]
+            self.lines += starts if is_whole else starts[1:]
+            is_whole = source.endswith(b"\n", start, end)
+            if is_whole:
+                self.lines.pop()  # the next range begins that one
+            at, line = end, line + source.count(b"\n", start, end)
+
+    def place(self, line: int, column: int) -> tuple[int, int]:
+        """Where in the file a place of the code is."""
+        original, before = self.lines[min(line, len(self.lines)) - 1]
+        return original, before + column
 
 
 def _blocks(root: Node) -> list[Node]:

@@ -41,15 +41,3 @@ class Part(NamedTuple):
 
 
 Rule = Callable[[Node, bytes], Iterable[Part]]
-
-_BLANK: Final = bytes(byte if byte in b"\r\n" else ord(" ") for byte in range(256))
-
-
-def alone(source: bytes, ranges: Iterable[tuple[int, int]]) -> bytes:
-    """The source with blanks outside of the ranges, which ascend: what stands there is another language. Offsets and lines stay."""
-    parts: list[bytes] = []
-    at = 0
-    for start, end in ranges:
-        parts += source[at:start].translate(_BLANK), source[start:end]
-        at = end
-    return b"".join((*parts, source[at:].translate(_BLANK)))
