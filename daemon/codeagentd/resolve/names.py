@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Final
 
 from codeagentd.languages.language import languages
@@ -19,7 +19,7 @@ from .modules import rule_of
 from .name_rules.bash import BashNames
 from .name_rules.csharp import CSharpNames, Usings
 from .name_rules.lua import LuaNames
-from .name_rules.packages import PackageNames
+from .name_rules.packages import PackageNames, Whole
 from .name_rules.php import PhpNames
 from .name_rules.ruby import RubyNames
 from .name_rules.rule import NameRule
@@ -51,9 +51,9 @@ class Names:
         self.given: list[tuple[Given, ...]] = [()]  # what calls give, by the number that stands for it in a use (resolve.namesakes)
         self._given: dict[tuple[Given, ...], int] = {(): 0}
         self._global: dict[str, Target | None] = {}
-        self.types: dict[tuple[str, str], tuple[int, ...]] = {}  # by the language that says it and a whole name
+        self.wholes: dict[tuple[str, str], Whole] = {}  # by the language that says it and a whole name of the Java virtual machine's languages
         self.usings: dict[int, Usings] = {}  # of C# files
-        self._of_kinds: dict[tuple[str, str, frozenset[SymbolKind]], tuple[Symbol, ...]] = {}
+        self._having: dict[tuple[str, str, Callable[[Symbol], bool]], tuple[Symbol, ...]] = {}
         self.values = Values(self)
         self.declared = Declared(self)
         self.inheritance = Inheritance(self)
@@ -62,12 +62,12 @@ class Names:
         """The files that `module` means in `file`."""
         return rule_of(file.language).files(self.world, file, module)
 
-    def of_kinds(self, language: str, name: str, kinds: frozenset[SymbolKind]) -> tuple[Symbol, ...]:
-        """What in a language has a bare name, of some kinds: a name that is of none of ours, as most are, need not be looked for in every scope."""
-        asked = (language, name, kinds)
-        if asked not in self._of_kinds:
-            self._of_kinds[asked] = tuple(symbol for symbol in self.world.named(name, language) if symbol.kind in kinds)
-        return self._of_kinds[asked]
+    def having(self, language: str, name: str, judge: Callable[[Symbol], bool]) -> tuple[Symbol, ...]:
+        """What in a language has a bare name and is what is looked for: a name that none of ours has, as most are, need not be looked for in each scope."""
+        known = (language, name, judge)
+        if known not in self._having:
+            self._having[known] = tuple(symbol for symbol in self.world.named(name, language) if judge(symbol))
+        return self._having[known]
 
     def number_given(self, given: tuple[Given, ...]) -> int:
         """The number of what a call gives."""

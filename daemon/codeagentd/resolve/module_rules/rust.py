@@ -18,7 +18,6 @@ if TYPE_CHECKING:
 
 LONGEST_CHAIN: Final = 12  # use declarations followed before a cycle is assumed
 _MODULES: Final = frozenset({SymbolKind.FILE, SymbolKind.MODULE})
-_MACROS: Final = frozenset({SymbolKind.MACRO})
 UNCALLED: Final = _MODULES | {SymbolKind.ENUM, SymbolKind.TRAIT, SymbolKind.TYPE}  # have no name among values (The Rust Reference, "Namespaces")
 _OWN_CRATES: Final = ("bin", "tests", "examples", "benches")
 _EXPORTED: Final = int(SymbolFlag.EXPORTED)
@@ -251,15 +250,19 @@ def _crate(names: Names, file: File, name: str) -> Target | None:
 def _macro(names: Names, file: File, name: str) -> Target | None:
     """A macro by its bare name: of a module around the file, or one declared beside those (The Rust Reference, "Macros By Example", "Path-based scope")."""
     current, seen = file, set[int]()
-    while names.of_kinds(file.language, name, _MACROS) and current.id not in seen:
+    while names.having(file.language, name, _is_macro) and current.id not in seen:
         seen.add(current.id)
         for entry in names.world.imports(current.id):
             if entry.module.startswith("./") and (other := _file_of(names, current, entry.module[2:])):
-                found = [symbol for symbol in names.world.members(other.symbol).get(name, ()) if symbol.kind in _MACROS]
+                found = [symbol for symbol in names.world.members(other.symbol).get(name, ()) if _is_macro(symbol)]
                 if found:
                     return names.pick(found, Origin.NAMESPACE).inferred()
-        own = [symbol for symbol in names.world.members(current.symbol).get(name, ()) if symbol.kind in _MACROS]
+        own = [symbol for symbol in names.world.members(current.symbol).get(name, ()) if _is_macro(symbol)]
         if own:
             return names.pick(own, Origin.NAMESPACE)
         current = _parent(names, current)
     return None
+
+
+def _is_macro(symbol: Symbol) -> bool:
+    return symbol.kind == SymbolKind.MACRO

@@ -137,7 +137,7 @@ class CSharpNames(NameRule):
 
     def _beyond_types(self, names: Names, file: File, place: Symbol, name: str, use: int) -> Target | None:
         usings = self._usings(names, file)
-        ours = {names.world.qualified_name(symbol.id) for symbol in names.of_kinds(file.language, name, _HELD)}
+        ours = {names.world.qualified_name(symbol.id) for symbol in names.having(file.language, name, _is_held)}
         wholes = [_joined(prefix, name) for prefix in around(names, place)]
         for whole in wholes:
             if (whole in ours or names.world.is_package(whole)) and (found := self._whole(names, file, whole, use)):
@@ -251,12 +251,12 @@ def _used(names: Names, file: File, modules: Iterable[str]) -> Iterator[str]:
     language, prefixes = file.language, _prefixes(names, file)
     for module in modules:
         wholes = (_joined(prefix, module) for prefix in prefixes)
-        yield next((whole for whole in wholes if _is_held(names.world.qualified(language, whole)) or names.world.is_package(whole)), module)
+        yield next((whole for whole in wholes if any(map(_is_held, names.world.qualified(language, whole))) or names.world.is_package(whole)), module)
 
 
-def _is_held(symbols: Sequence[Symbol]) -> bool:
-    """Whether a directive may name one of these."""
-    return any(symbol.kind in _HELD for symbol in symbols)
+def _is_held(symbol: Symbol) -> bool:
+    """Whether a namespace may hold it."""
+    return symbol.kind in _HELD
 
 
 def _namespace(names: Names, symbol: Symbol) -> str:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import functools
 from collections.abc import Iterator, Sequence
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 from codeagentd.languages.language import languages
 from codeagentd.model.kinds import TYPES, Origin, SymbolKind
@@ -24,6 +24,13 @@ if TYPE_CHECKING:
     from codeagentd.resolve.names import Names
 
 PACKAGE: Final = "package:"  # how Target.namespace begins for the beginning of a package's name, which is no symbol
+
+
+class Whole(NamedTuple):
+    """What has a whole name, and what this rests on: members of types, (type, name)."""
+
+    symbols: Sequence[Symbol]
+    asked: frozenset[tuple[int, str]]
 
 
 class PackageNames(NameRule):
@@ -163,10 +170,12 @@ class PackageNames(NameRule):
 
     def _levels(self, names: Names, file: File, place: Symbol, name: str) -> Iterator[Sequence[Symbol]]:
         """The symbols of a name that may be extensions, nearest first: of the types around, imported, of the package, imported on demand."""
+        imports = names.world.imports(file.id)
         names.inheritance.asked.add((BY_NAME, name))
+        if not any(names.having(file.language, said, is_extension) for said in (name, *(entry.name for entry in imports if entry.local == name))):
+            return
         for type_id in receivers(names, _outwards(names, place)):
             yield [symbol for ancestor in names.inheritance.ancestors(type_id) for symbol in names.world.members(ancestor).get(name, ())]
-        imports = names.world.imports(file.id)
         yield [symbol for entry in imports if entry.local == name for symbol in self._named(names, file, _dotted(entry))]
         for package in _packages_around(names, file, place):
             yield self._named(names, file, f"{package}.{name}" if package else name)
@@ -230,20 +239,29 @@ class PackageNames(NameRule):
             fits = _own(fits, file.id)
         return _united(names, fits, use)
 
-    def _named(self, names: Names, file: File, whole: str) -> list[Symbol]:
-        found = [
-            symbol for language in family_of(file.language) for symbol in names.world.qualified(language, whole)
-            if symbol.parent and symbol.kind != SymbolKind.MODULE
-        ]  # fmt: skip
-        names.inheritance.asked.update((symbol.parent, symbol.name) for symbol in found)
-        if not found and "." in whole:
-            outer, _, last = whole.rpartition(".")
-            if (file.language, outer) not in names.types:
-                named = (symbol for language in family_of(file.language) for symbol in names.world.qualified(language, outer))
-                names.types[file.language, outer] = tuple(symbol.id for symbol in named if symbol.kind in TYPES)
-            for type_id in names.types[file.language, outer]:
-                names.inheritance.asked.add((type_id, last))
-        return found
+    def _named(self, names: Names, file: File, name: str) -> Sequence[Symbol]:
+        known = (file.language, name)
+        whole = names.wholes.get(known)
+        if whole is None:
+            whole = names.wholes[known] = _sought(names, *known)
+        names.inheritance.asked.update(whole.asked)
+        return whole.symbols
+
+
+def _sought(names: Names, language: str, name: str) -> Whole:
+    """What has a whole name; where nothing has, the types that may come to have a member of that name."""
+    outer, _, last = name.rpartition(".")
+    if found := [symbol for symbol in _all_of(names, language, name, last) if symbol.parent and symbol.kind != SymbolKind.MODULE]:
+        return Whole(found, frozenset((symbol.parent, symbol.name) for symbol in found))
+    types = (symbol for symbol in _all_of(names, language, outer, outer.rpartition(".")[2]) if symbol.kind in TYPES) if outer else ()
+    return Whole((), frozenset((symbol.id, last) for symbol in types))
+
+
+def _all_of(names: Names, language: str, name: str, last: str) -> list[Symbol]:
+    """What has a whole name that ends with `last`, in any language of the family."""
+    if not names.world.named(last, language) and not names.world.is_package(name):
+        return []
+    return [symbol for one in family_of(language) for symbol in names.world.qualified(one, name)]
 
 
 def _united(names: Names, fits: Sequence[Symbol], use: int = ANY) -> Target:
