@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import functools
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Final
 
 import msgspec
@@ -59,7 +59,7 @@ def given(names: Names, callee: Symbol, target: Target, place: tuple[int, int, s
     return found.inferred() if function.flags & SymbolFlag.OVERLOADED else found.after(target)
 
 
-def _parameter(parameters: list[str], number: int, label: str, arrow: str) -> str:
+def _parameter(parameters: Sequence[str], number: int, label: str, arrow: str) -> str:
     """The type of the parameter that takes the argument; '' for none."""
     kept = [one for one in parameters if one.split(":")[0].strip()]
     if number == LAST_ARGUMENT:
@@ -71,7 +71,7 @@ def _parameter(parameters: list[str], number: int, label: str, arrow: str) -> st
     return DEFAULT.split(fits[0].partition(":")[2], maxsplit=1)[0].strip() if fits else ""
 
 
-def _bound(names: Names, function: Symbol, parameters: list[str], type_: str, argument: Argument) -> Target | None:
+def _bound(names: Names, function: Symbol, parameters: Sequence[str], type_: str, argument: Argument) -> Target | None:
     """What a type parameter stands for that an argument says, `_ type: A.Type`, given `Shelf.self`; None where it is none, or nothing says it."""
     if not type_.isidentifier() or not re.search(rf"[<,]\s*{type_}\b", function.head):
         return None

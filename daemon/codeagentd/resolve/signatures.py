@@ -33,7 +33,8 @@ def arity(signature: str) -> tuple[int, int]:
     return (0, most) if GIVEN.match(text) else (least, most)
 
 
-def parameters_in(text: str) -> list[str]:
+@functools.lru_cache(maxsize=20_000)
+def parameters_in(text: str) -> tuple[str, ...]:
     """What stands between commas in the outermost parentheses; literals in it as `0`."""
     text = _LITERAL.sub("0", text)
     found, depth, start = [], 0, 1
@@ -48,4 +49,4 @@ def parameters_in(text: str) -> list[str]:
         elif sign == "," and depth == 1:
             found.append(text[start:at])
             start = at + 1
-    return [part.strip() for part in found if part.strip()]
+    return tuple(part.strip() for part in found if part.strip())

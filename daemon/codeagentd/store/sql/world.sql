@@ -55,7 +55,7 @@ SELECT s.id, s.name, s.kind, s.flags, coalesce(s.parent, 0), s.file, s.line, s.b
 SELECT EXISTS (SELECT 1 FROM symbols WHERE qualified_name = ? AND kind = 3) OR EXISTS (SELECT 1 FROM symbols WHERE qualified_name >= ? AND qualified_name < ? AND kind = 3);
 
 -- :name all_packages
--- no index: every symbol is looked at
+-- full scan: once where most files are resolved, instead of a question for each name
 SELECT DISTINCT qualified_name FROM symbols WHERE kind = 3;
 
 -- :name packages_of_file
