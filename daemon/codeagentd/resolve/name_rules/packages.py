@@ -171,8 +171,9 @@ class PackageNames(NameRule):
     def _levels(self, names: Names, file: File, place: Symbol, name: str) -> Iterator[Sequence[Symbol]]:
         """The symbols of a name that may be extensions, nearest first: of the types around, imported, of the package, imported on demand."""
         imports = names.world.imports(file.id)
-        names.inheritance.asked.add((BY_NAME, name))
-        if not any(names.having(file.language, said, is_extension) for said in (name, *(entry.name for entry in imports if entry.local == name))):
+        said = (name, *(entry.name for entry in imports if entry.local == name))
+        names.inheritance.asked.update((BY_NAME, one) for one in said)
+        if not any(names.having(file.language, one, is_extension) for one in said):
             return
         for type_id in receivers(names, _outwards(names, place)):
             yield [symbol for ancestor in names.inheritance.ancestors(type_id) for symbol in names.world.members(ancestor).get(name, ())]
