@@ -32,6 +32,7 @@ TEXT_PATIENCE_S = 5.0  # seconds that a text search waits for what was indexed j
 ANALYSIS_PATIENCE_S = 15.0  # seconds that a tool waits for the first analysis; 300,000 references take five
 ANALYSES_AT_ONCE = 3  # waited for by who wants that of the present generation: one that was at work before the last change, and two more
 LOOK_S = 0.02  # seconds between two looks whether the index has caught up
+OPENING_S = 10.0  # seconds that a question waits for the index to be opened; it takes a tenth of one
 FIRST_INDEX_S = 10.0  # seconds that a tool waits for the first index (issue of page 000: then it answers what it has)
 
 
@@ -89,6 +90,13 @@ class Engine:
         seen = indexer.sees_changes and indexer.watcher_sync(max(SYNC_PATIENCE_S, patience_s))
         caught_up = indexer.pending.wait(patience_s)
         return self._watermark(seen and caught_up and indexer.is_sound)
+
+    def await_opening(self) -> None:
+        """Wait until the index is open; nobody waits for one that cannot be opened. Errors: engine_unavailable."""
+        indexer, until = self._indexer, time.monotonic() + OPENING_S
+        while not indexer.is_open.wait(LOOK_S) and indexer.is_sound:
+            if time.monotonic() > until:
+                raise EngineUnavailable("the index is not open yet", remedy="ask again in some seconds; `codeagentd status` says where it stands")
 
     def text_ready(self, patience_s: float = TEXT_PATIENCE_S) -> bool:
         """Wait a little until text search has everything that the index has; whether it does. What is long in coming is waited for once."""

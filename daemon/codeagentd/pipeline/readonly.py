@@ -147,6 +147,9 @@ class ReadOnlyEngine:
 
     # what is asked of it
 
+    def await_opening(self) -> None:
+        """It is open, or whoever made this engine would have failed."""
+
     def text_ready(self, patience_s: float = 0.0) -> bool:
         """Whether text search has everything that the index has."""
         return not self._text_pending()

@@ -32,6 +32,9 @@ class Engine(Protocol):
     def sync(self, patience_s: float = ..., wait_for_first_s: float = ...) -> Watermark:
         """See every file operation made before this call."""
 
+    def await_opening(self) -> None:
+        """Wait until the index is open: a client may ask before it is. Errors: engine_unavailable."""
+
     def text_ready(self, patience_s: float = ...) -> bool:
         """Wait a little until text search has everything that the index has; whether it does."""
 
@@ -100,6 +103,7 @@ class Context(msgspec.Struct, frozen=True):
 
     def read(self) -> AbstractContextManager[Database]:
         """Borrow a reader for one question: a consistent snapshot of the index."""
+        self.engine.await_opening()
         return self.readers.read()
 
     def across(self, question: Callable[[Several], Answer]) -> Answer:

@@ -39,6 +39,9 @@ class StubEngine:
     def start(self) -> None:
         """Nothing to start."""
 
+    def await_opening(self) -> None:
+        """There is none."""
+
     def text_ready(self, patience_s: float = 5.0) -> bool:
         return True
 

@@ -30,6 +30,9 @@ class RecordingEngine:
     indexed: list[tuple[list[str], bytes, int]] = field(default_factory=list)
     errors: list[dict[str, str]] = field(default_factory=list)
 
+    def await_opening(self) -> None:
+        """There is none."""
+
     def text_ready(self, patience_s: float = 5.0) -> bool:
         return True
 
