@@ -10,11 +10,13 @@ from typing import Final
 from tree_sitter import Node
 
 from codeagentd.base.limits import MAX_FENCES
+from codeagentd.extract.places import Places
 from codeagentd.languages.language import languages
 
 from .part import Part
 
 _WORD: Final = re.compile(r"[\w+#-]+")
+_LINE_END: Final = re.compile(rb"\n")
 
 
 def fences(root: Node, source: bytes) -> Iterator[Part]:
@@ -22,11 +24,12 @@ def fences(root: Node, source: bytes) -> Iterator[Part]:
 
     Source: CommonMark 0.31, "Fenced code blocks".
     """
+    places = Places(source)
     for node in _blocks(root)[:MAX_FENCES]:
         info = next((child for child in node.children if child.type == "info_string"), None)
         content = next((child for child in node.children if child.type == "code_fence_content"), None)
         language = _language(info.text.decode(errors="replace")) if info is not None and info.text else ""
-        if language and content is not None and (code := _Code(source, content)).lines:
+        if language and content is not None and (code := _Code(source, places, content)).lines:
             text, first = code.text, code.lines[0][0]
             yield Part(language, [(0, len(text))], first, source=text, origin=code.place, is_nested=True, has_imports=False, counts=False)
 
@@ -36,20 +39,11 @@ class _Code:
     as (line, column), behind what quotes and lists put before it.
     """
 
-    def __init__(self, source: bytes, content: Node) -> None:
+    def __init__(self, source: bytes, places: Places, content: Node) -> None:
         ranges = _ranges(content)
+        starts = (at for start, end in ranges for at in (start, *(match.end() for match in _LINE_END.finditer(source, start, end - 1))))
+        self.lines = [(line := places.line(at), places.column(at, line)) for at in starts]
         self.text = b"".join(source[start:end] for start, end in ranges).removesuffix(b"\n") + b"\n"
-        self.lines: list[tuple[int, int]] = []
-        at, line, is_whole = 0, 1, True
-        for start, end in ranges:
-            line += source.count(b"\n", at, start)
-            begun = source.rfind(b"\n", 0, start) + 1
-            starts = [(line, len(source[begun:start].decode(errors="replace"))), *((line + more, 0) for more in range(1, source.count(b"\n", start, end) + 1))]
-            self.lines += starts if is_whole else starts[1:]
-            is_whole = source.endswith(b"\n", start, end)
-            if is_whole:
-                self.lines.pop()  # the next range begins that one
-            at, line = end, line + source.count(b"\n", start, end)
 
     def place(self, line: int, column: int) -> tuple[int, int]:
         """Where in the file a place of the code is."""
