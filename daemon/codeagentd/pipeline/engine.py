@@ -94,7 +94,7 @@ class Engine:
     def await_opening(self) -> None:
         """Wait until the index is open; nobody waits for one that cannot be opened. Errors: engine_unavailable."""
         indexer, until = self._indexer, time.monotonic() + OPENING_S
-        while not indexer.is_open.wait(LOOK_S) and indexer.is_sound:
+        while not indexer.is_open.wait(LOOK_S) and indexer.may_open:
             if time.monotonic() > until:
                 raise EngineUnavailable("the index is not open yet", remedy="ask again in some seconds; `codeagentd status` says where it stands")
 

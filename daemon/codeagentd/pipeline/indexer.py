@@ -112,6 +112,11 @@ class Indexer:
         return self.failure is None
 
     @property
+    def may_open(self) -> bool:
+        """Whether the index will be open in a moment, as far as known."""
+        return self.is_sound and not self._stopping.is_set()
+
+    @property
     def sees_changes(self) -> bool:
         """Whether changes of files become known."""
         return self._watcher is None or self._watcher.mode != "off"
