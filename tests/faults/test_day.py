@@ -21,6 +21,7 @@ MODULES = 300
 LOOK_S = 0.5
 EDITIONS = 3  # of a module, in turn: a day of work has its own words, and no end of new ones
 KEPT = 30  # memories
+RUSHES = 40  # of the morning
 BREAK_S = 8.0  # in which the daemon keeps house: 5 seconds without work
 BREAKS = 10
 MOST_WAL_BYTES = 64 * 1024 * 1024  # four times what a checkpoint leaves
@@ -84,6 +85,13 @@ class Day:
         assert not [answer for window, request in asked if (answer := window.finish(request)).failed]
         self.asked += len(asked)
 
+    def gather(self) -> None:
+        """The morning: windows come, and all ask at once, so that what is opened for many is open."""
+        while len(self.windows) <= 4:
+            self.come_or_go()
+        for _ in range(RUSHES):
+            self.rush()
+
     def check_out(self) -> None:
         self.world.commit(self.repo, "work")
         self.world.git(self.repo, "switch", "-q", "other" if self.random.random() < 0.5 else "main")
@@ -134,6 +142,7 @@ def test_a_day_of_work_leaves_nothing_behind() -> None:
         world.index(repo)
         day = Day(world, repo)
         pid = day.process.pid
+        day.gather()
         day.work(MINUTES)
         (before, after) = quarters(day.resident, statistics.median)
         few, many = quarters(with_usual_windows(day.descriptors), min)  # files are open for a moment now and then

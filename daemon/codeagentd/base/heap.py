@@ -1,4 +1,4 @@
-"""Memory in large batches: nothing is collected during one, and what it has freed goes back to the system."""
+"""The daemon's memory: few heaps for all threads, nothing is collected during a large batch, and what one has freed goes back to the system."""
 
 from __future__ import annotations
 
@@ -7,12 +7,26 @@ import ctypes
 import gc
 import sys
 from collections.abc import Iterator
+from typing import Final
+
+ARENAS: Final = 2
+_ARENA_MAX: Final = -8  # M_ARENA_MAX of glibc's malloc.h
+
+
+def share_heaps() -> None:
+    """Have all threads allocate from two heaps: glibc would give each one of its own, which keeps what another thread might use. Before threads begin."""
+    _tell_malloc("mallopt", _ARENA_MAX, ARENAS)
 
 
 def give_memory_back() -> None:
     """Return freed heap pages to the system: after a large batch glibc would keep them for ever."""
-    if sys.platform == "linux":
-        ctypes.CDLL(None).malloc_trim(0)
+    _tell_malloc("malloc_trim", 0)
+
+
+def _tell_malloc(function: str, *numbers: int) -> None:
+    """Call one of glibc's own functions; other libraries have none of them."""
+    if sys.platform == "linux" and (told := getattr(ctypes.CDLL(None), function, None)):
+        told(*numbers)
 
 
 @contextlib.contextmanager

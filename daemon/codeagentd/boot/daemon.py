@@ -13,6 +13,7 @@ from codeagent_protocol.errors import CodedError
 from codeagent_protocol.root import root_of
 from codeagent_protocol.transport import TCP, default
 from codeagentd.base import faults
+from codeagentd.base.heap import share_heaps
 from codeagentd.base.paths import CARE
 from codeagentd.serve.doors import Doors, LocalDoors, withdraw
 
@@ -49,6 +50,7 @@ def main(argv: Sequence[str] | None = None, build: Build | None = None) -> int:
     doors: Doors | None = None
     try:
         _allow_files()
+        share_heaps()
         if not arguments.foreground:
             _detach(endpoint)
         loaded = _settings(endpoint, arguments, terminal=arguments.foreground and not manager.is_there)  # a journal would keep everything a second time
