@@ -3,17 +3,28 @@
 from __future__ import annotations
 
 import ctypes
+import sys
 
 import pytest
 
 from codeagentd.base import heap
 
 
+class Glibc:
+    """Notes what it is told."""
+
+    def __init__(self, told: list[tuple[int, ...]]) -> None:
+        self.mallopt = self.malloc_trim = lambda *numbers: told.append(numbers)
+
+
 class Musl:
     """A C library without glibc's own functions."""
 
 
-def test_a_library_without_them_is_left_alone(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(ctypes, "CDLL", lambda name: Musl())
-    heap.share_heaps()
-    heap.give_memory_back()
+def test_glibc_is_told_and_a_library_without_its_functions_is_left_alone(monkeypatch: pytest.MonkeyPatch) -> None:
+    told: list[tuple[int, ...]] = []
+    for library in (Glibc(told), Musl()):
+        monkeypatch.setattr(ctypes, "CDLL", lambda name, library=library: library)
+        heap.share_heaps()
+        heap.give_memory_back()
+    assert told == ([(-8, heap.ARENAS), (0,)] if sys.platform == "linux" else [])
