@@ -21,6 +21,7 @@ MODULES = 300
 LOOK_S = 0.5
 EDITIONS = 3  # of a module, in turn: a day of work has its own words, and no end of new ones
 KEPT = 30  # memories
+PIPES = 2  # to a worker and from it, which comes when there is work
 RUSHES = 40  # of the morning
 BREAK_S = 8.0  # in which the daemon keeps house: 5 seconds without work
 BREAKS = 10
@@ -44,12 +45,12 @@ class Day:
         self.edition: Counter[int] = Counter()
         self.memories: deque[str] = deque()
         self.resident: list[int] = []
-        self.descriptors: list[tuple[int, int]] = []  # with so many windows
+        self.descriptors: list[tuple[int, int]] = []  # with so many windows, and but for those of workers
         self.logs: list[int] = []
 
     def look(self) -> None:
         self.resident.append(self.process.memory_info().rss)
-        self.descriptors.append((len(self.windows), self.process.num_fds()))
+        self.descriptors.append((len(self.windows), self.process.num_fds() - PIPES * len(self.process.children())))
         self.logs.append(sum(path.stat().st_size for path in Path(self.world.environment["CODEAGENT_CACHE_DIR"]).rglob("*.db-wal")))
 
     def edit(self) -> None:
