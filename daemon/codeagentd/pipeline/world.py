@@ -6,7 +6,6 @@ import functools
 import json
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
-from functools import cached_property
 
 from codeagentd.languages.language import languages
 from codeagentd.model.ids import numbers_of
@@ -162,7 +161,7 @@ class StoredWorld:
             self._packages[name] = bool(self._database.value("world.package", (name, f"{name}.", f"{name}/")))  # '/' follows '.' in code order
         return self._packages[name]
 
-    @cached_property
+    @functools.cached_property
     def _all_packages(self) -> frozenset[str]:
         """Every namespace, and what is around one by its name."""
         parts = [name.split(".") for (name,) in self._database.all("world.all_packages")]

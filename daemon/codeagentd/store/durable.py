@@ -102,10 +102,13 @@ class DurableStore:
     def shrink(self) -> None:
         """Give the page caches back; the writer keeps its own while it writes, or waits for other daemons to."""
         if self._lock.acquire(blocking=False):
-            with contextlib.suppress(apsw.Error):
+            try:
                 if self._writer is not None:
                     self._writer.shrink()
-            self._lock.release()
+            except apsw.Error:
+                pass  # whoever writes next meets the same, and says so
+            finally:
+                self._lock.release()
         self._readers.shrink()
 
     def _look(self) -> None:

@@ -252,15 +252,15 @@ class PackageNames(NameRule):
 def _sought(names: Names, language: str, name: str) -> Whole:
     """What has a whole name; where nothing has, the types that may come to have a member of that name."""
     outer, _, last = name.rpartition(".")
-    if found := [symbol for symbol in _all_of(names, language, name, last) if symbol.parent and symbol.kind != SymbolKind.MODULE]:
+    if found := [symbol for symbol in _all_of(names, language, name) if symbol.parent and symbol.kind != SymbolKind.MODULE]:
         return Whole(found, frozenset((symbol.parent, symbol.name) for symbol in found))
-    types = (symbol for symbol in _all_of(names, language, outer, outer.rpartition(".")[2]) if symbol.kind in TYPES) if outer else ()
+    types = (symbol for symbol in _all_of(names, language, outer) if symbol.kind in TYPES) if outer else ()
     return Whole((), frozenset((symbol.id, last) for symbol in types))
 
 
-def _all_of(names: Names, language: str, name: str, last: str) -> list[Symbol]:
-    """What has a whole name that ends with `last`, in any language of the family."""
-    if not names.world.named(last, language) and not names.world.is_package(name):
+def _all_of(names: Names, language: str, name: str) -> list[Symbol]:
+    """What has a whole name, in any language of the family."""
+    if not names.world.named(name.rpartition(".")[2], language) and not names.world.is_package(name):
         return []
     return [symbol for one in family_of(language) for symbol in names.world.qualified(one, name)]
 
