@@ -11,6 +11,7 @@ from codeagentd.base.heap import give_memory_back
 from codeagentd.store.connection import WAL_LIMIT_BYTES, Database
 from codeagentd.store.opening import LOOKS, examine
 from codeagentd.store.seeding import leave_shared, part_with
+from codeagentd.store.segments import Segments
 
 AGAIN_S: Final = 60.0  # seconds between two attempts to leave a shared file: a full disk lets none of them succeed
 READ_S: Final = 300.0  # seconds after which nobody can still be reading what we have left: an analysis may take 120, a call less
@@ -25,6 +26,7 @@ class House:
         self._suspicions = 0
         self._tried_at = -AGAIN_S
         self._left_at = 0.0
+        self._segments = Segments()
         leave_shared(index)  # whoever read it was the last daemon
 
     def settle(self, *databases: Database, truncate: bool = False) -> bool:
@@ -34,6 +36,10 @@ class House:
             database.shrink()
         give_memory_back()
         return databases[0].is_shared or self._log_bytes() <= WAL_LIMIT_BYTES
+
+    def merge(self, database: Database) -> bool:
+        """Put a part of the full-text indexes together; False where nothing is to be done, or the file is another worktree's too."""
+        return not database.is_shared and self._segments.merge(database)
 
     def suspect(self) -> None:
         """To somebody a file looks corrupt."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import logging
 import threading
 import time
@@ -290,7 +291,7 @@ class Indexer:
                 with collector_at_rest(len(plan.changed) >= MANY_FILES):
                     self._refresher.run(plan, stats)
                 if len(plan.changed) > MANY_FILES:
-                    self._house.settle(self._database, self._facts, truncate=True)
+                    self._settle_many()
             while self._requests:
                 self._requests[0].fulfil(self.root, self._database, self._refresher)
                 self._requests.popleft()
@@ -382,6 +383,12 @@ class Indexer:
         finally:
             self._begin_again()
 
+    def _settle_many(self) -> None:
+        """After many files."""
+        while self._house.merge(self._database):
+            pass
+        self._house.settle(self._database, self._facts, truncate=True)
+
     def _keep_house(self, idle_s: float) -> None:
         if idle_s > WORKER_IDLE_S:
             detectors.end()
@@ -392,10 +399,18 @@ class Indexer:
         if idle_s < CHECKPOINT_IDLE_S:
             self._is_settled = False
         elif not self._is_settled:
-            self.vectors.tidy(self._database)
-            for shrink in self.shrinking:
-                shrink()
-            self._is_settled = self._house.settle(self._database, self._facts)
+            self._is_settled = True  # also where the disk fails
+            self._in_background(self._settle, "the index cannot be put in order")
+
+    def _settle(self) -> None:
+        """A part of what is to be done before the house is in order; the rest, and what somebody was in the way of, soon."""
+        if self._house.merge(self._database):
+            self._is_settled = False
+            return
+        self.vectors.tidy(self._database)
+        for shrink in self.shrinking:
+            shrink()
+        self._is_settled = self._house.settle(self._database, self._facts)
 
     def _shut(self) -> None:
         self.analyses.close()
@@ -408,7 +423,8 @@ class Indexer:
             database: Database | None = getattr(self, name, None)
             if database is not None:
                 faults.point("stop.checkpoint")
-                database.fold(truncate=True)
+                with contextlib.suppress(*UNUSABLE, *CORRUPT):  # the log stays, and says the same
+                    database.fold(truncate=True)
                 database.close()
 
 

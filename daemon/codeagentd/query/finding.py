@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import re
-from typing import Any, Final
+from typing import Final
 
 from codeagentd.model.ids import node_id
 from codeagentd.model.kinds import OUTLINE
@@ -15,9 +15,8 @@ from codeagentd.store.connection import Database
 
 from . import terms
 from .names import COUNTED
-from .part import Key
-from .search import SCAN, SCAN_FILTERED, called
-from .symbols import LABELS
+from .search import Row, Search
+from .symbols import LABELS, Filters
 
 FOUND: Final = 200  # definitions looked at, and reached by paging: who wants more names the qualified name
 
@@ -25,7 +24,7 @@ _EXACT, _OTHER_CASE, _WORDS = range(3)
 _REASONS: Final = ("exact name", "the name in other case", "words of the name")
 _DOCUMENTS: Final = frozenset(int(kind) for kind in OUTLINE)
 _SIGNS: Final = re.compile(r"[^\w.$#:\\]+|(?<!:):(?!:)")  # what is an operator to full-text search, and no part of a name
-_UID, _NAME, _KIND, _PATH = 2, 3, 5, 7  # columns of a row of search.*
+_UID, _NAME, _KIND, _PATH = 1, 2, 4, 6  # columns of a row
 
 
 def find(db: Database, name: str, kind: int | None) -> list[FoundSymbol]:
@@ -47,21 +46,15 @@ def find(db: Database, name: str, kind: int | None) -> list[FoundSymbol]:
     return [_found(rank, row, count, _REASONS[worth[0]]) for rank, (worth, count, row) in enumerate(ranked[:FOUND], start=1)]
 
 
-def _rows(db: Database, wanted: terms.Terms, kind: int | None) -> dict[bytes, Key]:
+def _rows(db: Database, wanted: terms.Terms, kind: int | None) -> dict[bytes, Row]:
     """Rows by uid: of the name itself, and of all its words; where nothing has these, of a part of a name, or of any of the words."""
-    asked: dict[str, Any] = {
-        **called(wanted), "suffix": wanted.suffix, "scan": SCAN if kind is None else SCAN_FILTERED,
-        "kind": kind, "language": None, "project": None, "limit": FOUND,
-    }  # fmt: skip
-    rows = db.all("search.exact", asked) if wanted.names else []
+    asked = Search(db, wanted, Filters(kind), FOUND)
+    rows = asked.exact()
     if every := terms.all_of(wanted.words, prefix=True):
         around = " qualified_name" if len(wanted.words) > 1 or wanted.suffix else ""
-        rows += db.all("search.ranked", {**asked, "match": f"{{name words{around}}} : ({every})"})
-    if not rows and (pieces := terms.trigrams(wanted.words)):
-        rows = db.all("search.substring", {**asked, "match": pieces, "text": wanted.words[0]})
-    if not rows and (some := terms.any_of(wanted.words)):
-        rows = db.all("search.ranked", {**asked, "match": some})
-    found: dict[bytes, Key] = {}
+        rows += asked.ranked(f"{{name words{around}}} : ({every})")
+    rows = rows or asked.containing() or asked.ranked(terms.any_of(wanted.words))
+    found: dict[bytes, Row] = {}
     for row in rows:
         found.setdefault(row[_UID], row)
     return found
@@ -79,8 +72,8 @@ def _lacking(name: str, words: list[str]) -> int:
     return sum(not any(one.startswith(word) for one in own) for word in words)
 
 
-def _found(rank: int, row: Key, count: int, reason: str) -> FoundSymbol:
-    _, _, uid, name, qualified_name, kind, _, path, line_start, line_end, _, signature, returns = row
+def _found(rank: int, row: Row, count: int, reason: str) -> FoundSymbol:
+    _, uid, name, qualified_name, kind, _, path, line_start, line_end, _, signature, returns = row
     return FoundSymbol(
         rank=rank,
         name=name,

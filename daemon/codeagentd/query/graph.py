@@ -76,15 +76,16 @@ def neighbours(db: Database, subject: Subject, question: Question, after: Key | 
     """The symbols that a question's edges lead to, each with the places that make the edge."""
     start, given = (after[:-1], after[-1]) if after else (START, 0)
     page = {**dict(zip(EDGE_KEY, start, strict=True)), "limit": limit + 2}  # the row to go on from, and one to know that there are more
-    rows = _incoming(db, subject, question, page) if question.incoming else _outgoing(db, subject, question, page)
+    members = candidates(db, subject) if question.incoming and question.kinds else 0
+    rows = _incoming(db, subject, question, page, members) if question.incoming else _outgoing(db, subject, question, page)
     computed, unseen = _structural(db, subject, question, rows)
     rows += computed
-    note = "" if after else _note(db, subject, question, unseen) or ("" if rows else nothing(db, subject, question))
+    note = "" if after else _note(db, subject, question, members, unseen) or ("" if rows else nothing(db, subject, question))
     direction = ("incoming" if question.incoming else "outgoing") if question.directed else ""
     return assemble(db, sorted(row for row in rows if row[: len(start)] >= start), start, given, limit, direction, note)
 
 
-def _incoming(db: Database, subject: Subject, question: Question, page: dict[str, Any]) -> list[Key]:
+def _incoming(db: Database, subject: Subject, question: Question, page: dict[str, Any], members: int) -> list[Key]:
     rows: list[Key] = []
     if question.contains:
         rows += db.all("graph.container", {**page, **_CONTAINS, "symbol": subject.id})
@@ -92,8 +93,9 @@ def _incoming(db: Database, subject: Subject, question: Question, page: dict[str
         rows += overrides.overriding(db, subject, page)
     if question.kinds:
         rows += db.all("graph.incoming", {**page, "symbol": subject.id, "kinds": question.kinds})
-        if not _is_full(rows, page) and may_be_open(db, subject):
-            rows += _incoming_open(db, subject, question.kinds, page)
+        if 0 < members <= CANDIDATES and not _is_full(rows, page):  # at best inferred when no other member has the name, none when many have it
+            asked = {"key": subject.key, "family": _family(subject), "members": members, "kinds": question.kinds}
+            rows += db.all("graph.incoming_open", {**page, **asked})
     return rows
 
 
@@ -115,16 +117,6 @@ def _is_full(rows: list[Key], page: dict[str, Any]) -> bool:
     return len(exact) >= int(page["limit"])
 
 
-def _incoming_open(db: Database, subject: Subject, kinds: int, page: dict[str, Any]) -> list[Key]:
-    """References by the member's bare name whose receiver nobody knows: at best inferred when no other member has the name, none when many have it."""
-    family = _family(subject)
-    named = {"key": subject.key, "family": family}
-    members = namesakes(db, subject)
-    if members > CANDIDATES:
-        return []
-    return db.all("graph.incoming_open", {**page, **named, "kinds": kinds, "members": members})
-
-
 def _outgoing(db: Database, subject: Subject, question: Question, page: dict[str, Any]) -> list[Key]:
     rows: list[Key] = []
     if question.contains:
@@ -138,12 +130,15 @@ def _outgoing(db: Database, subject: Subject, question: Question, page: dict[str
     return rows
 
 
-def undecided(db: Database, subject: Subject, question: Question) -> str:
-    """In words: the references on receivers of unknown type that could belong here, and are no edges because too many members have their name."""
+def undecided(db: Database, subject: Subject, question: Question, members: int) -> str:
+    """In words: the references on receivers of unknown type that could belong here, and are no edges because too many `members` have their name.
+
+    These are the `candidates`; outgoing questions count their own.
+    """
     if not question.kinds:
         return ""
     if question.incoming:
-        if not may_be_open(db, subject) or namesakes(db, subject) <= CANDIDATES:
+        if members <= CANDIDATES:
             return ""
         places = int(db.value("graph.count_open", {"key": subject.key, "kinds": question.kinds, "family": _family(subject)}))
         return f"{places} more of `.{subject.name}` on receivers of unknown type may mean it: more than {CANDIDATES} members have this name" if places else ""
@@ -183,17 +178,21 @@ def _counted(count: int, one: str, several: str) -> str:
     return f"1 {one}" if count == 1 else f"{count}{'+' * (count == ELSEWHERE)} {several}"
 
 
-def _note(db: Database, subject: Subject, question: Question, unseen: str) -> str:
+def _note(db: Database, subject: Subject, question: Question, members: int, unseen: str) -> str:
     """In words: what may belong here and is no edge, where calls go when members override each other, and what was not looked at."""
-    told = [undecided(db, subject, question)]
+    told = [undecided(db, subject, question, members)]
     if question.dispatch:
         told.append(dispatch.through_bases(db, subject) if question.incoming else dispatch.to_overrides(db, subject))
     return "; ".join(part for part in (*told, unseen) if part)
 
 
-def may_be_open(db: Database, subject: Subject) -> bool:
-    """Can a reference on a receiver nobody knows mean it? Members of types can; static ones not, where only the type itself has them."""
-    return subject.is_member and not db.value("graph.is_apart", {"symbol": subject.id, **lending()})
+def candidates(db: Database, subject: Subject) -> int:
+    """How many members a reference by its name on a receiver nobody knows can mean, itself among them; 0 where that cannot mean it.
+
+    Members of types it can mean; static ones not, where only the type itself has them.
+    """
+    may_be_meant = subject.is_member and not db.value("graph.is_apart", {"symbol": subject.id, **lending()})
+    return namesakes(db, subject) if may_be_meant else 0
 
 
 def namesakes(db: Database, subject: Subject) -> int:

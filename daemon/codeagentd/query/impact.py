@@ -8,7 +8,7 @@ from codeagentd.model.retrieval_results import ImpactNode
 from codeagentd.store.connection import Database
 
 from .dispatch import through_bases
-from .graph import EVERY_KIND, REFERENCES, undecided
+from .graph import EVERY_KIND, REFERENCES, candidates, undecided
 from .places import CONFIDENCES
 from .several import Graph
 from .steps import AMBIGUOUS, Seeds, Step, cards, steps
@@ -53,7 +53,7 @@ def impact(db: Database, found: Seeds, directions: dict[str, bool], depth: int) 
 
 def unseen(db: Database, found: Seeds, is_reached: bool) -> list[str]:
     """In words: dependents that are no edges."""
-    told = [undecided(db, found.subject, REFERENCES), through_bases(db, found.subject)] if found.subject else []
+    told = [undecided(db, found.subject, REFERENCES, candidates(db, found.subject)), through_bases(db, found.subject)] if found.subject else []
     told += [] if is_reached else ["nothing is known to depend on it; what is called by reflection or by a framework is not seen"]
     return [note for note in told if note]
 

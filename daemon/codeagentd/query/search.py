@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import heapq
+import itertools
 import json
 from typing import Any, Final
 
@@ -11,14 +13,14 @@ from codeagentd.model.results import SymbolHit
 from codeagentd.query import terms
 from codeagentd.store.connection import Database, QueryError
 
-from .part import Key
 from .symbols import LABELS, Filters
 
 SCAN: Final = 3_000  # matches ranked per search: 2 ms at 60,000 symbols, where all of a common word's cost 25
 SCAN_FILTERED: Final = 20_000  # when filters drop most of them
 
-_FIGURE: Final = 1
-_UID: Final = 2
+_NOT_CALLED: Final = 2  # after 0 and 1 of what is called so
+
+Row = tuple[Any, ...]  # the figure, lower is better, then the columns of a hit in search.sql
 
 
 def search(db: Database, text: str, narrowed: Filters, limit: int) -> list[SymbolHit]:
@@ -28,64 +30,84 @@ def search(db: Database, text: str, narrowed: Filters, limit: int) -> list[Symbo
     Errors: invalid_parameter for what FTS5 cannot read.
     """
     wanted = terms.parse(text)
-    asked = _Search(db, wanted, narrowed, limit)
+    asked = Search(db, wanted, narrowed, limit)
     if not wanted.is_plain:
-        return _hits(asked.expression())
+        return [_hit(row) for row in _expression(asked, wanted.text)]
     words = wanted.words
-    rows = asked.named() or asked.ranked(terms.all_of(words, prefix=True)) or asked.containing() or asked.ranked(len(words) > 1 and terms.any_of(words))
-    return _hits(rows + asked.outside(limit - len(rows)))
+    rows = _named(asked, wanted) or asked.ranked(terms.all_of(words, prefix=True)) or asked.containing() or asked.ranked(len(words) > 1 and terms.any_of(words))
+    return [_hit(row) for row in rows + asked.outside(limit - len(rows))]
 
 
-class _Search:
+class Search:
     """One search: its text, filters and limit, asked of the tables in several ways."""
 
     def __init__(self, db: Database, wanted: terms.Terms, narrowed: Filters, limit: int) -> None:
         self._db = db
         self._terms = wanted
+        self._limit = limit
+        self._weigh = "search.narrowed" if narrowed.are_set else "search.ranked"
         self._asked: dict[str, Any] = {
-            **called(wanted), "suffix": wanted.suffix, "scan": SCAN_FILTERED if narrowed.are_set else SCAN, "limit": limit,
+            "keys": json.dumps([name_key(name) for name in wanted.names]), "names": json.dumps(wanted.names), "suffix": wanted.suffix,
+            "scan": SCAN_FILTERED if narrowed.are_set else SCAN, "limit": limit,
             "kind": narrowed.kind, "language": narrowed.language, "project": narrowed.project,
         }  # fmt: skip
 
-    def ranked(self, match: str | bool) -> list[Key]:
-        """Hits of a full-text expression, best first; none without one."""
-        return self._db.all("search.ranked", {**self._asked, "match": match}) if match else []
+    def ranked(self, match: str | bool) -> list[Row]:
+        """Hits of a full-text expression, none without one: what is called so, code before documents, then the rest; each by BM25.
 
-    def named(self) -> list[Key]:
-        """Hits of all words as written; of a name that has no letters (`_`, `$`) and so no words, the symbols of exactly that name."""
-        match = terms.all_of(self._terms.words)
-        return self.ranked(match) if match or not self._terms.name else self._db.all("search.exact", self._asked)
+        What is called so and was not reached among very many matches has the best figure of them.
+        """
+        figures: dict[int, float] = dict(self._db.all(self._weigh, {**self._asked, "match": match})) if match else {}
+        if not figures:
+            return []
+        called = self._called()
+        best = min(figures.values())
+        figures |= {symbol: best for symbol in called if symbol > 0 and symbol not in figures}
+        return self._shown(heapq.nsmallest(self._limit, [(called.get(symbol, _NOT_CALLED), figure, symbol) for symbol, figure in figures.items()]))
 
-    def containing(self) -> list[Key]:
+    def exact(self) -> list[Row]:
+        """Symbols that are called so, in no order that says anything."""
+        return self._shown([(_NOT_CALLED, 0.0, symbol) for symbol in itertools.islice(self._called(), self._limit)])
+
+    def containing(self) -> list[Row]:
         """Hits whose name has the only word somewhere inside."""
         match = terms.trigrams(self._terms.words)
-        return self._db.all("search.substring", {**self._asked, "match": match, "text": self._terms.words[0]}) if match else []
+        return self._unranked("search.substring", {"match": match, "text": self._terms.words[0]}) if match else []
 
-    def outside(self, room: int) -> list[Key]:
+    def outside(self, room: int) -> list[Row]:
         """What other packages have under just this name."""
-        return self._db.all("search.outside", {**self._asked, "text": self._terms.text, "limit": room}) if room > 0 and not self._asked["project"] else []
+        return self._unranked("search.outside", {"text": self._terms.text, "limit": room}) if room > 0 and not self._asked["project"] else []
 
-    def expression(self) -> list[Key]:
-        """Hits of the text as an FTS5 expression."""
-        try:
-            return self.ranked(self._terms.text)
-        except QueryError as error:
-            raise InvalidParameter(
-                f"query: {error}",
-                remedy='quote what is not an operator, e.g. "user-service"; columns are ' + ", ".join(terms.COLUMNS),
-                parameter="query",
-            ) from error
+    def _called(self) -> dict[int, int]:
+        """What an exact hit may be, by number: 1 for a part of a document, since keys are often called like what code defines."""
+        return dict(self._db.all("search.called", self._asked)) if self._terms.names else {}
 
+    def _shown(self, best: list[tuple[int, float, int]]) -> list[Row]:
+        rows = {symbol: columns for symbol, *columns in self._db.all("search.shown", {"ids": json.dumps([symbol for *_, symbol in best])})}
+        return [(figure, *rows[symbol]) for _, figure, symbol in best]
 
-def called(wanted: terms.Terms) -> dict[str, str]:
-    """What an exact hit may be called, as parameters."""
-    return {"keys": json.dumps([name_key(name) for name in wanted.names]), "names": json.dumps(wanted.names)}
+    def _unranked(self, name: str, asked: dict[str, Any]) -> list[Row]:
+        return [(0.0, *row) for row in self._db.all(name, {**self._asked, **asked})]
 
 
-def _hits(rows: list[Key]) -> list[SymbolHit]:
-    return [_hit(row) for row in rows]
+def _named(asked: Search, wanted: terms.Terms) -> list[Row]:
+    """Hits of all words as written; of a name that has no letters (`_`, `$`) and so no words, the symbols of exactly that name."""
+    match = terms.all_of(wanted.words)
+    return asked.ranked(match) if match or not wanted.name else asked.exact()
 
 
-def _hit(row: Key) -> SymbolHit:
-    figure, (uid, name, qualified_name, kind, language, path, line_start, line_end, access, signature, returns) = row[_FIGURE], row[_UID:]
+def _expression(asked: Search, text: str) -> list[Row]:
+    """Hits of the text as an FTS5 expression."""
+    try:
+        return asked.ranked(text)
+    except QueryError as error:
+        raise InvalidParameter(
+            f"query: {error}",
+            remedy='quote what is not an operator, e.g. "user-service"; columns are ' + ", ".join(terms.COLUMNS),
+            parameter="query",
+        ) from error
+
+
+def _hit(row: Row) -> SymbolHit:
+    figure, uid, name, qualified_name, kind, language, path, line_start, line_end, access, signature, returns = row
     return SymbolHit(node_id(uid), name, qualified_name, LABELS[kind], language, path, line_start, line_end, access, signature, returns, round(figure, 4))

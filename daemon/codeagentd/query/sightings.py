@@ -17,6 +17,8 @@ from .part import Key, Part, cut
 from .places import CONFIDENCES, EDGES, absolute
 from .symbols import Subject
 
+_Members = dict[tuple[str, ...], tuple[Subject, int]]  # by family of languages: a member, and how many its bare name can mean
+
 _PLACE: Final = ("after_confidence", "after_path", "after_line", "after_col")
 _START: Final[Key] = (-1, "", 0, 0)
 
@@ -35,31 +37,32 @@ def sites(db: Database, subjects: list[Subject], after: Key | None, limit: int) 
     """(path, line, column, edge type, confidence) of every place, in the same order; `note` as there."""
     key = subjects[0].key
     alike = [subject for subject in subjects if subject.key == key]
+    members = _members(db, alike)
     asked = {
-        "symbols": json.dumps([subject.id for subject in subjects]), "key": key, "open": json.dumps(_open(db, alike)), "limit": limit + 1,
+        "symbols": json.dumps([subject.id for subject in subjects]), "key": key, "open": json.dumps(_open(members)), "limit": limit + 1,
         **dict(zip(_PLACE, after or _START, strict=True)),
     }  # fmt: skip
     rows, following = cut(db.all("lens.references", asked), limit, len(_PLACE))
     places = [(path, line, column, EDGES[kind], CONFIDENCES[sure]) for sure, path, line, column, kind in rows]
-    return Part(places, following, "" if after else _said(db, alike, bool(rows)))
+    return Part(places, following, "" if after else _said(db, members, alike[0], bool(rows)))
 
 
-def _open(db: Database, subjects: list[Subject]) -> dict[str, int]:
+def _open(members: _Members) -> dict[str, int]:
     """By language, how sure a reference by the bare name is: it is one where few members of types have the name."""
     sure: dict[str, int] = {}
-    for family, member in _members(db, subjects).items():
-        if (count := graph.namesakes(db, member)) <= CANDIDATES:
+    for family, (_, count) in members.items():
+        if count <= CANDIDATES:
             sure |= dict.fromkeys(family, int(Confidence.INFERRED if count < 2 else Confidence.AMBIGUOUS))
     return sure
 
 
-def _said(db: Database, subjects: list[Subject], found: bool) -> str:
+def _said(db: Database, members: _Members, subject: Subject, found: bool) -> str:
     """What is undecided about the members; without them and without a place, how much is understood at all."""
-    undecided = [graph.undecided(db, member, graph.REFERENCES) for member in _members(db, subjects).values()]
+    undecided = [graph.undecided(db, member, graph.REFERENCES, count) for member, count in members.values()]
     said = "; ".join(filter(None, undecided))
-    return said or ("" if found else graph.nothing(db, subjects[0], graph.REFERENCES))
+    return said or ("" if found else graph.nothing(db, subject, graph.REFERENCES))
 
 
-def _members(db: Database, subjects: list[Subject]) -> dict[tuple[str, ...], Subject]:
-    """One member for each family of languages, of those that a reference on a receiver of unknown type can mean."""
-    return {language_family(subject.language): subject for subject in subjects if graph.may_be_open(db, subject)}
+def _members(db: Database, subjects: list[Subject]) -> _Members:
+    """One member for each family of languages, of those that a reference on a receiver of unknown type can mean, and how many members that can mean."""
+    return {language_family(subject.language): (subject, count) for subject in subjects if (count := graph.candidates(db, subject))}

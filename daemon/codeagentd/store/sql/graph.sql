@@ -166,10 +166,10 @@ ORDER BY 1, 2, 3, 4, 5, 6;
 -- :name calls_through
 -- parameters: type (whose member it is), key (of the member's name), constructor, inherits, call (its kind), super (the origin of calls that only the base's own
 -- member answers), limit (of types above). columns: the members above that have this name, and how many calls lead to each, most first.
--- A file's references are one range of the primary key; indexes: symbols_parent, refs_target.
+-- Nobody looks above where no other symbol has the name. A file's references are one range of the primary key; indexes: symbols_key, symbols_parent, refs_target.
 -- The + keeps SQLite from indexing all references by their source for this one question.
 WITH RECURSIVE up(id) AS (
-  SELECT :type
+  SELECT :type WHERE 1 < (SELECT count(*) FROM (SELECT 1 FROM symbols WHERE key = :key LIMIT 2))
   UNION
   SELECT r.target FROM up CROSS JOIN symbols s ON s.id = up.id CROSS JOIN refs r ON r.id BETWEEN s.file << 20 AND (s.file << 20) + 1048575
   WHERE +r.source = s.id AND r.target > 0 AND (:inherits >> r.kind) & 1
