@@ -134,7 +134,12 @@ class ControlServer:
             self._outgoing.append((conversation, _refusal(EngineUnavailable("too many questions are under way", remedy="try again in a moment"))))
             return
         self._open.add(conversation)
-        threading.Thread(target=self._converse, args=(verb, request, conversation), name=f"control {request.verb}", daemon=True).start()
+        try:
+            threading.Thread(target=self._converse, args=(verb, request, conversation), name=f"control {request.verb}", daemon=True).start()
+        except RuntimeError:
+            self._open.discard(conversation)
+            none = EngineUnavailable("no thread can be started for it", remedy="raise the limit of processes (ulimit -u), or try again later")
+            self._outgoing.append((conversation, _refusal(none)))
 
     def _send_all(self) -> None:
         while self._outgoing:

@@ -1,4 +1,4 @@
-"""Where does blocking work run? In threads that are started when needed and never keep the process alive; the loop awaits their results.
+"""Where does blocking work run? In threads that never keep the process alive, the first one at once, others when needed; the loop awaits their results.
 
 concurrent.futures would join its threads at exit, and a call stuck in a dead file system must not keep a daemon from leaving.
 """
@@ -6,6 +6,7 @@ concurrent.futures would join its threads at exit, and a call stuck in a dead fi
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import threading
 from collections.abc import Callable
 from queue import SimpleQueue
@@ -19,14 +20,15 @@ Work = Callable[[], None]
 
 
 class Lanes:
-    """A pool of threads for the calls of all sessions."""
+    """A pool of threads for the calls of all sessions. Errors: RuntimeError where not one can be started."""
 
     def __init__(self, most: int = LANES) -> None:
         self._most = most
         self._queue: SimpleQueue[Work] = SimpleQueue()
         self._lock = threading.Lock()
         self._threads = 0
-        self._idle = 0
+        self._spare = 0  # threads without work; below zero: work without a thread
+        self._add()
 
     async def run(self, work: Callable[[], T]) -> T:
         """The result of `work`, done in a thread. When the caller is cancelled the work goes on and its result is dropped."""
@@ -56,15 +58,19 @@ class Lanes:
     def submit(self, work: Work) -> None:
         """Have `work` done; it must not raise."""
         with self._lock:
-            if self._idle:
-                self._idle -= 1
-            elif self._threads < self._most:
-                self._threads += 1
-                threading.Thread(target=self._serve, name=f"lane-{self._threads}", daemon=True).start()
+            self._spare -= 1
+            if self._spare < 0 and self._threads < self._most:
+                with contextlib.suppress(RuntimeError):  # a limit of threads: those that are there do it later
+                    self._add()
         self._queue.put(work)
+
+    def _add(self) -> None:
+        threading.Thread(target=self._serve, name=f"lane-{self._threads + 1}", daemon=True).start()
+        self._threads += 1
+        self._spare += 1
 
     def _serve(self) -> None:
         while True:
             self._queue.get()()
             with self._lock:
-                self._idle += 1
+                self._spare += 1

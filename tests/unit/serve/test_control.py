@@ -11,11 +11,12 @@ import msgspec
 import pytest
 import zmq
 
-from codeagent_protocol.messages import ControlRequest
+from codeagent_protocol.messages import ControlReply, ControlRequest
 from codeagent_protocol.status import Status
 from codeagent_protocol.version import __version__
 from codeagentd.boot.control_client import ask, follow
 from codeagentd.serve.calls import META_INDEX
+from codeagentd.serve.control import ControlServer, Verb
 from tests.unit.serve.raw_window import RawWindow
 from tests.unit.serve.stub_process import StubDaemon
 
@@ -139,3 +140,28 @@ def test_noise_is_dropped_and_the_daemon_answers_on(daemon):
     context.term()
     assert daemon.status()["clients"] == 0
     assert daemon.wait_status(state="ready")["dropped_frames"] > 100
+
+
+def test_where_no_thread_can_be_started_long_questions_are_refused_and_short_ones_answered(monkeypatch):
+    context = zmq.Context()
+    door, operator = context.socket(zmq.ROUTER), context.socket(zmq.DEALER)
+    door.bind("inproc://control")
+    operator.connect("inproc://control")
+    server = ControlServer(door, {"long": Verb(lambda _, __: 1, is_long=True), "short": Verb(lambda _, __: 2)})
+    server.start()
+
+    def no_thread(self: threading.Thread) -> None:
+        raise RuntimeError("can't start new thread")
+
+    replies = []
+    with monkeypatch.context() as patched:
+        patched.setattr(threading.Thread, "start", no_thread)
+        for verb in ("long", "short"):
+            operator.send(msgspec.msgpack.encode(ControlRequest(verb)))
+            assert operator.poll(10_000)
+            replies.append(json.loads(msgspec.msgpack.decode(operator.recv(), type=ControlReply).payload))
+    assert replies[0]["code"] == "engine_unavailable"
+    assert replies[1] == 2
+    assert server.conversations == 0
+    assert server.close(10)
+    context.destroy(linger=0)

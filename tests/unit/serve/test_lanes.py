@@ -67,3 +67,19 @@ def test_a_cancelled_caller_does_not_hurt_the_lane():
         return await lanes.run(lambda: "next")
 
     assert asyncio.run(main()) == "next"
+
+
+def test_where_no_further_thread_can_be_started_those_that_are_there_do_the_work(monkeypatch: pytest.MonkeyPatch):
+    lanes = Lanes()
+
+    async def main() -> list[str]:
+        await lanes.run(lambda: None)
+        monkeypatch.setattr(threading.Thread, "start", no_thread)
+        return await asyncio.gather(*(lanes.run(lambda: threading.current_thread().name) for _ in range(20)))
+
+    assert set(asyncio.run(main())) == {"lane-1"}
+
+
+def no_thread(self: threading.Thread) -> None:
+    """As under a limit of processes and threads."""
+    raise RuntimeError("can't start new thread")

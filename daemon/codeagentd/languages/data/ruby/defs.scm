@@ -45,26 +45,12 @@
 ((call !receiver method: (identifier) @base.own) (#eq? @base.own "module_function"))
 
 ; What a module adds to the types that mix it in, by the method that runs then (Ruby documentation, Module#included).
-([(method name: (identifier) @_hook body: (body_statement (call receiver: (identifier) method: (identifier) @how
-     arguments: (argument_list . [(constant) (scope_resolution)] @base.users))))
-  (singleton_method name: (identifier) @_hook body: (body_statement (call receiver: (identifier) method: (identifier) @how
-     arguments: (argument_list . [(constant) (scope_resolution)] @base.users))))]
-  (#eq? @_hook "included") (#eq? @how "extend"))
-([(method name: (identifier) @_hook body: (body_statement (call receiver: (identifier) method: (identifier) @how
-     arguments: (argument_list . [(constant) (scope_resolution)] @base.outer))))
-  (singleton_method name: (identifier) @_hook body: (body_statement (call receiver: (identifier) method: (identifier) @how
-     arguments: (argument_list . [(constant) (scope_resolution)] @base.outer))))]
-  (#eq? @_hook "included") (#any-of? @how "include" "prepend"))
-([(method name: (identifier) @_hook body: (body_statement (call receiver: (identifier) method: (identifier) @how
-     arguments: (argument_list . (simple_symbol) @_word . [(constant) (scope_resolution)] @base.users))))
-  (singleton_method name: (identifier) @_hook body: (body_statement (call receiver: (identifier) method: (identifier) @how
-     arguments: (argument_list . (simple_symbol) @_word . [(constant) (scope_resolution)] @base.users))))]
-  (#eq? @_hook "included") (#eq? @how "send") (#eq? @_word ":extend"))
-([(method name: (identifier) @_hook body: (body_statement (call receiver: (identifier) method: (identifier) @how
-     arguments: (argument_list . (simple_symbol) @_word . [(constant) (scope_resolution)] @base.outer))))
-  (singleton_method name: (identifier) @_hook body: (body_statement (call receiver: (identifier) method: (identifier) @how
-     arguments: (argument_list . (simple_symbol) @_word . [(constant) (scope_resolution)] @base.outer))))]
-  (#eq? @_hook "included") (#eq? @how "send") (#any-of? @_word ":include" ":prepend"))
+((_ name: (identifier) @_hook body: (body_statement (call receiver: (identifier) method: (identifier) @how
+   arguments: (argument_list (simple_symbol)? @_word . [(constant) (scope_resolution)] @base.users))))
+  (#eq? @_hook "included") (#any-of? @how "send" "extend") (#any-of? @_word ":extend"))
+((_ name: (identifier) @_hook body: (body_statement (call receiver: (identifier) method: (identifier) @how
+   arguments: (argument_list (simple_symbol)? @_word . [(constant) (scope_resolution)] @base.outer))))
+  (#eq? @_hook "included") (#any-of? @how "send" "include" "prepend") (#any-of? @_word ":include" ":prepend"))
 
 ; Words that hold for what follows, or for what they name.
 ((body_statement (identifier) @section.alone)
