@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import shutil
 import subprocess
+import time
 from pathlib import Path
 
 import pytest
 
+from codeagentd.pipeline.indexer import CHECKPOINT_IDLE_S
 from tests.harness.waiting import eventually
 from tests.harness.window import Window
 from tests.harness.world import World
@@ -54,6 +56,22 @@ def test_an_index_on_a_disk_that_fails_is_told_and_caught_up_with_when_the_disk_
     failing.unlink()
     eventually(lambda: world.status(repo)["state"] == "ready")
     assert all(window.finds(f"edition1x{number}") for number in range(MODULES))
+    assert world.daemon(repo) == pid
+
+
+def test_a_disk_that_fails_while_nothing_is_to_be_done_does_not_end_the_following(world: World, failing: Path) -> None:
+    repo = world.repository("repo", FILES)
+    world.index(repo)
+    window = world.connect(repo)
+    pid = world.daemon(repo)
+    saved(repo, 1)
+    assert window.finds("edition1x7")
+    failing.write_text("index.db")  # the log can be written, and not be folded
+    time.sleep(CHECKPOINT_IDLE_S + 3)
+    failing.unlink()
+    saved(repo, 2)
+    assert eventually(lambda: window.finds("edition2x7"))
+    assert world.status(repo)["state"] == "ready"
     assert world.daemon(repo) == pid
 
 
