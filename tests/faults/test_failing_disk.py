@@ -65,8 +65,8 @@ def test_a_disk_that_fails_while_nothing_is_to_be_done_does_not_end_the_followin
     window = world.connect(repo)
     pid = world.daemon(repo)
     saved(repo, 1)
-    assert window.finds("edition1x7")
-    failing.write_text("index.db")  # the log can be written, and not be folded
+    assert eventually(lambda: window.finds("edition1x7"))
+    failing.write_text("index.db")  # while its log is folded
     time.sleep(CHECKPOINT_IDLE_S + 3)
     failing.unlink()
     saved(repo, 2)
