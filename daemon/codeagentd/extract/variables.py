@@ -72,6 +72,7 @@ _BEFORE_VALUE: Final = (b" ", b"\t", b"\r", b"\n", b"=", b":")
 Made = tuple[int, Node]  # (how, the type or expression)
 Place = tuple[int, Made, int]  # (from where on a variable is that, what, where its name stands): `book = book.next` still reads the one before
 _OPENING: Final = ord("(")
+CALL: Final = "()"
 Triple = tuple[int, int, int]  # a value as the columns receiver, binding and flags of a reference say it
 
 
@@ -84,7 +85,12 @@ class Variables:
         self._bounded = language.symbols.bounded
         self._joined = bool(language.symbols.joints)
         self._bounds: dict[tuple[int, bytes], Node] = {}  # of type parameters, by the scope that has them
-        self._generics = sorted(node.byte_range for node in captures.get("generic", ()))
+        self._left_out = sorted(
+            [
+                *((*node.byte_range, "") for node in captures.get("generic", ())),
+                *((*node.byte_range, CALL) for capture in ("called.block", "block") for node in captures.get(capture, ())),
+            ]
+        )
         self._returned = [(VALUE, node) for node in _sorted(captures, "returned")] + [(DECLARED, node) for node in captures.get("returned.type", ())]
         self._returned.sort(key=lambda made: _start(made[1]))
         self.becoming = dict(zip((node.byte_range for node in _sorted(captures, "becomes.name")), _sorted(captures, "becomes.type"), strict=False))
@@ -376,22 +382,24 @@ class Variables:
             return " | ".join([self._text(child) for child in children(node)])
         return " ".join(uncommented(node, self._source, node.start_byte, min(node.end_byte, node.start_byte + LONGEST_READ)).split())
 
-    def _without_types(self, node: Node) -> str:
-        """The text of an expression without type arguments."""
-        first, last = bisect_left(self._generics, (node.start_byte, 0)), bisect_left(self._generics, (node.end_byte, 0))
-        if first == last:
-            return self._text(node)
-        kept, at = "", node.start_byte
-        for start, end in self._generics[first:last]:
-            kept += uncommented(node, self._source, at, start)
-            at = max(at, end)
-        return " ".join((kept + uncommented(node, self._source, at, node.end_byte)).split())
+    def _bare(self, node: Node) -> str:
+        """The text of an expression without type arguments and blocks: a block behind a name is a call, behind arguments one more of them. '' for a long one."""
+        first, last = bisect_left(self._left_out, (node.start_byte,)), bisect_left(self._left_out, (node.end_byte,))
+        kept, at, length = "", node.start_byte, 0
+        for start, end, instead in [*self._left_out[first:last], (node.end_byte, node.end_byte, "")]:
+            if start < at:
+                continue  # inside of another
+            length += start - at
+            if length > LONGEST_READ:
+                return ""
+            kept = f"{kept}{uncommented(node, self._source, at, start)}".rstrip()
+            kept += instead if not kept.endswith(")") else ""
+            at = end
+        return " ".join(kept.split())
 
     def _chain(self, node: Node) -> str:
         """An expression without white space and arguments, `Shelf().first`; '' when it is more than names and calls."""
-        if node.end_byte - node.start_byte > LONGEST_READ:
-            return ""
-        text, arguments = self._without_types(node), node.child_by_field_name("arguments")
+        text, arguments = self._bare(node), node.child_by_field_name("arguments")
         if arguments is not None and self._source[arguments.start_byte] != _OPENING:  # Ruby: `Shelf.new width`
             text = f"{text.removesuffix(self._text(arguments))}()"
         text = _JOINTS.sub(".", _without_arguments(text.removeprefix("new ")))

@@ -147,6 +147,7 @@ class TypeRules(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     sequences: tuple[str, ...] = ()  # containers with those methods; none: every type with arguments ("[]" is the one without a name)
     common: tuple[str, ...] = ()  # methods of the language's own values: asked of something unknown, these are no members of the repository
     copy: tuple[str, ...] = ()  # methods that every value may have and that give one of its own type
+    hand: tuple[str, ...] = ()  # methods that every value may have and that hand it to the function that is their first argument
     grouped: bool = False  # one type behind several names declares them all
     callbacks: bool = False  # a function that is handed to a call gets what the callee's signature says, also by the name of a function type
     arrow: str = ""  # the same by what stands before this sign in a written type: `Shelf => Int`, `(Shelf) -> Int`

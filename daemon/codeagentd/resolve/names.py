@@ -317,9 +317,11 @@ class Names:
         return within(behind, name) if found is EXTERNAL and behind.outside else found
 
     def _lacks(self, found: Target | None, use: int) -> bool:
-        """Whether a type has no member that is meant, or in languages with extensions none that takes the arguments of a call."""
-        if found is None or not found.symbol or use <= CALLED:
-            return found is None
+        """Whether a type has no member that is meant, but what every value has, or in languages with extensions none that takes the arguments of a call."""
+        if found is None or not found.symbol:
+            return found is None or bool(found.element or found.hands)
+        if use <= CALLED:
+            return False
         symbol = self.world.symbol(found.symbol)
         return languages()[self.world.file(symbol.file).language].symbols.extensions and not fitting(self, (symbol,), use)
 

@@ -196,9 +196,10 @@ class Values:
         return msgspec.structs.replace(found, hands=held) if name in types.visit else found
 
     def copied(self, value: Target, name: str) -> Target | None:
-        """A method that every value has and that gives one of its own type."""
+        """A method that every value has and that gives one of its own type, or hands it to a function."""
         types = languages()[self._world.file(self._world.symbol(value.symbol).file).language].types
-        return method_giving(value) if name in types.copy else None
+        found = method_giving(value) if name in types.copy else EXTERNAL if name in types.hand else None
+        return msgspec.structs.replace(found, hands=value) if found and name in types.hand else found
 
     def element(self, target: Target) -> Target | None:
         """What iterating over a value yields."""
@@ -313,10 +314,10 @@ class Values:
     def expression(self, place: Symbol, text: str) -> Target | None:
         """The value of a chain of names and calls, read where `place` is declared: `Shelf().first.title`."""
         target: Target | None = None
-        receivers = languages()[self._world.file(place.file).language].receivers
+        language = languages()[self._world.file(place.file).language]
+        receivers, has_objects = language.receivers, language.symbols.objects
         steps = _STEP.findall(text)
-        has_objects = languages()[self._world.file(place.file).language].symbols.objects
-        uses = _uses(steps) if has_objects else [TYPE, *[ANY] * len(steps)]
+        uses = _uses(steps) if has_objects else _calls(steps) if language.symbols.separate_members else [TYPE, *[ANY] * len(steps)]
         if has_objects and steps[0] == MAKING:
             del steps[0]
         for number, (step, use) in enumerate(zip(steps, uses, strict=False)):
@@ -362,6 +363,11 @@ def _uses(steps: list[str]) -> list[int]:
         uses.append(ANY if making else CALLED if following == "()" else VALUE)
         making = making and step != "()"
     return uses
+
+
+def _calls(steps: list[str]) -> list[int]:
+    """The same where a type may have a property and functions of one name."""
+    return [CALLED if following == "()" else TYPE if number == 0 else ANY for number, (_, following) in enumerate(pairwise([*steps, ""]))]
 
 
 def _heads(text: str, transparent: tuple[str, ...]) -> list[str]:

@@ -8,7 +8,5 @@ fun use(book: Book, books: List<Book>, keeper: Keeper?, any: Any) {
     book[1].turn()                                  //@ call -> Page.turn exact
     books[0].open()                                 //@ call -> Book.open exact
     keeper?.run { note() }                          //@ call -> Keeper.note
-    keeper?.let { k -> k.note() }                   //@ call -> Keeper.note
-    keeper.also { it.note() }                       //@ call -> Keeper.note
     (any as Keeper).note()                          //@ call -> Keeper.note exact
 }

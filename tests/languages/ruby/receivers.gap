@@ -6,4 +6,3 @@ class Shelf
   end
   def top; end
 end
-Shelf.build.top                                      #@ call -> Shelf.top

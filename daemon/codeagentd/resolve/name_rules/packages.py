@@ -14,7 +14,7 @@ from codeagentd.languages.language import languages
 from codeagentd.model.kinds import TYPES, Origin, SymbolKind
 from codeagentd.resolve.inheritance import BY_NAME
 from codeagentd.resolve.namesakes import ANY, CALLED, FUNCTIONS, TYPE, VALUE, fitting, is_misplaced
-from codeagentd.resolve.targets import EXTERNAL, Target
+from codeagentd.resolve.targets import EXTERNAL, Target, method_giving
 from codeagentd.resolve.world import File, Import, Symbol
 
 from .extensions import accessor, extended, extension, is_extension, is_member, receivers
@@ -72,6 +72,8 @@ class PackageNames(NameRule):
         if names.world.is_package(name):
             package = [symbol for symbol in self._named(names, file, name) if symbol.kind == SymbolKind.NAMESPACE]
             return _united(names, package) if package else Target(namespace=PACKAGE + name)
+        if name in languages()[file.language].types.copy and (around := next(receivers(names, _outwards(names, place)), 0)):
+            return method_giving(Target(around, instance=True))  # `apply { … }` without a receiver gives `this`
         return EXTERNAL if name[:1].isupper() or name in languages()[file.language].receivers.globals else None
 
     def bound(self, names: Names, file: File, place: Symbol, found: Symbol, name: str, use: int = ANY) -> Target | None:

@@ -1,5 +1,6 @@
 ; Scopes and the names bound in them.
 [(block) (do_block) (lambda)] @scope.function
+[(block) (do_block)] @block
 
 (method_parameters (identifier) @bind)
 (block_parameters (identifier) @bind)

@@ -44,6 +44,7 @@
 ; The name before arguments is called; brackets are a subscript.
 (call_suffix (value_arguments "(")) @called
 (call_suffix . (lambda_literal)) @called
+(call_suffix (lambda_literal) @block)
 (constructor_expression constructed_type: (user_type (type_identifier) @ref.call))
 (constructor_suffix) @called
 (value_argument value: [(simple_identifier) (navigation_expression) (call_expression) (self_expression)] @argument)
