@@ -383,7 +383,7 @@ class Variables:
         return " ".join(uncommented(node, self._source, node.start_byte, min(node.end_byte, node.start_byte + LONGEST_READ)).split())
 
     def _bare(self, node: Node) -> str:
-        """The text of an expression without type arguments and blocks: a block behind a name is a call, behind arguments one more of them. '' for a long one."""
+        """The text of an expression without type arguments and blocks; '' for a long one. A block behind a name is a call, behind arguments one of them."""
         first, last = bisect_left(self._left_out, (node.start_byte,)), bisect_left(self._left_out, (node.end_byte,))
         kept, at, length = "", node.start_byte, 0
         for start, end, instead in [*self._left_out[first:last], (node.end_byte, node.end_byte, "")]:

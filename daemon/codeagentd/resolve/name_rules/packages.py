@@ -59,6 +59,11 @@ class PackageNames(NameRule):
                 return found
         return None
 
+    def declared(self, names: Names, file: File, place: Symbol, text: str) -> Target | None:
+        """A type; a function may be called like one of the language: `fun String(vararg codePoints: Int)`."""
+        found = super().declared(names, file, place, text)
+        return EXTERNAL if found and found.symbol and names.world.symbol(found.symbol).kind in FUNCTIONS else found
+
     def head(self, names: Names, file: File, place: Symbol, name: str, use: int = TYPE) -> Target | None:
         """As for names in code, but what a type declares is not visible in its own header."""
         outer = names.world.symbol(place.parent) if place.parent and place.kind in TYPES else place
