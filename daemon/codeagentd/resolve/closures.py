@@ -86,22 +86,38 @@ def _bound(names: Names, function: Symbol, parameters: Sequence[str], type_: str
 def taken(text: str, arrow: str) -> tuple[str, ...]:
     """The types of what a function takes whose own type is written like this; none where it is something else."""
     text = _BEFORE.sub("", text.strip())
-    before = _before_arrow(text, arrow)
-    if before is None:
-        inside = text.rstrip("?!").strip()
-        is_around = inside.startswith("(") and inside.endswith(")") and len(parts := parameters_in(inside)) == 1
-        return taken(parts[0], arrow) if is_around else ()
+    at = _arrow(text, arrow)
+    if at < 0:
+        inside = _within(text)
+        return taken(inside, arrow) if inside else ()
+    before = text[:at].strip()
+    before = before[: before.rindex(")") + 1] if before.startswith("(") else before  # without words like `throws`
     if not before.startswith("("):
         return (before,) if before and arrow == "=>" else ()
     return tuple(_LABELS.sub("", one, count=1) for one in parameters_in(before))
 
 
-def _before_arrow(text: str, arrow: str) -> str | None:
-    """What stands before the first arrow outside of brackets, without words like `throws`."""
+def result(text: str, arrow: str) -> str:
+    """The type of what such a function gives; '' where the text is no function's type."""
+    at = _arrow(text, arrow)
+    if at < 0:
+        inside = _within(text)
+        return result(inside, arrow) if inside else ""
+    return text[at + len(arrow) :].strip()
+
+
+def _arrow(text: str, arrow: str) -> int:
+    """Where the first arrow outside of brackets stands; -1 for none."""
     depth = 0
     for at, sign in enumerate(text):
         if not depth and text.startswith(arrow, at):
-            before = text[:at].strip()
-            return before[: before.rindex(")") + 1] if before.startswith("(") else before
+            return at
         depth += (sign in _OPENING) - (sign in _CLOSING and not (sign == ">" and text[at - 1] in "=-"))
-    return None
+    return -1
+
+
+def _within(text: str) -> str:
+    """What stands in the parentheses that are all of a type: `((Shelf) -> Book)?`."""
+    inside = text.strip().rstrip("?!").strip()
+    is_around = inside.startswith("(") and inside.endswith(")") and len(parts := parameters_in(inside)) == 1
+    return parts[0] if is_around and parts[0] != text else ""

@@ -13,6 +13,7 @@ from codeagentd.languages.language import languages
 from codeagentd.model.facts import CALL_SIGNATURES, DOUBTFUL, EXPRESSION, LITERAL, MAKING
 from codeagentd.model.kinds import SCOPES_OF_NAMES, TYPES, Confidence, Origin, SymbolFlag, SymbolKind
 
+from .closures import result as function_result
 from .function_types import functions_in, functions_of, given
 from .memory import Table
 from .namesakes import ANY, CALLED, TYPE, VALUE, is_called_by_name
@@ -91,6 +92,8 @@ class Values:
             return self.behind(target)  # the accessor of a record's component
         if symbol.kind in _VALUES or symbol.kind in SCOPES_OF_NAMES:
             held = self.behind(target)
+            if held and held.gives:
+                return held.gives.after(target)
             if held or symbol.kind not in _VALUES:
                 return self.result(held) if held and held.symbol and held.symbol != target.symbol else None
         found = self._results.answer(symbol.id, None, self._result if symbol.kind not in _VALUES else self._given, symbol)
@@ -235,6 +238,9 @@ class Values:
 
     def _choose(self, place: Symbol, text: str) -> Target | None:
         types = languages()[self._world.file(place.file).language].types
+        if types.arrow and types.arrow in text and (given := function_result(text, types.arrow)):
+            found = self.declared(place, given)
+            return method_giving(found) if found and found is not OWNER else None
         return self._any_of(place, alternatives(text, types.transparent))
 
     def _any_of(self, place: Symbol, types: Iterable[TypeText]) -> Target | None:

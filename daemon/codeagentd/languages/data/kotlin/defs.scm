@@ -14,16 +14,16 @@
 (type_alias (type_identifier) @name . (type_parameters)? . (_) @type) @def.type
 
 (class_declaration (primary_constructor) @params)
-(class_parameter (binding_pattern_kind) . (simple_identifier) @name . (_) @type @returns) @def.property
+(class_parameter (binding_pattern_kind) . (simple_identifier) @name [(user_type) (nullable_type) (function_type) (parenthesized_type) (not_nullable_type)] @type @returns) @def.property
 (secondary_constructor "constructor" @name (function_value_parameters) @params) @def.constructor
 (function_declaration (simple_identifier) @name (function_value_parameters) @params) @def.function
 (function_declaration (function_value_parameters) . [(user_type) (nullable_type) (function_type) (parenthesized_type) (not_nullable_type)] @returns)
 (source_file (property_declaration (variable_declaration (simple_identifier) @name)) @def.property)
 (class_body (property_declaration (variable_declaration (simple_identifier) @name)) @def.property)
 (enum_class_body (property_declaration (variable_declaration (simple_identifier) @name)) @def.property)
-(source_file (property_declaration (variable_declaration (simple_identifier) . (_) @type @returns)))
-(class_body (property_declaration (variable_declaration (simple_identifier) . (_) @type @returns)))
-(enum_class_body (property_declaration (variable_declaration (simple_identifier) . (_) @type @returns)))
+(source_file (property_declaration (variable_declaration (simple_identifier) [(user_type) (nullable_type) (function_type) (parenthesized_type) (not_nullable_type)] @type @returns)))
+(class_body (property_declaration (variable_declaration (simple_identifier) [(user_type) (nullable_type) (function_type) (parenthesized_type) (not_nullable_type)] @type @returns)))
+(enum_class_body (property_declaration (variable_declaration (simple_identifier) [(user_type) (nullable_type) (function_type) (parenthesized_type) (not_nullable_type)] @type @returns)))
 
 ; What tells definitions of one name apart besides their parameters. An extension is known by the type that it extends.
 (function_declaration (type_parameters) @header)
