@@ -17,6 +17,7 @@ from codeagentd.boot.control_client import NotAnswering, NotRunning, ask
 ROOT = Path(__file__).resolve().parents[3]
 PATIENCE_S = 20.0
 LOOK_S = 0.005
+PING_S = 1.0  # for one answer: what an earlier daemon told of its place may still lie there, and nobody answers at that
 Json = dict[str, Any]
 
 
@@ -37,15 +38,15 @@ class StubDaemon:
         while time.monotonic() < deadline:
             assert self.process.poll() is None, self.process.stderr.read() if self.process.stderr else ""
             try:
-                if self.ask("ping")["pid"] == self.process.pid:
+                if self.ask("ping", patience_s=PING_S)["pid"] == self.process.pid:
                     return self
             except (NotRunning, NotAnswering):
                 time.sleep(LOOK_S)
         raise TimeoutError("the daemon does not come up")
 
-    def ask(self, verb: str, arguments: Json | None = None) -> Json:
+    def ask(self, verb: str, arguments: Json | None = None, patience_s: float = PATIENCE_S) -> Json:
         """One question on the control socket, which has to succeed."""
-        reply = ask(self.endpoint, verb, arguments, PATIENCE_S)
+        reply = ask(self.endpoint, verb, arguments, patience_s)
         assert reply.ok, reply
         answer: Json = json.loads(reply.payload)
         return answer
