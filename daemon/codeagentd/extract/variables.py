@@ -72,7 +72,7 @@ _BEFORE_VALUE: Final = (b" ", b"\t", b"\r", b"\n", b"=", b":")
 Made = tuple[int, Node]  # (how, the type or expression)
 Place = tuple[int, Made, int]  # (from where on a variable is that, what, where its name stands): `book = book.next` still reads the one before
 _OPENING: Final = ord("(")
-CALL: Final = "()"
+_CALL: Final = "()"
 Triple = tuple[int, int, int]  # a value as the columns receiver, binding and flags of a reference say it
 
 
@@ -85,12 +85,8 @@ class Variables:
         self._bounded = language.symbols.bounded
         self._joined = bool(language.symbols.joints)
         self._bounds: dict[tuple[int, bytes], Node] = {}  # of type parameters, by the scope that has them
-        self._left_out = sorted(
-            [
-                *((*node.byte_range, "") for node in captures.get("generic", ())),
-                *((*node.byte_range, CALL) for capture in ("called.block", "block") for node in captures.get(capture, ())),
-            ]
-        )
+        cut = (("generic", ""), ("block", _CALL))
+        self._left_out = sorted((*node.byte_range, instead) for capture, instead in cut for node in captures.get(capture, ()))
         self._returned = [(VALUE, node) for node in _sorted(captures, "returned")] + [(DECLARED, node) for node in captures.get("returned.type", ())]
         self._returned.sort(key=lambda made: _start(made[1]))
         self.becoming = dict(zip((node.byte_range for node in _sorted(captures, "becomes.name")), _sorted(captures, "becomes.type"), strict=False))

@@ -40,7 +40,7 @@
 
 ; The name before arguments is called, also when all that follows is a lambda.
 (call_suffix (value_arguments) @called)
-(call_suffix (annotated_lambda) @called.block)
+(call_suffix (annotated_lambda) @called.block @block)
 
 ; Arguments that say themselves what they are.
 (value_argument . (string_literal) @argument.String .)

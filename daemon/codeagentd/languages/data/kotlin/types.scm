@@ -1,8 +1,7 @@
 ; What values are made of. Each pattern has one name and what is said of it.
 (function_value_parameters (parameter (simple_identifier) @typed.name [(user_type) (nullable_type) (function_type) (parenthesized_type)] @typed.type))
 (class_parameter (simple_identifier) @typed.name . [(user_type) (nullable_type) (function_type) (parenthesized_type)] @typed.type)
-(variable_declaration (simple_identifier) @typed.name . [(user_type) (nullable_type) (function_type) (parenthesized_type)] @typed.type)
-(variable_declaration (simple_identifier) @typed.name . (type_modifiers) . (function_type) @typed.type)
+(variable_declaration (simple_identifier) @typed.name [(user_type) (nullable_type) (function_type) (parenthesized_type)] @typed.type)
 (catch_block . (simple_identifier) @typed.name . (user_type) @typed.type)
 
 ; Parameters without a type: those of functions that are handed to a call get one from the callee.

@@ -1,6 +1,6 @@
 ; Scopes and the names bound in them.
-[(block) (do_block) (lambda)] @scope.function
-[(block) (do_block)] @block
+[(block) (do_block)] @scope.function @block
+(lambda) @scope.function
 
 (method_parameters (identifier) @bind)
 (block_parameters (identifier) @bind)

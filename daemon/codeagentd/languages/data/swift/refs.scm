@@ -44,7 +44,6 @@
 ; The name before arguments is called; brackets are a subscript.
 (call_suffix (value_arguments "(")) @called
 (call_suffix . (lambda_literal)) @called
-(call_suffix (lambda_literal) @block)
 (constructor_expression constructed_type: (user_type (type_identifier) @ref.call))
 (constructor_suffix) @called
 (value_argument value: [(simple_identifier) (navigation_expression) (call_expression) (self_expression)] @argument)
@@ -55,7 +54,7 @@
 (value_argument value: (array_literal) @argument.array)
 (value_argument value: (dictionary_literal) @argument.dictionary)
 (value_argument value: (lambda_literal) @argument.function)
-(call_suffix (lambda_literal) @argument.function)
+(call_suffix (lambda_literal) @argument.function @block)
 (call_expression (call_suffix (value_arguments "["))) @indexed
 (macro_invocation (simple_identifier) @ref.call)
 
