@@ -101,7 +101,25 @@ def make_private(path: str) -> None:
         if stat.S_IMODE(status.st_mode) & 0o077:
             os.chmod(path, 0o700)
     except OSError as error:
-        raise EngineUnavailable(f"{path} cannot be used: {error.strerror}", remedy="set CODEAGENT_RUNTIME_DIR to a directory of your own") from error
+        raise EngineUnavailable(f"{path} cannot be used: {error.strerror}", remedy=_elsewhere(path)) from error
+
+
+def variable_of(path: str) -> str:
+    """The variable that moves `path`, which is one of the directories above or below one; "" for any other."""
+    places = (
+        ("CODEAGENT_RUNTIME_DIR", runtime_path()),  # first: it may be below the cache
+        ("CODEAGENT_CACHE_DIR", cache_path()),
+        ("CODEAGENT_DATA_DIR", str(data_dir())),
+        ("CODEAGENT_CONFIG_DIR", str(config_dir())),
+        ("CODEAGENT_CACHE_DIR", state_path()),
+    )
+    below = os.path.join(path, "")
+    return next((variable for variable, place in places if below.startswith(os.path.join(place, ""))), "")
+
+
+def _elsewhere(path: str) -> str:
+    variable = variable_of(path)
+    return f"set {variable} to a directory of your own" if variable else "make it a directory of your own"
 
 
 def _make(path: str) -> None:
@@ -117,7 +135,7 @@ def _make(path: str) -> None:
 
 def _check_owner(path: str, status: os.stat_result) -> None:
     if sys.platform != "win32" and status.st_uid != os.getuid():
-        raise EngineUnavailable(f"{path} belongs to another user (uid {status.st_uid})", remedy="set CODEAGENT_RUNTIME_DIR to a directory of your own")
+        raise EngineUnavailable(f"{path} belongs to another user (uid {status.st_uid})", remedy=_elsewhere(path))
 
 
 def _override(variable: str) -> str:

@@ -45,6 +45,12 @@ def test_every_dependency_is_explained(name: str):
     assert f"| `{name}` |" in (DECISIONS / "0001-dependencies.md").read_text()
 
 
+def test_the_checkout_holds_the_sources_and_nothing_that_a_run_left():
+    passed_over = {line.strip("/") for line in (ROOT / ".gitignore").read_text().splitlines()} | {".git", "__pycache__"}
+    top = {"daemon", "shim", "protocol", "tests", "systemd", "launchd", "pyproject.toml"}
+    assert {path.name for path in ROOT.iterdir()} - passed_over == top | {".ci", ".gitignore", "CHANGELOG.md", "LICENSE", "Makefile", "README.md"}
+
+
 def test_no_explained_dependency_is_gone():
     explained = re.findall(r"^\| `([\w-]+)` \|", (DECISIONS / "0001-dependencies.md").read_text(), re.MULTILINE)
     assert set(explained) == set(requirements())

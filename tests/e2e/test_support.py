@@ -28,3 +28,13 @@ def test_the_bundle_tells_how_it_stands_and_nothing_of_what_is_in_the_repository
             assert word not in everything, word
         again = world.codeagentd("support", "--repo", str(repo), "--output", str(target))
         assert (again.code, again.err.startswith("error: ")) == (1, True)
+
+
+def test_a_bundle_that_nobody_gave_a_place_is_not_left_in_the_repository(tmp_path: Path) -> None:
+    with World() as world:
+        repo = world.repository("shop", {"a.py": "x = 1\n"})
+        done = world.codeagentd("support", cwd=repo, TMPDIR=str(tmp_path))
+        bundle = Path(done.out.strip())
+        assert (done.code, bundle.parent, stat.S_IMODE(bundle.stat().st_mode)) == (0, tmp_path, 0o600)
+        assert zipfile.is_zipfile(bundle)
+        assert not list(repo.glob("*.zip"))

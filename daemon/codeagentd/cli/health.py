@@ -87,14 +87,10 @@ def _writable(name: str, path: str) -> Finding:
     at = _existing(path)
     in_the_way = next((part for part in (path, *map(str, Path(path).parents)) if os.path.lexists(part) and not os.path.isdir(part)), "")
     if in_the_way:
-        return Finding(FAIL, name, f"{path}: {in_the_way} is no directory", f"move it away, or set CODEAGENT_{_variable(name)}_DIR")
+        return Finding(FAIL, name, f"{path}: {in_the_way} is no directory", f"move it away, or set {dirs.variable_of(path)}")
     if not os.access(at, os.W_OK | os.X_OK):
-        return Finding(FAIL, name, f"{path}: {at} is not writable", f"make it writable, or set CODEAGENT_{_variable(name)}_DIR")
+        return Finding(FAIL, name, f"{path}: {at} is not writable", f"make it writable, or set {dirs.variable_of(path)}")
     return Finding(OK, name, path if at == path else f"{path} (made when needed)")
-
-
-def _variable(name: str) -> str:
-    return {"logs": "CACHE"}.get(name, name.upper())
 
 
 def _existing(path: str) -> str:

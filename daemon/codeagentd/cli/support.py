@@ -6,6 +6,8 @@ import argparse
 import json
 import os
 import platform
+import tempfile
+import time
 import zipfile
 from pathlib import Path
 from typing import Any, Final
@@ -20,7 +22,6 @@ from codeagentd.cli.config import as_json
 from codeagentd.cli.place import add_repo, endpoint_from
 from codeagentd.cli.status import status_of
 
-NAME: Final = "codeagentd-support.zip"
 LOG_BYTES: Final = 1_000_000  # of the end of each log
 PRIVATE: Final = 0o600
 
@@ -28,27 +29,34 @@ EXAMPLES = """examples:
   codeagentd support
   codeagentd support --output /tmp/for-the-maintainers.zip
 
-It holds status, doctor, versions, settings and the end of the logs. Lists of files are counts, the repository's and the home directory's paths are
-replaced. Look through it before you send it."""
+Without --output it is a new file among the temporary ones, not in the repository, where it would soon be committed. It holds status, doctor, versions,
+settings and the end of the logs. Lists of files are counts, the repository's and the home directory's paths are replaced. Look through it before you
+send it."""
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
     """Declare the command's options."""
     add_repo(parser)
-    parser.add_argument("--output", metavar="FILE", default=NAME, help=f"the file to write (default {NAME} here); one that exists is left alone")
+    parser.add_argument("--output", metavar="FILE", help="the file to write; one that exists is left alone (default: a new one among the temporary files)")
 
 
 def run(arguments: argparse.Namespace) -> int:
     """Write the bundle. Errors: invalid_parameter when the file is there already or cannot be written."""
     endpoint = endpoint_from(arguments)
-    try:
-        file = os.open(arguments.output, os.O_WRONLY | os.O_CREAT | os.O_EXCL, PRIVATE)
-    except OSError as error:
-        raise InvalidParameter(f"{arguments.output} cannot be made: {error.strerror}", remedy="pass --output with another file") from None
+    file, name = _new(arguments.output)
     with open(file, "wb") as target, zipfile.ZipFile(target, "w", zipfile.ZIP_DEFLATED) as bundle:
         fill(bundle, endpoint, arguments)
-    print(arguments.output)
+    print(name)
     return 0
+
+
+def _new(wanted: str | None) -> tuple[int, str]:
+    try:
+        if not wanted:
+            return tempfile.mkstemp(".zip", time.strftime("codeagentd-support-%Y%m%d-%H%M%S-"))  # private to this user
+        return os.open(wanted, os.O_WRONLY | os.O_CREAT | os.O_EXCL, PRIVATE), wanted
+    except OSError as error:
+        raise InvalidParameter(f"{wanted or 'a temporary file'} cannot be made: {error.strerror}", remedy="pass --output with another file") from None
 
 
 def fill(bundle: zipfile.ZipFile, endpoint: Endpoint, arguments: argparse.Namespace) -> None:

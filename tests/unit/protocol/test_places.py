@@ -89,13 +89,22 @@ def test_a_directory_or_link_of_somebody_else_is_refused(tmp_path: Path, monkeyp
     for name in ("theirs", "link"):
         with pytest.raises(EngineUnavailable, match="belongs to another user") as caught:
             dirs.private(tmp_path / name)
-        assert "CODEAGENT_RUNTIME_DIR" in caught.value.remedy
+        assert caught.value.remedy == "make it a directory of your own"
 
 
-def test_a_file_in_the_way_is_refused(tmp_path: Path):
+@pytest.mark.parametrize("kind", ["CACHE", "DATA", "CONFIG", "RUNTIME"])
+def test_a_file_in_the_way_is_refused_with_the_variable_that_names_another_place(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, kind: str):
     (tmp_path / "file").write_text("")
-    with pytest.raises(EngineUnavailable, match="cannot be used"):
+    monkeypatch.setenv(f"CODEAGENT_{kind}_DIR", str(tmp_path / "file"))
+    with pytest.raises(EngineUnavailable, match="cannot be used") as caught:
         dirs.private(tmp_path / "file" / "below")
+    assert caught.value.remedy == f"set CODEAGENT_{kind}_DIR to a directory of your own"
+
+
+def test_the_variable_that_moves_a_directory_is_known_where_one_is_below_another(plain: pytest.MonkeyPatch, tmp_path: Path):
+    assert dirs.variable_of(f"{dirs.runtime_path()}/x.sock") == "CODEAGENT_RUNTIME_DIR"  # below the cache, when the system has no place for it
+    assert dirs.variable_of(dirs.state_path()) == "CODEAGENT_CACHE_DIR"
+    assert dirs.variable_of(f"{dirs.cache_path()}-of-another-program") == ""
 
 
 def test_every_spelling_of_a_repository_has_one_endpoint(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
