@@ -173,7 +173,7 @@ _PARTS: Final = (
     "doc", "header", "component", "signature", "wrapped", "owner", "qualified", "section", "implementation", "required", "called",
 )  # fmt: skip
 _BASES: Final = {"base": "", "base.first": "", "base.own": OWN_BASE, "base.outer": "", "base.users": USERS_BASE}  # what is written before such a base
-_LAST: Final = frozenset({"base", "base.own", "base.users"})
+_LAST: Final = "base"  # what a header lists in its order; what a statement mixes in comes before what others did above it
 _OF_TYPE_AROUND: Final = frozenset({"base.outer", "base.users"})
 _UNNAMED: Final = b"\x00"
 _PART_BITS: Final = len(_PARTS).bit_length()  # of a number that sorts parts by their start, then by their order above
@@ -227,7 +227,7 @@ def _give(stack: list[Draft], part: str, node: Node, source: bytes) -> None:
         is_own = not draft.is_value and part not in _OF_TYPE_AROUND  # an embedded field is a base
         heir = draft if is_own else next((around for around in reversed(stack) if around.kind in TYPES), draft)
         base = _BASES[part] + base_of(text_of(node, source))
-        heir.bases = (*heir.bases, base) if part in _LAST else (base, *heir.bases)
+        heir.bases = (*heir.bases, base) if part == _LAST else (base, *heir.bases)
     elif part == "owner":
         draft.owner = text_of(node, source)
     elif part == "section":

@@ -63,6 +63,8 @@ class SymbolRules(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     ambient: tuple[str, ...] = ()  # functions that are there without import: what a call means that fits no member of this name
     labels: bool = False  # arguments carry names, which are part of what tells overloads apart
     reopened: bool = False  # a definition of kind "type" that declares no other type adds members to one, which may be from elsewhere
+    makers: tuple[str, ...] = ()  # methods of classes that give one of their objects, if nothing else is known of what they give
+    further_bases: bool = False  # a type may have members of others that it does not name: those that the rule of names says
     companions: bool = False  # the members of a static object inside of a type go by the type's name
     converting: str = ""  # "values": types may say what else values of theirs are taken for, or what they are made of; "literals": what literals they are
     extensions: bool = False  # a function that names a base is called on values of that type
@@ -122,6 +124,7 @@ class TypeRules(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     own: tuple[str, ...] = ()  # words for the type of the object itself (Self, this)
     enter: tuple[str, ...] = ()  # methods that say what `with value as x` gives; none: the value itself
     built_in: tuple[str, ...] = ()  # names that nothing has to bind: types whose members no repository defines, functions that give values of such types
+    core: tuple[str, ...] = ()  # types of the language that a repository may add to: what they lack here they have there
     item: tuple[str, ...] = ()  # methods that run when an object is subscripted
     iterate: tuple[str, ...] = ()  # methods that run when an object is iterated
     mappings: tuple[str, ...] = ()  # containers that are subscripted by their first argument and give their second

@@ -50,8 +50,8 @@ def heritage(database: Database, names: Names, file: int) -> bytes:
     Numbers of 8 bytes.
     """
     found = array("q")
-    has_companions = languages()[names.world.file(file).language].symbols.companions
-    for (symbol,) in database.all("world.classes_of_file", (file, has_companions)):
+    rules = languages()[names.world.file(file).language].symbols
+    for (symbol,) in database.all("world.classes_of_file", (file, rules.companions or rules.further_bases)):
         bases = names.inheritance.bases(names.world.symbol(symbol))
         found.extend((symbol, len(bases.types) << 3 | bases.are_settled << 2 | bases.are_known << 1 | bases.are_outside, *bases.types))
     return found.tobytes()

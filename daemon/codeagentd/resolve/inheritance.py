@@ -14,7 +14,7 @@ from .linearise import breadth_first, linearise
 from .memory import Table
 from .namesakes import ANY, CALLED, fitting, on_side, required
 from .targets import Target
-from .world import Symbol
+from .world import File, Symbol, World
 
 if TYPE_CHECKING:
     from .names import Names
@@ -34,6 +34,12 @@ class Bases(NamedTuple):
 
 
 _CYCLIC: Final = Bases((), are_known=False, are_outside=False, are_settled=False)  # cyclic inheritance ends there
+
+
+def is_needed(world: World, file: File, symbol: Symbol) -> bool:
+    """Whether a symbol is declared in what a file's project loads of those that it depends on."""
+    loaded = tuple(f"{place}/" for _, places in world.entries(file.path, file.language) for place in places)
+    return any(world.file(place).path.startswith(loaded) for place in world.places(symbol.id) or (symbol.file,))
 
 
 class Inheritance:
@@ -57,7 +63,7 @@ class Inheritance:
         ids = tuple(target.symbol for target in found if target and target.symbol and self._world.symbol(target.symbol).kind in TYPES)
         leaves = any(target is not None and target.outside is not None for target in found)
         is_settled = all(target is not None and (target.symbol or target.is_external) for target in found)
-        return Bases(ids + self._companions(symbol), len(ids) == len(found), leaves, is_settled)
+        return Bases(ids + self._companions(symbol) + self._names.further_bases(symbol), len(ids) == len(found), leaves, is_settled)
 
     def _base(self, symbol: Symbol, text: str) -> Target | None:
         """What a type names as a base; under its own name, what an import brings: `class Shelf(Shelf)`."""

@@ -283,6 +283,11 @@ class Names:
         is_module = self.world.imports(file.id) or any(one.flags & EXPORTED for group in self.world.members(file.symbol).values() for one in group)
         return file.path.endswith(rules.global_files) and not is_module
 
+    def further_bases(self, symbol: Symbol) -> tuple[int, ...]:
+        """Types whose members a type has without naming them."""
+        language = languages()[self.world.file(symbol.file).language]
+        return NAME_RULES[language.rules.names].further_bases(self, symbol) if language.symbols.further_bases and symbol.kind in TYPES else ()
+
     def pick(self, symbols: Sequence[Symbol], origin: Origin) -> Target:
         """One of several symbols with the same name in the same place, the first by path and line; more than one makes the choice inferred."""
         if len(symbols) == 1:

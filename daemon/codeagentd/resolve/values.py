@@ -100,7 +100,16 @@ class Values:
         if found is OWNER:
             owner = target.owner or self._type_around(symbol)
             found = Target(owner, instance=True) if owner else None
+        if found is None and target.owner and self._makes(symbol):
+            found = Target(target.owner, instance=True).inferred()
         return found.after(target) if found else None
+
+    def _makes(self, symbol: Symbol) -> bool:
+        """Whether it is what makes the objects of a class, which may do more than that: Ruby's `def self.new(kind) = kind ? super : nil`."""
+        if symbol.name not in languages()[self._world.file(symbol.file).language].symbols.makers:
+            return False
+        is_of_module = symbol.parent and self._world.symbol(symbol.parent).kind == SymbolKind.TRAIT
+        return bool(symbol.flags & SymbolFlag.STATIC or is_of_module)
 
     def second(self, target: Target) -> Target | None:
         """The second of several results that calling a target gives."""

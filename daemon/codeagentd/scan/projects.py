@@ -22,7 +22,7 @@ from .npm_projects import candidates, npm_project
 from .php_projects import php_project
 from .project import Project
 from .python_projects import PYTHON_MANIFESTS, python_project
-from .ruby_projects import ruby_project
+from .ruby_projects import ruby_project, with_gems
 from .swift_projects import MANIFEST as SWIFT_MANIFEST
 from .swift_projects import swift_project
 from .tsconfig import CONFIG_NAMES, PathRules, path_rules
@@ -106,7 +106,8 @@ def detect(root: Path, files: Iterable[str]) -> Detected:
     for folder, names in sorted(folders.items(), key=lambda item: (item[0].count("/") + bool(item[0]), item[0])):
         for make in (_python, _npm, _csharp, _go, _jvm, _cargo, _swift, _php, _ruby, _lua):
             found += make(manifests, folder, names)
-    found = _unique(with_workspaces(manifests, with_crates(manifests, found), [folder for folder, names in folders.items() if "go.work" in names]))
+    found = with_workspaces(manifests, with_crates(manifests, with_gems(found)), [folder for folder, names in folders.items() if "go.work" in names])
+    found = _unique(found)
     packages = {project.name: project.root for project in reversed(found) if project.language == "npm"}
     rules = [found_rules for folder, names in folders.items() if (found_rules := _rules(manifests, folder, names, packages))]
     return Detected(tuple(found), tuple(rules), tuple(sorted(manifests.problems.items())))

@@ -45,6 +45,19 @@ def test_a_gem_is_called_what_its_specification_says(tmp_path: Path) -> None:
     assert found.project_of("apps/desk/a.rb", "ruby").name == "desk"
 
 
+def test_a_gem_knows_the_gems_of_the_repository_that_it_needs_and_those_that_they_need(tmp_path: Path) -> None:
+    files = {
+        "shelf/shelf.gemspec": "",
+        "counter/counter.gemspec": 's.add_dependency("shelf", ">= 1")\ns.add_dependency "rack"\n  # s.add_dependency "board"\n',
+        "board/board.gemspec": 's.add_runtime_dependency %q<counter>.freeze\ns.add_development_dependency "board"\n',
+        "Gemfile": 'gem "board", path: "board"\ngem "none"\n',
+    }
+    found = projects_of(tmp_path, files)
+    needed = {project.root: [name for name, _ in project.entries] for project in found.detected.projects}
+    assert needed == {"": ["board", "counter", "shelf"], "board": ["counter", "shelf"], "counter": ["shelf"], "shelf": []}
+    assert found.project_of("counter/lib/a.rb", "ruby").entries == (("shelf", ("shelf/lib", "shelf/app")),)
+
+
 def test_a_rock_is_called_what_its_specification_says(tmp_path: Path) -> None:
     found = projects_of(tmp_path, {"shelf-1.0-1.rockspec": 'package = "shelf"\nversion = "1.0-1"\n'})
     assert found.project_of("src/a.lua", "lua").key == "lua:shelf"

@@ -11,9 +11,9 @@ from typing import TYPE_CHECKING, Final
 from codeagentd.languages.language import languages
 from codeagentd.model.facts import OWN_BASE, USERS_BASE
 from codeagentd.model.kinds import TYPES, Confidence, Origin, SymbolFlag, SymbolKind
-from codeagentd.resolve.inheritance import BY_NAME
+from codeagentd.resolve.inheritance import BY_NAME, is_needed
 from codeagentd.resolve.namesakes import ANY, CALLED, SET, TYPE
-from codeagentd.resolve.targets import EXTERNAL, Target
+from codeagentd.resolve.targets import EXTERNAL, OPAQUE, Target
 from codeagentd.resolve.world import File, Symbol, World
 
 from .rule import NameRule
@@ -22,8 +22,13 @@ if TYPE_CHECKING:
     from codeagentd.resolve.names import Names
 
 STATIC: Final = int(SymbolFlag.STATIC)
-_METHODS: Final = frozenset({SymbolKind.METHOD, SymbolKind.FUNCTION, SymbolKind.PROPERTY})
+_SETTABLE: Final = frozenset({SymbolKind.PROPERTY, SymbolKind.FIELD})  # a field without a sigil is one of a class and of its objects
+_METHODS: Final = frozenset({SymbolKind.METHOD, SymbolKind.FUNCTION, *_SETTABLE})
 _MODULE_FUNCTION: Final = "module_function"
+_CONCERN: Final = f"{OWN_BASE}ActiveSupport::Concern"
+_FOR_CLASSES: Final = ("ClassMethods", "class_methods")
+_INCLUDED: Final = "included"
+_ROOTS: Final = {"Object": "Kernel", "BasicObject": "BasicObject"}  # what a class without others inherits from, where that is not Object
 _LONGEST_RETURN: Final = 6  # methods that return what the next one gives
 _LONGEST_REQUIRE: Final = 6  # files followed from one to the next
 
@@ -35,7 +40,7 @@ class RubyNames(NameRule):
         """The base of a class, looked up around it."""
         text = text.replace(".", "::")
         first, *rest = text.removeprefix("::").split("::")
-        outer = "" if text.startswith("::") else _nesting(names, place.parent)
+        outer = "" if text.startswith("::") else _nesting(names, place.id if place.kind == SymbolKind.TRAIT else place.parent)  # a module only mixes in
         found = next((found for prefix in _prefixes(outer) if (found := _constant(names, file, prefix, first))), None)
         if found is None and not text.startswith("::"):
             found = _constant(names, file, names.world.qualified_name(place.id), first)
@@ -51,6 +56,17 @@ class RubyNames(NameRule):
         if found is None and name == "new" and _is_static(place) and (owner := _owner(names.world, place)) and owner.kind != SymbolKind.TRAIT:
             return Target(owner.id, origin=int(Origin.CONSTRUCTOR))
         return found
+
+    def further_bases(self, names: Names, symbol: Symbol) -> tuple[int, ...]:
+        """What runs in the classes that include a concern; the same type where other projects open it that its own depends on; Object, and its Kernel."""
+        whole, file = names.world.qualified_name(symbol.id), names.world.file(symbol.file)
+        found = [one.id for one in _inside(names, symbol, _INCLUDED)]
+        if names.world.entries(file.path, file.language):
+            same = names.world.qualified(file.language, whole)
+            found += [one.id for one in same if one.id != symbol.id and one.kind in TYPES and is_needed(names.world, file, one)]
+        if symbol.kind == SymbolKind.CLASS and (root := _constant(names, file, "", _ROOTS.get(whole, "Object"))) and root.symbol != symbol.id:
+            found.append(root.symbol)
+        return tuple(dict.fromkeys(found))
 
     def is_type(self, place: Symbol) -> bool:
         """In methods of the type itself, and in its body."""
@@ -83,8 +99,9 @@ class RubyNames(NameRule):
         """A method of the object: in methods of the type itself, and in its body, that is the type."""
         static = _is_static(place)
         found = _method(names, owner, name, static, above, use)
-        if found is None and place.kind in TYPES and (found := _method(names, owner, name, False, above, use)):
-            return found.inferred()  # in a block that is run by an object: `it "lends" do … end`
+        if found is None and place.kind in TYPES:  # in a block that is run by an object, `it "lends" do … end`, or by the class that includes a module
+            found = _method(names, owner, name, False, above, use) or _for_users(names, owner, name, use)
+            return found.inferred() if found else None
         return found
 
     def of_class(self, names: Names, owner: int, place: Symbol, name: str, use: int = ANY) -> Target | None:
@@ -113,6 +130,8 @@ class RubyNames(NameRule):
         found = _method(names, symbol.id, name, True, False, use)
         if found is None and name == "new" and symbol.kind != SymbolKind.TRAIT:
             return Target(symbol.id, origin=int(Origin.CONSTRUCTOR), confidence=behind.confidence)  # called or not, one of its objects
+        if found is None and not symbol.parent and symbol.name in languages()[names.world.file(symbol.file).language].types.core:
+            return OPAQUE  # Ruby's own
         return found.of(symbol.id, behind.confidence, Origin.MEMBER) if found else None
 
     def _constant_here(self, names: Names, file: File, owner: Symbol | None, name: str) -> Target | None:
@@ -171,12 +190,13 @@ def _is_declared(world: World, file: File, name: str) -> bool:
 
 
 def _constant(names: Names, file: File, prefix: str, name: str) -> Target | None:
-    """The type or constant with a whole name, that of the file's own project first."""
+    """The type or constant with a whole name, that of the file's own project first, then those of projects that it depends on."""
     names.inheritance.asked.add((BY_NAME, name))
     whole = f"{prefix}.{name}" if prefix else name
     found = [symbol for symbol in names.world.qualified(file.language, whole) if symbol.kind in TYPES or symbol.kind == SymbolKind.CONSTANT]
     if len(found) > 1:
-        found = [symbol for symbol in found if names.world.file(symbol.file).project == file.project] or found
+        own = [symbol for symbol in found if names.world.file(symbol.file).project == file.project]
+        found = own or [symbol for symbol in found if is_needed(names.world, file, symbol)] or found
     return names.pick(found, Origin.SCOPE) if found else None
 
 
@@ -186,13 +206,14 @@ def _method(names: Names, type_id: int, name: str, static: bool, above: bool, us
     order = names.inheritance.ancestors(type_id)
     for current in order[1:] if above else order:
         symbol = names.world.symbol(current)
-        mixed_in = symbol.kind == SymbolKind.TRAIT and current != type_id
+        mixed_in = symbol.kind == SymbolKind.TRAIT and current != type_id and symbol.name != _INCLUDED  # which the class runs as its own body
         if static and mixed_in:
             if found := _extended(names, symbol, name, use, USERS_BASE):
                 return found
             continue
         members = _named(names.world, current, name, use)
-        chosen = [member for member in members if bool(member.flags & STATIC) == static] or (members if _on_both_sides(symbol, static) else [])
+        is_any = _on_both_sides(symbol, static)
+        chosen = [member for member in members if bool(member.flags & STATIC) == static or member.kind == SymbolKind.FIELD] or (members if is_any else [])
         if chosen:
             return names.pick(chosen, Origin.SELF if current == type_id else Origin.INHERITANCE)
         if static and (found := _extended(names, symbol, name, use, OWN_BASE)):
@@ -209,19 +230,38 @@ def _named(world: World, type_id: int, name: str, use: int) -> Sequence[Symbol]:
     """The methods of a name that a type defines itself; an assignment calls `name=`, which `attr_accessor` makes as well."""
     members = world.members(type_id)
     if use == SET:
-        return members.get(f"{name}=") or [member for member in members.get(name, ()) if member.kind == SymbolKind.PROPERTY]
+        return members.get(f"{name}=") or [member for member in members.get(name, ()) if member.kind in _SETTABLE]
     return [member for member in members.get(name, ()) if member.kind in _METHODS or member.kind == SymbolKind.CONSTRUCTOR]
 
 
 def _extended(names: Names, symbol: Symbol, name: str, use: int, mark: str) -> Target | None:
     """A method that a type has from a module that it extends itself with, or its users with, as `mark` says."""
+    return next((found for module in _modules(names, symbol, mark) if (found := _method(names, module, name, False, False, use))), None)
+
+
+def _for_users(names: Names, owner: int, name: str, use: int) -> Target | None:
+    """A method that the users of a concern have from it, or of what it mixes in, for the block that runs in them."""
+    symbol = names.world.symbol(owner)
+    around = names.inheritance.ancestors(symbol.parent) if symbol.name == _INCLUDED and symbol.parent else ()
+    return next((found for one in around if (found := _extended(names, names.world.symbol(one), name, use, USERS_BASE))), None)
+
+
+def _modules(names: Names, symbol: Symbol, mark: str) -> Iterator[int]:
+    """The modules that a type extends itself with; or its users with, among which a concern's ClassMethods are (ActiveSupport documentation, Concern)."""
     for base in symbol.bases:
         text = base.removeprefix(mark)
         if text != base and text not in ("self", _MODULE_FUNCTION):
             found = RubyNames().declared(names, names.world.file(symbol.file), symbol, text)
             if found and found.symbol and names.world.symbol(found.symbol).kind in TYPES:
-                return _method(names, found.symbol, name, False, False, use)
-    return None
+                yield found.symbol
+    if mark == USERS_BASE:
+        yield from (module.id for module in _inside(names, symbol, *_FOR_CLASSES))
+
+
+def _inside(names: Names, symbol: Symbol, *said: str) -> Iterator[Symbol]:
+    """Parts of a concern that have such a name (Active Support, Concern)."""
+    inside = names.world.members(symbol.id) if _CONCERN in symbol.bases else {}
+    return (module for name in said for module in inside.get(name, ()) if module.kind == SymbolKind.TRAIT)
 
 
 def _field(names: Names, owner: Symbol, name: str) -> Target | None:

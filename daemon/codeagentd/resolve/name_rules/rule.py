@@ -44,6 +44,10 @@ class NameRule:
         """What hides an imported name inside of `place`."""
         return None
 
+    def further_bases(self, names: Names, symbol: Symbol) -> tuple[int, ...]:
+        """Types whose members a type has besides those of the bases that it names; only asked in languages that say so (symbols.further_bases)."""
+        return ()
+
     def is_type(self, place: Symbol) -> bool:
         """Whether the object itself is the type inside of `place`, not one of its objects."""
         return False

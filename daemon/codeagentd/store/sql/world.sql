@@ -192,7 +192,7 @@ SELECT heritage FROM files WHERE id = ?;
 SELECT asked FROM files WHERE id = ?;
 
 -- :name classes_of_file
--- parameters: file, whether types may have members of others without naming them (companions); index symbols_file: types that name bases, else all
+-- parameters: file, whether types may have members of others without naming them (companions, further bases); index symbols_file: types that name bases, else all
 SELECT id FROM symbols WHERE file = ? AND (bases <> '' OR (? AND kind IN (4, 5, 6, 7, 8, 17, 19, 20, 21)));
 
 -- :name files_of_parts

@@ -1,6 +1,8 @@
 ; Definitions. The capture spans the definition, @name the identifier alone. A module is a trait here: it has members, and others mix it in.
 (class name: [(constant) (scope_resolution)] @name @region.skip) @def.class
 (module name: [(constant) (scope_resolution)] @name @region.skip) @def.trait
+; What a concern has for the classes that include it, and what runs there (Active Support, Concern).
+((call !receiver method: (identifier) @name block: _) @def.trait (#any-of? @name "class_methods" "included"))
 (superclass [(constant) (scope_resolution)] @base)
 (method name: (_) @name) @def.function
 (singleton_method name: (_) @name) @def.function
@@ -34,6 +36,21 @@
   (#any-of? @how "define_method" "define_singleton_method" "alias_method"))
 ((call !receiver method: (identifier) @how block: (_ parameters: (_) @params)) (#eq? @how "define_method"))
 ((call !receiver method: (identifier) @how) @static (#eq? @how "define_singleton_method"))
+((call !receiver method: (identifier) @how arguments: (argument_list . (simple_symbol) @name . (lambda))) @def.function @static (#eq? @how "scope"))
+((call !receiver method: (identifier) @how arguments: (argument_list . (simple_symbol) @name @def.function))
+  (#any-of? @how "attribute" "belongs_to" "enum" "has_and_belongs_to_many" "has_many" "has_many_attached" "has_one" "has_one_attached" "has_rich_text"))
+; What a class and its objects have: a field, since others begin with a sigil (Active Support Core Extensions, class_attribute, mattr_accessor).
+((call !receiver method: (identifier) @how arguments: (argument_list (simple_symbol) @name @def.field))
+  (#any-of? @how "cattr_accessor" "cattr_reader" "cattr_writer" "class_attribute" "config_accessor" "mattr_accessor" "mattr_reader" "mattr_writer"
+    "thread_cattr_accessor" "thread_mattr_accessor"))
+; What is handed on (Ruby documentation, Forwardable; Active Support Core Extensions, delegate). With a prefix the names are others.
+((call !receiver method: (identifier) @how arguments: (argument_list (simple_symbol) @name @def.function
+    (pair key: (hash_key_symbol) @_to)) @_all)
+  (#eq? @how "delegate") (#eq? @_to "to") (#not-match? @_all "prefix:"))
+((call !receiver method: (identifier) @how arguments: (argument_list . (_) (simple_symbol) @name @def.function))
+  (#any-of? @how "def_delegators" "def_instance_delegators"))
+((call !receiver method: (identifier) @how arguments: (argument_list (_) (simple_symbol) @name .)) @def.function
+  (#any-of? @how "def_delegator" "def_instance_delegator"))
 (alias name: (_) @name) @def.function
 
 ; What a module mixes in comes before what a class inherits; what only the type itself gets is marked.
@@ -44,13 +61,13 @@
 ((body_statement (identifier) @base.own) (#eq? @base.own "module_function"))
 ((call !receiver method: (identifier) @base.own) (#eq? @base.own "module_function"))
 
-; What a module adds to the types that mix it in, by the method that runs then (Ruby documentation, Module#included).
+; What a module adds to the types that mix it in, by the method that runs then (Ruby documentation, Module#included, Module#prepended).
 ((_ name: (identifier) @_hook body: (body_statement (call receiver: (identifier) method: (identifier) @how
    arguments: (argument_list (simple_symbol)? @_word . [(constant) (scope_resolution)] @base.users))))
-  (#eq? @_hook "included") (#any-of? @how "send" "extend") (#any-of? @_word ":extend"))
+  (#any-of? @_hook "included" "prepended") (#any-of? @how "send" "extend") (#any-of? @_word ":extend"))
 ((_ name: (identifier) @_hook body: (body_statement (call receiver: (identifier) method: (identifier) @how
    arguments: (argument_list (simple_symbol)? @_word . [(constant) (scope_resolution)] @base.outer))))
-  (#eq? @_hook "included") (#any-of? @how "send" "include" "prepend") (#any-of? @_word ":include" ":prepend"))
+  (#any-of? @_hook "included" "prepended") (#any-of? @how "send" "include" "prepend") (#any-of? @_word ":include" ":prepend"))
 
 ; Words that hold for what follows, or for what they name.
 ((body_statement (identifier) @section.alone)
