@@ -488,7 +488,7 @@ class _Assembly:
             if draft.kind in CALLABLES:
                 returns, draft.type = shorten(draft.type) or None, ""
             owner = "" if draft.is_adopted else draft.owner
-        type_ = shorten(draft.type, is_type=True) if draft.type else self._call_signatures(draft) if draft.called or draft.more else ""
+        type_ = shorten(draft.type, is_type=True) if draft.type else self._call_signatures(draft) if draft.signatures or draft.more else ""
         return SymbolFact(
             name, kind_of(draft), draft.parent.index if draft.parent else 0, first, last, line, column, flags, access, signature, parameters, returns,
             identity_of(draft, language), 0 if draft.is_stub or is_declared(draft) else body_digest(draft, source), draft.bases,
@@ -498,7 +498,7 @@ class _Assembly:
 
     def _call_signatures(self, draft: Draft) -> str:
         """What calls a value of a type may make, by all places of it."""
-        signatures = [node for place in (draft, *draft.more) for node in place.called]
+        signatures = [node for place in (draft, *draft.more) for node in place.signatures]
         return type_of_signatures(signatures, self.language.types.transparent) if signatures and draft.kind in TYPES else ""
 
 

@@ -34,9 +34,9 @@ class Draft:
     """A symbol while its parts are being collected."""
 
     __slots__ = (
-        "access", "bases", "body", "called", "decorators", "documented", "end", "group", "header", "identity", "index", "is_adopted", "is_stub", "kind",
+        "access", "bases", "body", "decorators", "documented", "end", "group", "header", "identity", "index", "is_adopted", "is_stub", "kind",
         "modifiers", "more", "name", "name_end", "name_start", "own", "owner", "parameters", "parent", "place", "returned", "returns", "sections", "sets",
-        "start", "type",
+        "signatures", "start", "type",
     )  # fmt: skip
 
     def __init__(self, kind: int, start: int, end: int) -> None:
@@ -65,7 +65,7 @@ class Draft:
         self.is_stub = False  # only lends its name to members: the definition is in another file
         self.access = ""
         self.more: tuple[Draft, ...] = ()
-        self.called: list[Node] = []  # its call signatures
+        self.signatures: list[Node] = []  # its call signatures
         self.sets: list[int] = []  # where else a value gets one
 
     @property
@@ -160,8 +160,8 @@ def _attach(drafts: list[Draft], captures: Captures, source: bytes) -> None:
             stack.pop()
         if part == "decorator":
             waiting += (_head(text_of(node, source)),)
-        elif stack and part == "called":
-            stack[-1].called.append(node)
+        elif stack and part == "callable":
+            stack[-1].signatures.append(node)
         elif stack and (not node.is_extra or part == "doc"):  # a pattern may take whatever stands in a place: a comment says nothing there
             _give(stack, part, node, source)
     if waiting and at < len(drafts):
@@ -170,7 +170,7 @@ def _attach(drafts: list[Draft], captures: Captures, source: bytes) -> None:
 
 _PARTS: Final = (
     "name.first", "name", "unnamed", "modifier", "decorator", "params", "returns", "type", "base", "base.first", "base.own", "base.outer", "base.users",
-    "doc", "header", "component", "signature", "wrapped", "owner", "qualified", "section", "implementation", "required", "called",
+    "doc", "header", "component", "signature", "wrapped", "owner", "qualified", "section", "implementation", "required", "callable",
 )  # fmt: skip
 _BASES: Final = {"base": "", "base.first": "", "base.own": OWN_BASE, "base.outer": "", "base.users": USERS_BASE}  # what is written before such a base
 _LAST: Final = "base"  # what a header lists in its order; what a statement mixes in comes before what others did above it
@@ -224,10 +224,7 @@ def _give(stack: list[Draft], part: str, node: Node, source: bytes) -> None:
     elif part == "type":
         draft.type = draft.type or text_of(node, source)
     elif part in _BASES:
-        is_own = not draft.is_value and part not in _OF_TYPE_AROUND  # an embedded field is a base
-        heir = draft if is_own else next((around for around in reversed(stack) if around.kind in TYPES), draft)
-        base = _BASES[part] + base_of(text_of(node, source))
-        heir.bases = (*heir.bases, base) if part == _LAST else (base, *heir.bases)
+        _inherit(stack, part, text_of(node, source))
     elif part == "owner":
         draft.owner = text_of(node, source)
     elif part == "section":
@@ -238,6 +235,14 @@ def _give(stack: list[Draft], part: str, node: Node, source: bytes) -> None:
         draft.modifiers += (part,)
     else:
         draft.documented = True
+
+
+def _inherit(stack: list[Draft], part: str, text: str) -> None:
+    draft, base = stack[-1], _BASES[part] + base_of(text)
+    is_own = not draft.is_value and part not in _OF_TYPE_AROUND  # an embedded field is a base
+    heir = draft if is_own else next((around for around in reversed(stack) if around.kind in TYPES), draft)
+    if base not in heir.bases:
+        heir.bases = (*heir.bases, base) if part == _LAST else (base, *heir.bases)
 
 
 FRIEND: Final = "friend"  # modifier of a function that a type declares and that is no member of it

@@ -16,8 +16,8 @@ from .language import QueryFile
 
 # What the extractor asks for, up to the first dot; a name that begins with _ is a query's own.
 CAPTURES: Final = frozenset({
-    "alias", "anonymous", "argument", "arguments", "assigned", "base", "becomes", "bind", "block", "built", "called", "cast", "close", "comment", "component",
-    "const", "converted", "created", "declaration", "declared", "decorator", "def", "define", "destructured", "directive", "doc", "either", "enclosed",
+    "alias", "anonymous", "argument", "arguments", "assigned", "base", "becomes", "bind", "block", "built", "callable", "called", "cast", "close", "comment",
+    "component", "const", "converted", "created", "declaration", "declared", "decorator", "def", "define", "destructured", "directive", "doc", "either", "enclosed",
     "entered", "expected", "expects", "export", "exported", "exports", "extended", "extension", "generic", "group", "handed", "header", "heir", "hidden",
     "how", "implementation", "implied", "import", "indexed", "infix", "initial", "initialized", "initializer", "injected", "instance", "instantiated",
     "iterated", "key", "linkage", "literal", "loader", "macro", "made", "member", "modifier", "name", "narrowed", "outermost", "owner", "params", "pattern",

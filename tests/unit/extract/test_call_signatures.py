@@ -32,6 +32,11 @@ def test_an_interface_says_how_it_is_called(body: str, expected: str) -> None:
     assert type_of(body, "type Visitor =") == expected
 
 
+def test_a_call_in_the_body_of_a_class_does_not_say_how_the_class_is_called() -> None:
+    facts = extract(b"class Visitor\n  lend(:book)\nend\n", "ruby")
+    assert facts.symbols[1].type == ""
+
+
 def test_an_interface_that_is_declared_twice_is_called_in_both_ways_and_a_variable_of_its_name_says_its_own_type() -> None:
     facts = extract(b"interface Visitor { (a: A): void }\ninterface Visitor { (b: B): void }\n", "typescript")
     assert facts.symbols[1].type == "& ((a: A) => void) & ((b: B) => void)"

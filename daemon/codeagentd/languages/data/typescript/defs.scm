@@ -52,8 +52,8 @@
 (interface_body (method_signature ["get" "set"] @modifier))
 (interface_body (method_signature name: [(property_identifier) @name (computed_property_name) @name (number) @name (string (string_fragment) @name)]
   parameters: (_) @params return_type: (_)? @returns) @def.method)
-(interface_body (call_signature) @called)
-(type_alias_declaration value: (object_type (call_signature) @called))
+(interface_body (call_signature) @callable)
+(type_alias_declaration value: (object_type (call_signature) @callable))
 (interface_body (property_signature name: [(property_identifier) @name (computed_property_name) @name (number) @name (string (string_fragment) @name)]
   type: (type_annotation (_) @type)?) @def.property)
 (type_alias_declaration value: [
