@@ -97,7 +97,8 @@ def implied_function(name: Node) -> Node | None:
 
 def _place(name: Node) -> _Place | None:
     """The outermost value that holds or gives the function of a parameter, with no type of its own on the way."""
-    function, parameter = (implied_function(name), _position(name)) if _is_implied(name) else _declared(name)
+    implied = implied_function(name) if _is_implied(name) else None  # there is none in languages where these are names like others
+    function, parameter = (implied, _position(name)) if implied is not None else _declared(name)
     if function is None or function.type not in _TAKING or not 0 <= parameter <= _MOST:
         return None
     value, keys = function, list[str]()

@@ -11,7 +11,7 @@ from codeagentd.model.kinds import TYPES, SymbolFlag, SymbolKind
 from . import closures
 from .closures import Argument
 from .delegates import DELEGATE, EXTENDED
-from .function_types import Functions, agreed, cut, functions_at, signatures, type_of
+from .function_types import Functions, agreed, cut, functions_at, functions_in, signatures, type_of
 from .signatures import parameters_in
 from .targets import Target
 
@@ -28,6 +28,9 @@ def given(names: Names, callee: Target | None, place: tuple[int, int, str], know
     argument, parameter, said = place
     if callee and callee.hands and argument in (0, LAST_ARGUMENT) and not parameter and not said:
         return callee.hands
+    if callee is not None and callee.is_said:
+        at, text = callee.written[0]
+        return _handed(names, functions_in(names, names.world.symbol(at), text), place, 0, callee)
     if callee is None or not callee.symbol:
         return None
     called = names.world.symbol(callee.symbol)
@@ -38,10 +41,15 @@ def given(names: Names, callee: Target | None, place: tuple[int, int, str], know
         return None
     if delegates := languages()[names.world.file(symbol.file).language].types.delegates:
         return _delegated(names, symbol, callee, argument, parameter, delegates) if not callee.instance else None
-    calls = signatures(names, callee, symbol)
+    return _handed(names, signatures(names, callee, symbol), place, callee.owner or symbol.parent, callee)
+
+
+def _handed(names: Names, calls: Functions, place: tuple[int, int, str], owner: int, callee: Target) -> Target | None:
+    """What such functions hand to one of their arguments."""
+    argument, parameter, said = place
     taken = [functions_at(names, call.place, type_of(call.parameters, argument), _keys(said)) for call in calls.found]
     found = Functions([function for one in taken for function in one.found], calls.is_whole and all(one.is_whole for one in taken))
-    handed = _parameter(names, found, parameter, callee.owner or symbol.parent)
+    handed = _parameter(names, found, parameter, owner)
     return handed.after(callee) if handed else None
 
 

@@ -18,7 +18,8 @@ if TYPE_CHECKING:
     from .world import Symbol
 
 _SIGN: Final = re.compile(r"=>|['\"`][^'\"`]*['\"`]|[(\[{<>}\])]|[,;|&:=]")
-_NAME: Final = re.compile(r"([\w$]+(?:\.[\w$]+)*)(?:<.*>)?")
+_NAME: Final = re.compile(r"([\w$]+(?:\.[\w$]+)*)(?:<(.*)>)?", re.DOTALL)
+_ARGUMENT: Final = re.compile(r"\$(\d)")
 _LITERAL: Final = re.compile(r"['\"`].*['\"`]|-?[\d.]+|true|false")
 _MOST: Final = 50  # names of types that stand for each other which are looked at for one value
 _MOST_RESULTS: Final = 4  # results of functions that are called in their turn
@@ -81,7 +82,7 @@ def functions_at(names: Names, place: Symbol, text: str, keys: Sequence[str]) ->
         given = [functions_at(names, around, result, keys[1:]) for (_, result), around in results.items()]
         return Functions([function for one in given for function in one.found], called.is_whole and all(one.is_whole for one in given))
     if (written := [one for one in parts(text) if one.startswith("{")]) and len(parts(text)) == 1:
-        return functions_at(names, place, _member(written[0], keys[0]), keys[1:])
+        return functions_at(names, place, member_of(written[0], keys[0]), keys[1:])
     owner = names.values.declared(place, text) if text else None
     member = names.member(owner, keys[0], place) if owner and owner.symbol and owner.instance else None
     if member is None or not member.symbol:
@@ -109,13 +110,17 @@ def signatures(names: Names, callee: Target, symbol: Symbol) -> Functions:
     return functions_of(names, names.world.symbol(held.symbol)) if held and held.instance and held.symbol else Functions([], False)
 
 
-def _member(text: str, key: str) -> str:
-    """The type of a member of an object type that is written out; '' when it says none."""
-    for one in (part for line in cut(text[1:-1], ";") for part in cut(line, ",")):
+@functools.lru_cache(maxsize=20_000)
+def member_of(text: str, key: str) -> str:
+    """The type of a member of an object type that is written out, or what it says of any; '' when it says none."""
+    any_ = ""
+    for one in (part for line in cut(text[1:].removesuffix("}"), ";") for part in cut(line, ",")):
         name, *type_ = cut(one, ":")
-        if name.strip().removeprefix("readonly ").rstrip("?").strip() == key:
+        name = name.strip().removeprefix("readonly ").rstrip("?").strip()
+        if name == key:
             return ":".join(type_).strip()
-    return ""
+        any_ = any_ or (":".join(type_).strip() if name.startswith("[") else "")
+    return any_
 
 
 def given(names: Names, functions: Functions, owner: int = 0) -> Target | None:
@@ -135,6 +140,9 @@ def _named(names: Names, place: Symbol, text: str, seen: set[int]) -> Functions 
     """The functions that the name of a type of the repository stands for; None where it is none of such a name."""
     name = _NAME.fullmatch(text)
     target = names.expression(place, name[1]) if name else None
+    if name and target and target.outside:
+        known = languages()[names.world.file(place.file).language].types.signatures.get(target.outside.name, "")
+        return _functions(names, place, _filled(known, cut(name[2] or "", ",")), seen) if known else None
     symbol = names.world.symbol(target.symbol) if target and target.symbol else None
     if target is None or symbol is None or not _is_written_out(symbol) or len(seen) >= _MOST:
         return None
@@ -143,6 +151,11 @@ def _named(names: Names, place: Symbol, text: str, seen: set[int]) -> Functions 
     seen.add(symbol.id)
     below = _functions(names, symbol, symbol.type, seen)
     return Functions(below.found, below.is_whole and not target.confidence)
+
+
+def _filled(text: str, arguments: Sequence[str]) -> str:
+    """A text with type arguments in the places of their numbers; one that is not given is anything."""
+    return _ARGUMENT.sub(lambda found: (arguments[int(found[1]) - 1].strip() if int(found[1]) <= len(arguments) else "") or "unknown", text)
 
 
 def _is_written_out(symbol: Symbol) -> bool:

@@ -350,7 +350,7 @@ class _FileLinker(Locals):
             base = self._value(source, binding, receiver, flags)
             if base is None and self._rule:
                 return self._rule.unknown(self._names, self._world.symbol(self._ids[source]), self._facts.names[name], use)
-            if base is None or (base.is_external and base.element is None and base.held is None and not self._rule):
+            if base is None or (base.is_external and not (base.element or base.held or base.written or self._rule)):
                 if base is not None and base.outside:
                     return within(base, self._facts.names[name])
                 return EXTERNAL if flags & SCOPED and self._is_pasted else base.asked if base is not None else None

@@ -317,6 +317,8 @@ class Names:
         rule = NAME_RULES.get(languages()[self.world.file(place.file).language].rules.names) if place and self._lacks(found, use) else None
         if rule and place:
             found = rule.beyond(self, place, behind, name, use) or found
+        if found is None and behind.written:
+            found = self.values.written(behind, name)
         if found is None and behind.is_external:
             found = self.values.inside(behind, name)
         return within(behind, name) if found is EXTERNAL and behind.outside else found

@@ -48,6 +48,7 @@ class Target(msgspec.Struct, frozen=True, gc=False):
     element: Target | None = None  # what iterating over it yields, where that is known
     hands: Target | None = None  # what a method of something outside hands to a function that it is given
     held: Target | None = None  # what subscripting it gives, where that is something else
+    written: tuple[tuple[int, str], ...] = ()  # where its type is written out, `{ book: Book }`: the symbol at which, and the text
     said: str = ""  # the name of its type, where that is of elsewhere and what is known of it
     outside: Outside | None = None  # whose it is, where it lies outside of the repository and that is known
 
@@ -60,6 +61,11 @@ class Target(msgspec.Struct, frozen=True, gc=False):
     def is_built_in(self) -> bool:
         """Whether it comes with the language, as a value that may hold anything, or is asked of such a value."""
         return self.namespace in (_BUILT_IN, _OPAQUE)
+
+    @property
+    def is_said(self) -> bool:
+        """Whether it is a member of an object whose type is written out: it has no symbol, but a type."""
+        return self.namespace == _SAID
 
     @property
     def asked(self) -> Target:
@@ -110,7 +116,9 @@ _METHOD: Final = "\x00external method"
 SEQUENCE: Final = "\x00external sequence"  # a list, whose methods are known
 _BUILT_IN: Final = "\x00built in"
 _OPAQUE: Final = "\x00member of what is built in"
-_FOREIGN: Final = frozenset({_OUTSIDE, _METHOD, SEQUENCE, _BUILT_IN, _OPAQUE})
+_OBJECT: Final = "\x00object"  # a value whose type is written out and has no name
+_SAID: Final = "\x00said"  # a member of one
+_FOREIGN: Final = frozenset({_OUTSIDE, _METHOD, SEQUENCE, _BUILT_IN, _OPAQUE, _OBJECT, _SAID})
 EXTERNAL: Final = Target(namespace=_OUTSIDE)
 BUILT_IN: Final = Target(namespace=_BUILT_IN)  # a type or value that the language brings along; what it holds may be anything
 OPAQUE: Final = Target(namespace=_OPAQUE)  # what is asked of such a value: what calling it gives may be anything
@@ -121,6 +129,16 @@ def origin_of(receiver: Target) -> Origin:
     if not receiver.instance:
         return Origin.MEMBER
     return Origin.TYPE if receiver.origin == Origin.TYPE else Origin.CONSTRUCTOR
+
+
+def written_out(place: int, text: str) -> Target:
+    """A value of a type that is written out where it is used: `{ book: Book }`."""
+    return Target(namespace=_OBJECT, instance=True, written=((place, text),))
+
+
+def said(place: int, text: str, confidence: int) -> Target:
+    """What a type that is written out says of one of its members: a value of another type."""
+    return Target(namespace=_SAID, confidence=confidence, written=((place, text),))
 
 
 def method_giving(result: Target) -> Target:

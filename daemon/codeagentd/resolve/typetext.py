@@ -13,7 +13,7 @@ class TypeText(msgspec.Struct, frozen=True):
     """One name with its type arguments.
 
     A name's parts are separated by dots, whatever the language writes; a leading one says that it is whole (PHP's `\\Shelf`). '' = not a name (a function
-    type, a tuple).
+    type, a tuple). Of an object that is written out it is all of it: `{ book : Book }`.
     """
 
     name: str
@@ -42,12 +42,13 @@ _OPEN: Final = {"[": "]", "<": ">", "(": ")", "{": "}"}
 
 
 @functools.lru_cache(maxsize=20_000)
-def alternatives(text: str, transparent: tuple[str, ...] = ()) -> tuple[TypeText, ...]:
+def alternatives(text: str, transparent: tuple[str, ...] = (), *, objects: bool = False) -> tuple[TypeText, ...]:
     """What a value declared like this may be, without the nothings (None, null, …).
 
-    `transparent` are names whose arguments say it (Optional, Promise, …). Unreadable text gives an empty tuple.
+    `transparent` are names whose arguments say it (Optional, Promise, …); `objects`: the language writes types of objects out, in braces. Unreadable text
+    gives an empty tuple.
     """
-    reader = _Reader(text[:LONGEST])
+    reader = _Reader(text[:LONGEST], objects=objects)
     found = reader.union(0)
     return tuple(dict.fromkeys(_seen_through(found, frozenset(transparent), 0)))
 
@@ -104,7 +105,8 @@ def _parts(text: str) -> list[str]:
 class _Reader:
     """Reads one text from left to right; what it does not understand ends the reading, never fails."""
 
-    def __init__(self, text: str) -> None:
+    def __init__(self, text: str, *, objects: bool) -> None:
+        self._objects = objects
         self._tokens = _TOKEN.findall(_QUOTED.sub(r" \1 ", text.replace('"', " ")))
         self._at = 0
         self._is_test = False  # a question mark ends what is read
@@ -151,7 +153,10 @@ class _Reader:
         if token.startswith("["):
             return self._bracket(depth)
         if token in ("(", "{"):
+            start = self._at
             inside = self._arguments(depth)
+            if token == "{" and self._objects:
+                return self._tail(TypeText(" ".join(self._tokens[start : self._at])), depth)
             return self._tail(inside[0], depth) if token == "(" and len(inside) == 1 and self._peek() not in ("=>", "->") else TypeText("")
         if not token or not (token[-1].isalnum() or token[-1] in "_$"):
             return None
@@ -209,7 +214,7 @@ class _Reader:
 
     def _names_follow(self) -> bool:
         following = self._tokens[self._at + 1] if self._at + 1 < len(self._tokens) else ""
-        return bool(following) and (following[0].isalpha() or following[0] in "_$")
+        return bool(following) and (following[0].isalpha() or following[0] in "_$" or (following == "{" and self._objects))
 
     def _arguments(self, depth: int) -> list[TypeText]:
         """What stands between a bracket and its partner; of what is all of several types, the first."""

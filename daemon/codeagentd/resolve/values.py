@@ -14,10 +14,10 @@ from codeagentd.model.facts import CALL_SIGNATURES, DOUBTFUL, EXPRESSION, LITERA
 from codeagentd.model.kinds import SCOPES_OF_NAMES, TYPES, Confidence, Origin, SymbolFlag, SymbolKind
 
 from .closures import result as function_result
-from .function_types import functions_in, functions_of, given
+from .function_types import functions_in, functions_of, given, member_of
 from .memory import Table
 from .namesakes import ANY, CALLED, TYPE, VALUE, is_called_by_name
-from .targets import BUILT_IN, EXTERNAL, OPAQUE, SEQUENCE, Target, method_giving, of_each, one_of
+from .targets import BUILT_IN, EXTERNAL, OPAQUE, SEQUENCE, Target, method_giving, of_each, one_of, said, written_out
 from .typetext import LIST, MAPPING, TypeText, alternatives, result_at, seen_through
 from .world import Symbol
 
@@ -47,6 +47,8 @@ class Values:
         """What stands behind a target when something is asked of it: of a variable its value, of everything else itself."""
         if target.among and not target.instance:
             return of_each(target, self.behind)
+        if target.is_said:
+            return self._declared_at(target)
         if not target.symbol or target.instance:
             return target
         symbol = self._world.symbol(target.symbol)
@@ -76,6 +78,10 @@ class Values:
         """What calling a target gives."""
         if target.among and not target.instance:
             return of_each(target, self.result)
+        if target.is_said:
+            place, text = target.written[0]
+            found = given(self._names, functions_in(self._names, self._world.symbol(place), text))
+            return found.after(target) if found else None
         if not target.symbol:
             return target.gives or (None if target.namespace == OPAQUE.namespace else _beyond(target))
         if target.instance:
@@ -110,6 +116,22 @@ class Values:
             return False
         is_of_module = symbol.parent and self._world.symbol(symbol.parent).kind == SymbolKind.TRAIT
         return bool(symbol.flags & SymbolFlag.STATIC or is_of_module)
+
+    def _declared_at(self, said: Target) -> Target | None:
+        """The value of a member whose type is written out; of a function itself, which may be called."""
+        place, text = self._world.symbol(said.written[0][0]), said.written[0][1]
+        found = self.declared(place, text)
+        if found is None and functions_in(self._names, place, text).found:
+            return said
+        return found.after(said) if found and found is not OWNER else None
+
+    def written(self, target: Target, name: str) -> Target | None:
+        """A member of objects whose types are written out; EXTERNAL where none has it."""
+        is_sure = len(target.written) == 1 and not target.symbol and not target.among
+        for place, text in target.written:
+            if type_ := member_of(text, name):
+                return said(place, type_, target.confidence if is_sure else INFERRED)
+        return EXTERNAL if all(text.endswith("}") for _, text in target.written) else None
 
     def second(self, target: Target) -> Target | None:
         """The second of several results that calling a target gives."""
@@ -199,7 +221,8 @@ class Values:
         deepest = _deepest(container.element) or _deepest(container.held)
         if held is None or deepest is None:
             return container.asked
-        types = languages()[self._world.file(self._world.symbol(deepest.symbol).file).language].types
+        around = self._world.symbol(deepest.symbol or deepest.written[0][0])
+        types = languages()[self._world.file(around.file).language].types
         if types.sequences and container.namespace != SEQUENCE and not (container.held and (name in types.take or name in types.values)):
             return EXTERNAL
         if name in types.values:
@@ -250,7 +273,7 @@ class Values:
         if types.arrow and types.arrow in text and (given := function_result(text, types.arrow)):
             found = self.declared(place, given)
             return method_giving(found) if found and found is not OWNER else None
-        return self._any_of(place, alternatives(text, types.transparent))
+        return self._any_of(place, alternatives(text, types.transparent, objects=types.callbacks))
 
     def _any_of(self, place: Symbol, types: Iterable[TypeText]) -> Target | None:
         """An instance of one of several types."""
@@ -258,13 +281,19 @@ class Values:
         if any(one is OWNER for one in found):
             return OWNER
         ours = [one for one in found if one is not None and (one.symbol or one.among)]
+        objects = tuple(object_ for one in found if one is not None for object_ in one.written)
         if not ours:
-            return next((one for one in found if one is not None), None) if None not in found else None
-        return ours[0] if len(found) == 1 else one_of(ours)
+            known = next((one for one in found if one is not None and (one.written or not objects)), None) if None not in found or objects else None
+            return msgspec.structs.replace(known, written=objects) if known and objects else known
+        named = [one for one in found if one is None or one.symbol or not one.written]
+        chosen = ours[0] if len(named) == 1 else one_of(ours)
+        return msgspec.structs.replace(chosen, written=objects) if chosen and objects else chosen
 
     def _instance(self, place: Symbol, one: TypeText) -> Target | None:
         if one.name in languages()[self._world.file(place.file).language].types.own:
             return OWNER
+        if one.name.startswith("{"):
+            return written_out(place.id, one.name)
         if one.arguments and (special := self._special(place, one)):
             return special
         target = self._names.expression(place, one.name, len(one.arguments)) if one.name not in (LIST, MAPPING) else EXTERNAL
@@ -324,7 +353,7 @@ class Values:
         element = self._any_of(place, seen_through(one.arguments[at], types.transparent)) if one.arguments else None
         if element is OWNER and (owner := self._type_around(place)):
             element = Target(owner, instance=True, origin=int(Origin.TYPE))
-        return element if element is not None and (element.symbol or element.element or element.among) else None
+        return element if element is not None and (element.symbol or element.element or element.among or element.written) else None
 
     def expression(self, place: Symbol, text: str) -> Target | None:
         """The value of a chain of names and calls, read where `place` is declared: `Shelf().first.title`."""
@@ -392,7 +421,7 @@ def _heads(text: str, transparent: tuple[str, ...]) -> list[str]:
 
 def _deepest(held: Target | None) -> Target | None:
     """What is in a container of containers, where that is of this repository."""
-    while held is not None and not held.symbol:
+    while held is not None and not held.symbol and not held.written:
         held = held.element
     return held
 

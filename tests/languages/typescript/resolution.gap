@@ -12,7 +12,7 @@ shared.lend();
 make().lend();
 function local(shelf: Shelf, { inner }: { inner: Shelf }) {
   shelf.lend();
-  inner.lend();                               //@ call -> Shelf.lend from local
+  inner.lend();
   const other = make();
   other.lend().lend();
 }
