@@ -125,7 +125,7 @@ class TypeRules(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     enter: tuple[str, ...] = ()  # methods that say what `with value as x` gives; none: the value itself
     built_in: tuple[str, ...] = ()  # names that nothing has to bind: types whose members no repository defines, functions that give values of such types
     core: tuple[str, ...] = ()  # types of the language that a repository may add to: what they lack here they have there
-    signatures: dict[str, str] = {}  # types of packages that are functions, by package and name: what they take and give; `$1` is the first type argument
+    signatures: dict[str, str] = {}  # types of packages, by package and name: the functions that they are, or the type argument, `$1`
     item: tuple[str, ...] = ()  # methods that run when an object is subscripted
     iterate: tuple[str, ...] = ()  # methods that run when an object is iterated
     mappings: tuple[str, ...] = ()  # containers that are subscripted by their first argument and give their second

@@ -214,7 +214,7 @@ class _Reader:
 
     def _names_follow(self) -> bool:
         following = self._tokens[self._at + 1] if self._at + 1 < len(self._tokens) else ""
-        return bool(following) and (following[0].isalpha() or following[0] in "_$" or (following == "{" and self._objects))
+        return bool(following) and (following[0].isalpha() or following[0] in "_$" or (following in "{(" and self._objects))
 
     def _arguments(self, depth: int) -> list[TypeText]:
         """What stands between a bracket and its partner; of what is all of several types, the first."""

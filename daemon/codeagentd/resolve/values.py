@@ -30,6 +30,7 @@ _BODIES: Final = frozenset({SymbolKind.FUNCTION, SymbolKind.METHOD, SymbolKind.C
 _STEP: Final = re.compile(r"[^.()\s]+|\(\)")
 _ANNOTATED_SELF: Final = re.compile(r"\(\s*(\w+)\s*:\s*(?:(?:typing\.)?[Tt]ype\[\s*)?[\"']?([^\W\d]\w*)")
 INFERRED: Final = int(Confidence.INFERRED)
+ITSELF: Final = "$1"  # what types.signatures say of a type that is its first argument
 
 
 class Values:
@@ -281,16 +282,16 @@ class Values:
         if any(one is OWNER for one in found):
             return OWNER
         ours = [one for one in found if one is not None and (one.symbol or one.among)]
-        objects = tuple(object_ for one in found if one is not None for object_ in one.written)
-        if not ours:
-            known = next((one for one in found if one is not None and (one.written or not objects)), None) if None not in found or objects else None
-            return msgspec.structs.replace(known, written=objects) if known and objects else known
-        named = [one for one in found if one is None or one.symbol or not one.written]
-        chosen = ours[0] if len(named) == 1 else one_of(ours)
-        return msgspec.structs.replace(chosen, written=objects) if chosen and objects else chosen
+        objects = [one for one in found if one is not None and one.written and not one.symbol]
+        if not ours and not objects:
+            return next(iter(found), None) if None not in found else None
+        chosen = (ours[0] if len(found) == 1 + len(objects) else one_of(ours)) if ours else objects[0]
+        texts = dict.fromkeys(text for one in (chosen, *objects) if one for text in one.written)
+        return msgspec.structs.replace(chosen, written=tuple(texts)) if chosen and texts else chosen
 
     def _instance(self, place: Symbol, one: TypeText) -> Target | None:
-        if one.name in languages()[self._world.file(place.file).language].types.own:
+        types = languages()[self._world.file(place.file).language].types
+        if one.name in types.own:
             return OWNER
         if one.name.startswith("{"):
             return written_out(place.id, one.name)
@@ -299,6 +300,8 @@ class Values:
         target = self._names.expression(place, one.name, len(one.arguments)) if one.name not in (LIST, MAPPING) else EXTERNAL
         if target is None:
             return self._container(place, one) if one.arguments else None
+        if target.outside and one.arguments and types.signatures.get(target.outside.name) == ITSELF:
+            return self._any_of(place, seen_through(one.arguments[0], types.transparent))
         if target.is_external:
             return BUILT_IN if target.is_built_in and not one.arguments else self._container(place, one)
         if not target.symbol:
