@@ -9,6 +9,7 @@ from codeagentd.model.kinds import TYPES, SymbolKind
 from .scopes import LOCAL, Scope
 from .symbols import CALLABLES, Draft
 
+_CONTENTS: Final = "contents"
 _UNBOUND: Final[dict[str, frozenset[int]]] = {  # kinds whose members are not bound by bare name
     "outer": frozenset(TYPES),
     "scopes": frozenset(SymbolKind) - CALLABLES,
@@ -17,6 +18,8 @@ _UNBOUND: Final[dict[str, frozenset[int]]] = {  # kinds whose members are not bo
 
 def is_bound(draft: Draft, rule: str) -> bool:
     """Whether the file of a definition binds it by its bare name: symbols.bound of the language."""
+    if rule == _CONTENTS:
+        return draft.kind != SymbolKind.NAMESPACE
     return (draft.parent.kind if draft.parent else 0) not in _UNBOUND[rule]
 
 

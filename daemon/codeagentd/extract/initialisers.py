@@ -3,30 +3,37 @@
 from __future__ import annotations
 
 from bisect import bisect_right
-from typing import Final
+from typing import Final, NamedTuple
 
 from .symbols import Captures
 
 UNKNOWN: Final = -2
 
 
-def receivers_of_initialised(captures: Captures) -> dict[int, int]:
-    """Where each such name starts -> where the expression ends that stands for the object, or UNKNOWN.
+class Initialised(NamedTuple):
+    """Where each such name starts -> where the expression ends that stands for the object, or UNKNOWN; those that are of an element of that object."""
+
+    receivers: dict[int, int]
+    of_elements: set[int]
+
+
+def receivers_of_initialised(captures: Captures) -> Initialised:
+    """The receivers of names in braces.
 
     The query captures the braces as @initializer where it also captures the object before them as @instance, else as @initializer.unknown; those of a
     list as @initializer.elements behind the @instance.element that braces directly inside stand for. @uninitialized takes names out again. Braces that are
     no node of their own are captured one by one, as @initializer.open and @initializer.close.
     """
     names = sorted({node.start_byte for node in captures.get("initialized", ())} - {node.start_byte for node in captures.get("uninitialized", ())})
+    found, of_elements = dict[int, int](), set[int]()
     if not names:
-        return {}
+        return Initialised(found, of_elements)
     pairs = _pairs(captures)
     known = {node.start_byte for node in captures.get("initializer", ())} | {start for start, _ in pairs}
     braces = sorted({*(node.byte_range for node in captures.get("initializer.unknown", ())), *pairs})
     lists = {node.start_byte for node in captures.get("initializer.elements", ())}
     instances = sorted(node.end_byte for node in captures.get("instance", ()))
     elements = sorted(node.end_byte for node in captures.get("instance.element", ()))
-    found: dict[int, int] = {}
     stack: list[tuple[int, int]] = []
     at = 0
     for name in names:
@@ -40,9 +47,14 @@ def receivers_of_initialised(captures: Captures) -> dict[int, int]:
         start, around = stack[-1][0] if stack else UNKNOWN, stack[-2][0] if len(stack) > 1 else UNKNOWN
         if start in known:
             found[name] = instances[bisect_right(instances, start) - 1]
+        elif around in lists:
+            found[name] = elements[bisect_right(elements, around) - 1]
+        elif around in known:  # the braces around stand for a list that has a name
+            found[name] = instances[bisect_right(instances, around) - 1]
+            of_elements.add(name)
         else:
-            found[name] = elements[bisect_right(elements, around) - 1] if around in lists else UNKNOWN
-    return found
+            found[name] = UNKNOWN
+    return Initialised(found, of_elements)
 
 
 def _pairs(captures: Captures) -> list[tuple[int, int]]:

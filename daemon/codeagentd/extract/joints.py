@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterable, Mapping
 from typing import Final
 
-from .initialisers import UNKNOWN, receivers_of_initialised
+from .initialisers import UNKNOWN
 from .rust_signs import is_module_itself
 from .symbols import Captures
 
@@ -31,8 +31,7 @@ def members_without_dot(
     source: bytes, captures: Captures, generics: Mapping[int, int], joints: tuple[bytes, ...], hidden: Iterable[int], *, unwraps: bool
 ) -> dict[int, int]:
     """Where each such name starts -> where its receiver ends."""
-    members = receivers_of_initialised(captures)
-    members.update((node.start_byte, node.end_byte) for node in captures.get("ref.construct", ()))  # this(…), base(…): their own receivers
+    members = {node.start_byte: node.end_byte for node in captures.get("ref.construct", ())}  # this(…), base(…): their own receivers
     for node in captures.get("receiver", ()):
         if joint := _JOINT.match(source, node.end_byte):
             members[joint.end()] = node.end_byte

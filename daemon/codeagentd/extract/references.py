@@ -50,7 +50,7 @@ from codeagentd.model.kinds import ReferenceKind
 from .arguments import argument_of, counted, expressions, labelled, type_arguments, with_block
 from .handed import Handed, placed
 from .hanging import around, calls, indexed
-from .initialisers import UNKNOWN
+from .initialisers import UNKNOWN, receivers_of_initialised
 from .joints import NO_RECEIVER, gaps, members_without_dot
 from .places import Places
 from .rust_signs import AWAITED, unwrapped
@@ -133,11 +133,13 @@ class Occurrences:
         self._gaps = gaps(source) if self._dots else {}
         self._hidden = hidden  # names that no node stands for, with their ends
         self._joints = tuple(joint.encode() for joint in language.symbols.joints)
-        self._dotless = members_without_dot(source, captures, self._generics, self._joints, hidden, unwraps=self._unwraps)
-        self._marks = self._marked()
+        initialised = receivers_of_initialised(captures)
+        self._dotless = initialised.receivers | members_without_dot(source, captures, self._generics, self._joints, hidden, unwraps=self._unwraps)
+        self._marks = self._marked() | dict.fromkeys(initialised.of_elements, THROUGH_CALL | THROUGH_ITEM)
         self._hang_on_values()
-        self._tags = {node.start_byte: tag_of(source[node.start_byte : node.end_byte]) for node in captures.get("tag", ())}
-        self._tags.update((node.start_byte, outermost(source[node.start_byte : node.end_byte])) for node in captures.get("outermost", ()))
+        self._tags = {node.start_byte: tag_of(source[node.start_byte : node.end_byte]) for node in captures.get("tag", ())} | {
+            node.start_byte: outermost(source[node.start_byte : node.end_byte]) for node in captures.get("outermost", ())
+        }
         self._irregular, types = irregular(captures, source)
         self._types = dict([node.byte_range for node in captures.get("typename", ())]) | types
         for node in captures.get("plain", ()):  # a type to the grammar, which cannot know

@@ -34,6 +34,7 @@ from .handed import Expected, placed
 from .implied import implied
 from .narrowing import Narrowing, narrowings_of
 from .scopes import FUNCTION, LOCAL, Scope, ScopeTree
+from .structs import written_out
 from .symbols import CALLABLES, Captures, Draft
 from .taken import taken
 from .uncommented import children, uncommented
@@ -82,6 +83,7 @@ class Variables:
     def __init__(self, captures: Captures, source: bytes, language: Language) -> None:
         self._source = source
         self._objects = language.symbols.objects
+        self._structs = language.types.written_out == "structs"
         self._bounded = language.symbols.bounded
         self._joined = bool(language.symbols.joints)
         self._bounds: dict[tuple[int, bytes], Node] = {}  # of type parameters, by the scope that has them
@@ -376,6 +378,8 @@ class Variables:
     def _text(self, node: Node) -> str:
         if node.type == "tuple":  # isinstance(x, (Shelf, Box))
             return " | ".join([self._text(child) for child in children(node)])
+        if self._structs and (struct := written_out(node, self._source)):
+            return struct
         return " ".join(uncommented(node, self._source, node.start_byte, min(node.end_byte, node.start_byte + LONGEST_READ)).split())
 
     def _bare(self, node: Node) -> str:

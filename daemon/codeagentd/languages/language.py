@@ -52,7 +52,7 @@ class SymbolRules(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     keywords: tuple[str, ...] = ()  # identifiers to the grammar, not to the language, unless something binds them
     sigil: str = ""  # begins a variable's name, though the grammar's identifier begins behind it
     path_sign: str = ""  # joins the parts of a name in the source, where that is not the separator: `A\\B`, `A::B`
-    bound: str = "all"  # which definitions their file binds by bare name: all, outer (no members of types), scopes (no members), none
+    bound: str = "all"  # which definitions their file binds by bare name: all, outer (no members of types), scopes (no members), contents (no packages), none
     tables: bool = False  # a variable is a namespace when functions are its fields, a class when they have a self
     member_sigils: tuple[str, ...] = ()  # begin the names of fields that need no receiver: Ruby's `@count`
     closed: bool = False  # a definition's body sees no variable of the scopes around it
@@ -153,6 +153,7 @@ class TypeRules(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     copy: tuple[str, ...] = ()  # methods that every value may have and that give one of its own type
     hand: tuple[str, ...] = ()  # methods that every value may have and that hand it to the function that is their first argument
     grouped: bool = False  # one type behind several names declares them all
+    written_out: str = ""  # how types of what has members are written out where they are used: "objects", { book: Book }; "structs", struct { book Book }
     callbacks: bool = False  # a function that is handed to a call gets what the callee's signature says, also by the name of a function type
     arrow: str = ""  # the same by what stands before this sign in a written type: `Shelf => Int`, `(Shelf) -> Int`
     conversions: bool = False  # what is called by a type's name converts to it, and calls nothing

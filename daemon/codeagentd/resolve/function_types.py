@@ -27,6 +27,7 @@ _OPENING: Final = frozenset("([{<")
 _CLOSING: Final = frozenset(")]}>")
 _NOTHING: Final = frozenset({"null", "undefined", "void", "never"})
 _REST: Final = "..."
+MORE: Final = "..."  # the key of what an object has besides, if anything
 _LISTS: Final = ("Array<", "ReadonlyArray<")
 
 

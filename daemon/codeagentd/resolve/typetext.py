@@ -24,6 +24,7 @@ LIST: Final = "[]"  # name of arrays and slices that have no name of their own; 
 MAPPING: Final = "[:]"  # the same of dictionaries; their arguments are the key and the value
 EITHER: Final = "|"  # name of an argument that is one of several: these are its arguments
 LONGEST: Final = 400  # characters looked at
+LONGEST_OBJECT: Final = 2_000  # the same where types of objects are written out
 DEEPEST: Final = 12  # levels of arguments
 
 _NAME: Final = r"(?:[^\W\d]|\$)[\w$]*"
@@ -48,7 +49,7 @@ def alternatives(text: str, transparent: tuple[str, ...] = (), *, objects: bool 
     `transparent` are names whose arguments say it (Optional, Promise, …); `objects`: the language writes types of objects out, in braces. Unreadable text
     gives an empty tuple.
     """
-    reader = _Reader(text[:LONGEST], objects=objects)
+    reader = _Reader(text[: LONGEST_OBJECT if objects else LONGEST], objects=objects)
     found = reader.union(0)
     return tuple(dict.fromkeys(_seen_through(found, frozenset(transparent), 0)))
 

@@ -14,7 +14,7 @@ from codeagentd.model.facts import CALL_SIGNATURES, DOUBTFUL, EXPRESSION, LITERA
 from codeagentd.model.kinds import SCOPES_OF_NAMES, TYPES, Confidence, Origin, SymbolFlag, SymbolKind
 
 from .closures import result as function_result
-from .function_types import functions_in, functions_of, given, member_of
+from .function_types import MORE, functions_in, functions_of, given, member_of
 from .memory import Table
 from .namesakes import ANY, CALLED, TYPE, VALUE, is_called_by_name
 from .targets import BUILT_IN, EXTERNAL, OPAQUE, SEQUENCE, Target, method_giving, of_each, one_of, said, written_out
@@ -94,7 +94,7 @@ class Values:
             if self._is_alias(symbol):
                 meant = self._meant(symbol)
                 return meant.after(target) if meant else None
-            return Target(symbol.id, instance=True, confidence=target.confidence)
+            return Target(symbol.id, instance=True, confidence=target.confidence, element=self._listed(symbol))
         if symbol.kind == SymbolKind.FIELD and symbol.parent and self._world.symbol(symbol.parent).kind == SymbolKind.RECORD:
             return self.behind(target)  # the accessor of a record's component
         if symbol.kind in _VALUES or symbol.kind in SCOPES_OF_NAMES:
@@ -132,7 +132,7 @@ class Values:
         for place, text in target.written:
             if type_ := member_of(text, name):
                 return said(place, type_, target.confidence if is_sure else INFERRED)
-        return EXTERNAL if all(text.endswith("}") for _, text in target.written) else None
+        return EXTERNAL if all(text.endswith("}") and not member_of(text, MORE) for _, text in target.written) else None
 
     def second(self, target: Target) -> Target | None:
         """The second of several results that calling a target gives."""
@@ -274,7 +274,7 @@ class Values:
         if types.arrow and types.arrow in text and (given := function_result(text, types.arrow)):
             found = self.declared(place, given)
             return method_giving(found) if found and found is not OWNER else None
-        return self._any_of(place, alternatives(text, types.transparent, objects=types.callbacks))
+        return self._any_of(place, alternatives(text, types.transparent, objects=bool(types.written_out)))
 
     def _any_of(self, place: Symbol, types: Iterable[TypeText]) -> Target | None:
         """An instance of one of several types."""

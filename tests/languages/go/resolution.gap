@@ -1,4 +1,4 @@
-What needs more of types: of structs without a name and of channels.
+What needs more of types: of channels, elements of elements, and what functions give that stand in a variable.
 === go.mod
 module lib.example/m
 === types.go
@@ -16,12 +16,15 @@ type Shelves []*Shelf
 package m
 
 func use(s *Shelf, c chan *Book, all *Shelves) {
-	rows := []struct{ book *Book }{{book: nil}}
-	for _, row := range rows { row.book.Lend() }    //@ call -> Book.Lend
 	(<-c).Lend()                                    //@ call -> Book.Lend
 	b := <-c
 	b.Lend()                                        //@ call -> Book.Lend
 	(*all)[0].Lend()                                //@ call -> Shelf.Lend
 	make := func() *Shelf { return s }
 	make().Lend()                                   //@ call -> Shelf.Lend
+	both := func() (int, *Shelf, error) { return 0, s, nil }
+	_, second, _ := both()
+	second.Lend()                                   //@ call -> Shelf.Lend
+	nested := [][]*Book{}
+	nested[0][0].Lend()                             //@ call -> Book.Lend
 }

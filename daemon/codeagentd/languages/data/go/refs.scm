@@ -76,6 +76,10 @@
   (map_type value: [(type_identifier) (qualified_type) (generic_type) (pointer_type [(type_identifier) (qualified_type) (generic_type)])] @instance.element)]
   body: (literal_value) @initializer.elements)
 (composite_literal type: [
+  (slice_type element: (slice_type element: [(type_identifier) (qualified_type) (pointer_type [(type_identifier) (qualified_type)])] @instance.element))
+  (map_type value: (slice_type element: [(type_identifier) (qualified_type) (pointer_type [(type_identifier) (qualified_type)])] @instance.element))]
+  body: (literal_value [(literal_element (literal_value) @initializer.elements) (keyed_element value: (literal_element (literal_value) @initializer.elements))]))
+(composite_literal type: [
   (slice_type element: [(slice_type) (array_type) (map_type)]) (array_type element: [(slice_type) (array_type) (map_type)])
   (implicit_length_array_type element: [(slice_type) (array_type) (map_type)]) (map_type value: [(slice_type) (array_type) (map_type)])]
   body: (literal_value [
