@@ -44,7 +44,9 @@ _QUALIFIED: Final = rb"(?:\w+" + _OWN_ARGUMENTS + rb"::)*~?" + _NAME
 _PARAMETERS: Final = rb"\((?:[^();{}]|\((?:[^();{}]|\([^();{}]*\))*\))*\)"
 _SHAPES: Final = (
     re.compile(rb"\)\s*(" + _CAPITALS + rb"\s*\([^()\n]*\))(?=\s*:\s*" + _NAME + rb"\s*[({])"),  # Shelf(int n) REQUIRES(lock) : n_(n) {
-    re.compile(rb"\b((?:" + _CAPITALS + rb"\s+)*(?!(?:const|operator)\b)" + _NAME + rb")\s+(?=(?:const\s+)?" + _TYPE_WORD + rb")"),  # API int lend(
+    re.compile(  # API int lend(
+        rb"\b((?:" + _CAPITALS + rb"\s+)*(?!(?:const|operator)\b|" + _TYPE_WORD + rb")" + _NAME + rb")\s+(?=(?:const\s+)?" + _TYPE_WORD + rb")"
+    ),
     re.compile(rb"\b(" + _NAME + rb")\s+(?=const\s+" + _TYPE + rb"[ \t]*[*&\s][*&\s]*\(?" + _NAME + rb"\)?\s*[(;=\[])"),  # API const T *lend(
     re.compile(rb"[*&]\s*(" + _CAPITALS + rb")(?=\s+" + _NAME + rb"(?:::~?\w+)*\s*[,)=;({\[])"),  # T* NONNULL lend(
     re.compile(rb"\b" + _BUILT_IN + rb"\s+(" + _CAPITALS + rb")(?=\s+" + _QUALIFIED + rb"\s*\()"),  # int API lib::lend(
@@ -59,6 +61,10 @@ _SHAPES: Final = (
         rb"\b(?:class|struct|union)\s+(" + _NAME + rb"(?:\s*\([^()\n]*\))?(?:\s+" + _CAPITALS + rb")*)\s+(?=(?!final\b)"
         + _NAME + rb"(?:::\w+)*(?:\s*<[^;{}()]*>)?\s*(?:final\s*)?[{:](?!:))"
     ),  # class API Shelf {
+)  # fmt: skip
+_MOCKED: Final = re.compile(  # MOCK_METHOD(int, Lend, (Shelf* top), (override)) declares int Lend(Shelf* top) (GoogleTest, "Mocking Reference")
+    rb"\b(MOCK_METHOD\s*\()\s*(?:(\()[^(){};]+(\))|[^(){};,]*(?:<[^(){};<>]*>)?[^(){};,<>]*)\s*(,)\s*" + _NAME + rb"\s*(,)\s*"
+    + _PARAMETERS + rb"\s*(,\s*" + _PARAMETERS + rb"\s*\)|\))"
 )  # fmt: skip
 _MADE: Final = re.compile(rb"::~?(\w+)\s*\(")
 _BEFORE_MADE: Final = re.compile(  # API lib::Shelf::Shelf(
@@ -82,6 +88,10 @@ _AFTER_PARAMETERS: Final = re.compile(
     rb"\)\s*(?:(?:const|override|noexcept|final)\s+)*([A-Z][A-Z0-9_]{2,}\b(?:\s*\((?:[^()]|\([^()]*\))*\))?)(?=\s*(?:[;{]|=\s*0|override|final|[A-Z]))"
 )
 _ALONE: Final = re.compile(rb"^[ \t]*(" + _NAME + rb"(?:[ \t]*\((?:[^()\n;{}]|\([^()\n]*\))*\))?)[ \t]*(?=\r?$)", re.MULTILINE)
+_BEHIND_POINTER: Final = re.compile(  # T* nonnull lend(, T* nonnull top), using pointer = T* nonnull;
+    rb"[*&]\s*(" + _NAME + rb")(?=\s+(?!__|" + _CAPITALS + rb"|(?:and|or|xor|asm|bitand|bitor|const|final|noexcept|not_eq|override|volatile)\b)"
+    + _NAME + rb"(?:::~?\w+)*\s*[^\w\s:])|\busing\s+" + _NAME + rb"\s*=\s*[^;{}()=]*[*&]\s*(" + _NAME + rb")(?=\s*;)"
+)  # fmt: skip
 _BEFORE: Final = re.compile(
     rb"^[ \t]*(" + _NAME + rb"[ \t]*\((?:[^()\n;{}]|\([^()\n]*\))*\))(?=\s+" + _NAME + rb"[\w \t*&:<>]*[\s*&]" + _NAME + rb"\s*[(;=])", re.MULTILINE
 )
@@ -121,6 +131,8 @@ def without_macros(source: bytes) -> bytes:
         if KEYWORDS.isdisjoint(match.groups()) and not (match[3].isupper() and not match[1].isupper()):
             cuts.append(match.span(2 if match[2].isupper() and not match[1].isupper() else 1))
     cuts += [match.span(1) for match in _TRAILING.finditer(plain) if _follows_declarator(plain, match.start(1))]
+    if b"MOCK_METHOD" in text:
+        cuts += [match.span(number) for match in _MOCKED.finditer(text) for number in range(1, _MOCKED.groups + 1) if match[number]]
     return blank(source, cuts) if cuts else source
 
 
@@ -166,7 +178,7 @@ def _follows_declarator(text: bytes, at: int) -> bool:
 def doubtful(source: bytes) -> list[tuple[int, int]]:
     """Where names stand that may be macros, to be tried when the parser finds errors there."""
     text = masked(source)
-    found = [match.span(1) for shape in (_AFTER_PARAMETERS, _ALONE, _BEFORE) for match in shape.finditer(text)]
+    found = [match.span(match.lastindex or 1) for shape in (_AFTER_PARAMETERS, _ALONE, _BEHIND_POINTER, _BEFORE) for match in shape.finditer(text)]
     return [(start, end) for start, end in found if _first(text[start:end]) not in KEYWORDS]
 
 

@@ -21,7 +21,12 @@ _FIELD: Final = int(SymbolKind.FIELD)
 
 
 def qualify(draft: Draft, node: Node, source: bytes) -> None:
-    """Take a name apart: its last part is the draft's, those before it, without type arguments, are its owners."""
+    """Take a name apart: its last part is the draft's, those before it, without type arguments, are its owners.
+
+    What has a name already is around a declaration that defines nothing: `extern template void Shelf::lend(int);`.
+    """
+    if draft.name:
+        return
     owners: list[str] = []
     while node.type == "qualified_identifier" and (name := node.child_by_field_name("name")):
         if scope := node.child_by_field_name("scope"):

@@ -168,22 +168,29 @@ _NEWER: Final = (
 )
 _GOING_ON: Final = (b"=>", *(bytes([sign]) for sign in b"=(,{[<|&:?+-*%!~^;"))  # how a line ends that the next one goes on with
 _SIGNATURE: Final = re.compile(rb"\n[ \t]*([ \t])(?=<\s*(?:const\s+)?[A-Za-z_$][\w$]*\s*(?:,|=\s|extends\b|>\s*\())")
+_ROUNDS: Final = 4  # how often names are taken out at what is left
 _BEFORE_ERROR: Final = 120  # bytes: a comment may stand before the word
 _AFTER_ERROR: Final = 24
 
 
 def macros(source: bytes, tree: Tree, parser: Parser) -> Repaired:
     """C and C++: names at the errors that look like macros, then conditional compilation inside of statements."""
-    errors = errors_of(tree.root_node)
-    best, least = (source, tree), weight_of(errors)
-    cuts = [cut for cut in doubtful(source) if _is_near(errors, *cut)]
-    if cuts:
-        text = blank(source, cuts)
-        attempt = parser.parse(text)
-        weight = weight_of(errors_of(attempt.root_node)) if attempt.root_node.has_error else 0
-        if weight < least:
-            best, least = (text, attempt), weight
-    return conditional(*best, parser, thrifty=True) if least else best
+    best, errors = (source, tree), errors_of(tree.root_node)
+    starts = True  # what an error begins at is its cause, while a long one may hold constructors that look like macros
+    for _ in range(_ROUNDS):
+        around = [(start, min(end, start + _BEFORE_ERROR)) for start, end in errors] if starts else errors
+        cuts = [cut for cut in doubtful(best[0]) if _is_near(around, *cut)]
+        attempt = parser.parse(blank(best[0], cuts)) if cuts else None
+        left = errors_of(attempt.root_node) if attempt and attempt.root_node.has_error else []
+        if attempt and weight_of(left) < weight_of(errors):
+            best, errors = (blank(best[0], cuts), attempt), left
+        elif starts:
+            starts = False
+        else:
+            break
+        if not errors:
+            return best
+    return conditional(*best, parser, thrifty=True)
 
 
 def _is_near(errors: list[tuple[int, int]], start: int, end: int) -> bool:
