@@ -57,9 +57,11 @@ class CSharpNames(NameRule):
         return self.free(names, file, outer, name, TYPE)
 
     def free(self, names: Names, file: File, place: Symbol, name: str, use: int = ANY) -> Target | None:
-        """What the functions and types around have, then the namespaces around, then those that are used; what nothing here is called is from outside."""
+        """What the functions and types around have, then the namespaces around, then those that are used; what none of these has is from outside."""
         found = self._near(names, place, name, use) or self._beyond_types(names, file, place, name, use)
-        return found or (None if name in _ANYTHING or names.world.named(name, file.language) else EXTERNAL)
+        if found or name in _ANYTHING:
+            return found
+        return None if names.world.named(name, file.language) and not _is_settled(names, place) else EXTERNAL
 
     def bound(self, names: Names, file: File, place: Symbol, found: Symbol, name: str, use: int = ANY) -> Target | None:
         """As for other names: a nearer type may inherit the name, and what is done with it tells types and members apart."""
@@ -233,6 +235,13 @@ def _outwards(names: Names, place: Symbol) -> Iterator[Symbol]:
     while place.parent:
         place = names.world.symbol(place.parent)
         yield place
+
+
+def _is_settled(names: Names, place: Symbol) -> bool:
+    """Whether all that the types around inherit is known, or known to be from outside."""
+    types = (current.id for current in _outwards(names, place) if current.kind in TYPES)
+    inherited = (ancestor for type_id in types for ancestor in names.inheritance.ancestors(type_id))
+    return all(names.inheritance.bases(names.world.symbol(ancestor)).are_settled for ancestor in inherited)
 
 
 def _is_parameter(names: Names, place: Symbol, name: str) -> bool:
