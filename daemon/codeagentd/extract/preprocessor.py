@@ -62,10 +62,8 @@ _SHAPES: Final = (
         + _NAME + rb"(?:::\w+)*(?:\s*<[^;{}()]*>)?\s*(?:final\s*)?[{:](?!:))"
     ),  # class API Shelf {
 )  # fmt: skip
-_MOCKED: Final = re.compile(  # MOCK_METHOD(int, Lend, (Shelf* top), (override)) declares int Lend(Shelf* top) (GoogleTest, "Mocking Reference")
-    rb"\b(MOCK_METHOD\s*\()\s*(?:(\()[^(){};]+(\))|[^(){};,]*(?:<[^(){};<>]*>)?[^(){};,<>]*)\s*(,)\s*" + _NAME + rb"\s*(,)\s*"
-    + _PARAMETERS + rb"\s*(,\s*" + _PARAMETERS + rb"\s*\)|\))"
-)  # fmt: skip
+_MOCK: Final = re.compile(rb"\bMOCK_METHOD[ \t]*\(")
+_MOCKED: Final = 2_000  # bytes of a declaration behind such a word
 _MADE: Final = re.compile(rb"::~?(\w+)\s*\(")
 _BEFORE_MADE: Final = re.compile(  # API lib::Shelf::Shelf(
     rb"[ \t]*" + _LEAD + rb"(" + _NAME + rb")\s+(?=(?:\w+" + _OWN_ARGUMENTS + rb"::)*(\w+)" + _OWN_ARGUMENTS + rb"::~?\2\s*\()"
@@ -90,7 +88,7 @@ _AFTER_PARAMETERS: Final = re.compile(
 _ALONE: Final = re.compile(rb"^[ \t]*(" + _NAME + rb"(?:[ \t]*\((?:[^()\n;{}]|\([^()\n]*\))*\))?)[ \t]*(?=\r?$)", re.MULTILINE)
 _BEHIND_POINTER: Final = re.compile(  # T* nonnull lend(, T* nonnull top), using pointer = T* nonnull;
     rb"[*&]\s*(" + _NAME + rb")(?=\s+(?!__|" + _CAPITALS + rb"|(?:and|or|xor|asm|bitand|bitor|const|final|noexcept|not_eq|override|volatile)\b)"
-    + _NAME + rb"(?:::~?\w+)*\s*[^\w\s:])|\busing\s+" + _NAME + rb"\s*=\s*[^;{}()=]*[*&]\s*(" + _NAME + rb")(?=\s*;)"
+    + _NAME + rb"(?:::~?\w+)*\s*[^\w\s:])|\busing\s+" + _NAME + rb"\s*=[^;{}()=]{0,200}[*&]\s{0,20}(" + _NAME + rb")(?=\s{0,20};)"
 )  # fmt: skip
 _BEFORE: Final = re.compile(
     rb"^[ \t]*(" + _NAME + rb"[ \t]*\((?:[^()\n;{}]|\([^()\n]*\))*\))(?=\s+" + _NAME + rb"[\w \t*&:<>]*[\s*&]" + _NAME + rb"\s*[(;=])", re.MULTILINE
@@ -132,8 +130,35 @@ def without_macros(source: bytes) -> bytes:
             cuts.append(match.span(2 if match[2].isupper() and not match[1].isupper() else 1))
     cuts += [match.span(1) for match in _TRAILING.finditer(plain) if _follows_declarator(plain, match.start(1))]
     if b"MOCK_METHOD" in text:
-        cuts += [match.span(number) for match in _MOCKED.finditer(text) for number in range(1, _MOCKED.groups + 1) if match[number]]
+        cuts += _mocked(text)
     return blank(source, cuts) if cuts else source
+
+
+def _mocked(text: bytes) -> Iterator[tuple[int, int]]:
+    """What to leave out so that `MOCK_METHOD(int, Lend, (Shelf* top), (override));` reads `int Lend(Shelf* top);` (GoogleTest, "Mocking Reference")."""
+    at = 0  # where the last one ends: there is none inside of another
+    for match in _MOCK.finditer(text):
+        if match.start() < at:
+            continue
+        commas, depth, end = list[int](), 0, -1
+        for at in range(match.end(), min(len(text), match.end() + _MOCKED)):
+            sign = text[at : at + 1]
+            if sign in b"([{<":
+                depth += 1
+            elif sign in b")]}>":
+                depth -= 1
+            elif sign == b"," and not depth:
+                commas.append(at)
+            if depth < 0 or sign == b";":
+                end = at if sign == b")" else -1
+                break
+        if end < 0 or len(commas) not in (2, 3) or not _IDENTIFIER.fullmatch(text[commas[0] + 1 : commas[1]].strip()):
+            continue
+        given = text[match.end() : commas[0]]
+        if (bare := given.strip()).startswith(b"(") and bare.endswith(b")"):  # what has commas of its own stands in parentheses
+            opening, closing = match.end() + given.index(b"("), match.end() + given.rindex(b")")
+            yield from ((opening, opening + 1), (closing, closing + 1))
+        yield from (match.span(), (commas[0], commas[0] + 1), (commas[1], commas[1] + 1), (commas[-1] if len(commas) > 2 else end, end + 1))
 
 
 def _leading(text: bytes) -> Iterator[re.Match[bytes]]:

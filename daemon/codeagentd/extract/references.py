@@ -150,7 +150,7 @@ class Occurrences:
         self._looks_further = looks_further
         self._scope, self._scopes_seen = tree.file, 1
         self._regions, self._region = self._ranges(), 0
-        self.names: dict[bytes, int] = {}
+        self.names = {name.encode(): number for number, name in enumerate(language.symbols.further_bases)}  # a new one is a base of what stands here
         self.numbers: list[int] = []
 
     def _hang_on_values(self) -> None:

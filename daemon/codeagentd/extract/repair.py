@@ -176,14 +176,14 @@ _AFTER_ERROR: Final = 24
 def macros(source: bytes, tree: Tree, parser: Parser) -> Repaired:
     """C and C++: names at the errors that look like macros, then conditional compilation inside of statements."""
     best, errors = (source, tree), errors_of(tree.root_node)
-    starts = True  # what an error begins at is its cause, while a long one may hold constructors that look like macros
+    starts, names = True, doubtful(source)  # what an error begins at is its cause, while a long one may hold constructors that look like macros
     for _ in range(_ROUNDS):
         around = [(start, min(end, start + _BEFORE_ERROR)) for start, end in errors] if starts else errors
-        cuts = [cut for cut in doubtful(best[0]) if _is_near(around, *cut)]
-        attempt = parser.parse(blank(best[0], cuts)) if cuts else None
-        left = errors_of(attempt.root_node) if attempt and attempt.root_node.has_error else []
-        if attempt and weight_of(left) < weight_of(errors):
-            best, errors = (blank(best[0], cuts), attempt), left
+        text = blank(best[0], cuts) if (cuts := [cut for cut in names if _is_near(around, *cut)]) else best[0]
+        attempt = parser.parse(text) if cuts else best[1]
+        left = errors_of(attempt.root_node) if attempt.root_node.has_error else []
+        if weight_of(left) < weight_of(errors):
+            best, errors, names = (text, attempt), left, doubtful(text)
         elif starts:
             starts = False
         else:

@@ -64,7 +64,7 @@ class SymbolRules(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     labels: bool = False  # arguments carry names, which are part of what tells overloads apart
     reopened: bool = False  # a definition of kind "type" that declares no other type adds members to one, which may be from elsewhere
     makers: tuple[str, ...] = ()  # methods of classes that give one of their objects, if nothing else is known of what they give
-    further_bases: bool = False  # a type may have members of others that it does not name: those that the rule of names says
+    further_bases: tuple[str, ...] = ()  # types whose members every type has without naming them; the rule of names says which, and which others
     companions: bool = False  # the members of a static object inside of a type go by the type's name
     converting: str = ""  # "values": types may say what else values of theirs are taken for, or what they are made of; "literals": what literals they are
     extensions: bool = False  # a function that names a base is called on values of that type

@@ -51,7 +51,7 @@ def heritage(database: Database, names: Names, file: int) -> bytes:
     """
     found = array("q")
     rules = languages()[names.world.file(file).language].symbols
-    for (symbol,) in database.all("world.classes_of_file", (file, rules.companions or rules.further_bases)):
+    for (symbol,) in database.all("world.classes_of_file", (file, rules.companions or bool(rules.further_bases))):
         bases = names.inheritance.bases(names.world.symbol(symbol))
         found.extend((symbol, len(bases.types) << 3 | bases.are_settled << 2 | bases.are_known << 1 | bases.are_outside, *bases.types))
     return found.tobytes()

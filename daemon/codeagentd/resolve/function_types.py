@@ -117,11 +117,17 @@ def member_of(text: str, key: str) -> str:
     any_ = ""
     for one in (part for line in cut(text[1:].removesuffix("}"), ";") for part in cut(line, ",")):
         name, *type_ = cut(one, ":")
-        name = name.strip().removeprefix("readonly ").rstrip("?").strip()
+        name, *parameters = name.strip().removeprefix("readonly ").partition("(")  # a method: `lend(count: number): Book`
+        name = name.strip().rstrip("?").strip()
         if name == key:
-            return ":".join(type_).strip()
+            return f"({parameters[1]} => {':'.join(type_).strip()}" if parameters[0] else ":".join(type_).strip()
         any_ = any_ or (":".join(type_).strip() if name.startswith("[") else "")
     return any_
+
+
+def is_complete(text: str) -> bool:
+    """Whether an object type that is written out says all that it has: it is not cut off, holds no literals with signs of their own, and embeds nothing."""
+    return text.count("{") == text.count("}") and "'" not in text and not member_of(text, MORE)
 
 
 def given(names: Names, functions: Functions, owner: int = 0) -> Target | None:

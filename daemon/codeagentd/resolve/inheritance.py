@@ -55,7 +55,7 @@ class Inheritance:
         self.asked: set[tuple[int, str]] = set()  # types and the names of members that they were asked for, whether they have them or not
 
     def bases(self, symbol: Symbol) -> Bases:
-        """What a type names as its bases."""
+        """What a type names as its bases, and what it has members of without naming it."""
         return self._bases.answer(symbol.id, _CYCLIC, self._written, symbol)
 
     def _written(self, symbol: Symbol) -> Bases:

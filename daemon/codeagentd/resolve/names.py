@@ -319,7 +319,7 @@ class Names:
             found = rule.beyond(self, place, behind, name, use) or found
         if found is None and behind.written:
             found = self.values.written(behind, name)
-        if found is None and behind.is_external:
+        elif found is None and behind.is_external:
             found = self.values.inside(behind, name)
         return within(behind, name) if found is EXTERNAL and behind.outside else found
 

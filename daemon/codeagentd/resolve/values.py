@@ -14,7 +14,7 @@ from codeagentd.model.facts import CALL_SIGNATURES, DOUBTFUL, EXPRESSION, LITERA
 from codeagentd.model.kinds import SCOPES_OF_NAMES, TYPES, Confidence, Origin, SymbolFlag, SymbolKind
 
 from .closures import result as function_result
-from .function_types import MORE, functions_in, functions_of, given, member_of
+from .function_types import functions_in, functions_of, given, is_complete, member_of
 from .memory import Table
 from .namesakes import ANY, CALLED, TYPE, VALUE, is_called_by_name
 from .targets import BUILT_IN, EXTERNAL, OPAQUE, SEQUENCE, Target, method_giving, of_each, one_of, said, written_out
@@ -118,13 +118,13 @@ class Values:
         is_of_module = symbol.parent and self._world.symbol(symbol.parent).kind == SymbolKind.TRAIT
         return bool(symbol.flags & SymbolFlag.STATIC or is_of_module)
 
-    def _declared_at(self, said: Target) -> Target | None:
+    def _declared_at(self, target: Target) -> Target | None:
         """The value of a member whose type is written out; of a function itself, which may be called."""
-        place, text = self._world.symbol(said.written[0][0]), said.written[0][1]
+        place, text = self._world.symbol(target.written[0][0]), target.written[0][1]
         found = self.declared(place, text)
         if found is None and functions_in(self._names, place, text).found:
-            return said
-        return found.after(said) if found and found is not OWNER else None
+            return target
+        return found.after(target) if found and found is not OWNER else None
 
     def written(self, target: Target, name: str) -> Target | None:
         """A member of objects whose types are written out; EXTERNAL where none has it."""
@@ -132,7 +132,8 @@ class Values:
         for place, text in target.written:
             if type_ := member_of(text, name):
                 return said(place, type_, target.confidence if is_sure else INFERRED)
-        return EXTERNAL if all(text.endswith("}") and not member_of(text, MORE) for _, text in target.written) else None
+        is_all = not target.symbol and not target.among and all(is_complete(text) for _, text in target.written)
+        return EXTERNAL if is_all else None
 
     def second(self, target: Target) -> Target | None:
         """The second of several results that calling a target gives."""
@@ -197,7 +198,8 @@ class Values:
         Returns: EXTERNAL when that lies outside the repository, None when it says nothing useful; OWNER for the type of the object itself, unless
         `owner` says which that is.
         """
-        key = (place.file, place.id if place.kind in _BODIES and self._world.members(place.id) else place.parent, text)  # a body may declare types
+        is_own = "{" in text or (place.kind in _BODIES and self._world.members(place.id))  # a body may declare types, and what is written out says where
+        key = (place.file, place.id if is_own else place.parent, text)
         found = self._declared.answer(key, None, self._choose, place, text)
         return Target(owner, instance=True) if found is OWNER and owner else found
 

@@ -14,8 +14,8 @@ from codeagentd.base.limits import MAX_ENTRIES
 from .manifests import Manifests, name_of
 from .project import Project
 
-_NAME: Final = re.compile(r"""^\s*\w+\.name\s*=\s*["']([\w.-]+)["']""", re.MULTILINE)
-_NEEDED: Final = re.compile(r"""^\s*(?:\w+\.add_(?:\w+_)?dependency|gem)[\s(]+(?:%q<|["'])([\w.-]+)""", re.MULTILINE)
+_NAME: Final = re.compile(r"""^[ \t]*\w+\.name\s*=\s*["']([\w.-]+)["']""", re.MULTILINE)
+_NEEDED: Final = re.compile(r"""^[ \t]*(?:\w+\.add_(?:\w+_)?dependency|gem)[\s(]+(?:%q<|["'])([\w.-]+)""", re.MULTILINE)
 _LOADED: Final = ("lib", "app")  # folders of a gem that others see: its load path (RubyGems, require_paths), and what Rails loads of an engine
 
 

@@ -39,7 +39,7 @@ def _free(names: Names, file: File, place: Symbol, name: str) -> Target | None:
     package = _package_around(names, place)
     found = names.world.members(package).get(name) if package else None
     imports = [entry for entry in names.world.imports(file.id) if entry.name != "*"] if found else ()
-    if found and not any(name == entry.local or (not entry.local and name in _called(names, file, entry.module)) for entry in imports):
+    if found and not any(name == (entry.local or _called(names, file, entry.module)[0]) for entry in imports):
         return names.pick(found, Origin.NAMESPACE)  # a file that imports something of this name is not built with the one that declares it
     dotted = []
     for entry in names.world.imports(file.id):
