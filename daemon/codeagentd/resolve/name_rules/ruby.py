@@ -65,7 +65,7 @@ class RubyNames(NameRule):
             same = names.world.qualified(file.language, whole)
             found += [one.id for one in same if one.id != symbol.id and one.kind in TYPES and is_needed(names.world, file, one)]
         if symbol.kind == SymbolKind.CLASS and (root := _constant(names, file, "", _ROOTS.get(whole, "Object"))) and root.symbol != symbol.id:
-            found.append(root.symbol)
+            found += [root.symbol] if _is_seen(names, file, names.world.symbol(root.symbol)) else []
         return tuple(dict.fromkeys(found))
 
     def is_type(self, place: Symbol) -> bool:
@@ -187,6 +187,11 @@ def _prefixes(whole: str) -> Iterator[str]:
 def _is_declared(world: World, file: File, name: str) -> bool:
     """Whether any type or constant of the repository has this name; others come from elsewhere."""
     return any(symbol.kind in TYPES or symbol.kind == SymbolKind.CONSTANT for symbol in world.named(name, file.language))
+
+
+def _is_seen(names: Names, file: File, symbol: Symbol) -> bool:
+    """Whether a symbol is of a file's own project, or of one that it depends on."""
+    return names.world.file(symbol.file).project == file.project or is_needed(names.world, file, symbol)
 
 
 def _constant(names: Names, file: File, prefix: str, name: str) -> Target | None:
