@@ -7,20 +7,21 @@ from typing import Final
 
 from tree_sitter import Node
 
+from codeagentd.model.facts import MORE
+
 from .uncommented import children, text_of
 
 _STRUCT: Final = "struct_type"
 _FIELDS: Final = "field_declaration_list"
 _FIELD: Final = "field_declaration"
 _AROUND: Final = frozenset({"slice_type", "array_type", "implicit_length_array_type", "map_type", "pointer_type", "channel_type"})
-_MORE: Final = "...: any"  # what it embeds may have other members
 _DEEPEST: Final = 8
 
 
-def written_out(node: Node, source: bytes, depth: int = 0) -> str:
+def struct_text(node: Node, source: bytes, depth: int = 0) -> str:
     """`[]struct { name string; book *Book }` as `[]{ name: string; book: *Book }`; '' for a type that is no such struct, nor holds one."""
     inside = children(node)
-    if depth < _DEEPEST and node.type in _AROUND and inside and (held := written_out(inside[-1], source, depth + 1)):
+    if depth < _DEEPEST and node.type in _AROUND and inside and (held := struct_text(inside[-1], source, depth + 1)):
         return source[node.start_byte : inside[-1].start_byte].decode(errors="replace") + held
     return f"{{ {'; '.join(_fields(inside[0], source, depth))} }}" if node.type == _STRUCT and inside and inside[0].type == _FIELDS else ""
 
@@ -31,8 +32,8 @@ def _fields(list_: Node, source: bytes, depth: int) -> Iterator[str]:
         if field.type != _FIELD or type_ is None:
             continue
         names = field.children_by_field_name("name")
-        said = written_out(type_, source, depth + 1) or " ".join(text_of(type_, source).split())
+        said = struct_text(type_, source, depth + 1) or " ".join(text_of(type_, source).split())
         yield from (f"{text_of(name, source)}: {said}" for name in names)
         if not names:
             yield f"{said.rpartition('.')[2]}: {said}"
-            yield _MORE
+            yield f"{MORE}: any"  # what it embeds may have other members

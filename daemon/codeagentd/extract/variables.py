@@ -34,7 +34,7 @@ from .handed import Expected, placed
 from .implied import implied
 from .narrowing import Narrowing, narrowings_of
 from .scopes import FUNCTION, LOCAL, Scope, ScopeTree
-from .structs import written_out
+from .structs import struct_text
 from .symbols import CALLABLES, Captures, Draft
 from .taken import taken
 from .uncommented import children, uncommented
@@ -378,7 +378,7 @@ class Variables:
     def _text(self, node: Node) -> str:
         if node.type == "tuple":  # isinstance(x, (Shelf, Box))
             return " | ".join([self._text(child) for child in children(node)])
-        if self._structs and (struct := written_out(node, self._source)):
+        if self._structs and (struct := struct_text(node, self._source)):
             return struct
         return " ".join(uncommented(node, self._source, node.start_byte, min(node.end_byte, node.start_byte + LONGEST_READ)).split())
 

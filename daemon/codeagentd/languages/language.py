@@ -15,6 +15,9 @@ from codeagent_protocol.errors import IndexFailed
 from .module_systems import MODULE_SYSTEMS, ModuleSystem
 
 QUERY_FILES: Final = ("defs.scm", "refs.scm", "imports.scm", "types.scm")  # definitions, occurrences, imports, what values are made of
+_ITS_FILES: Final = frozenset(
+    {"extensions", "filenames", "interpreters", "aliases", "minified", "dialect", "shared_extensions"}
+)  # not shared
 
 
 class SymbolRules(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -180,7 +183,7 @@ class Language(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     interpreters: tuple[str, ...] = ()
     aliases: tuple[str, ...] = ()  # other names by which documents ask for it
     minified: bool = False  # what is sent to browsers is often made small by a program: files that are mostly long lines are nobody's source
-    queries: str = ""  # folder whose .scm files are used; '' = its own
+    like: str = ""  # the language whose queries and rules hold, but for what its own folder says: its queries besides, its tables instead; '' = none
     boundaries: str = ""  # folder whose boundaries.toml is used; '' = none
     members: str = ""  # folder whose members.toml is used; '' = none
     dialect: str = ""  # the language in which files with the shared extensions may be instead
@@ -207,13 +210,10 @@ def _data() -> Traversable:
 @functools.cache
 def languages() -> dict[str, Language]:
     """Every language by name, in alphabetical order."""
-    found = {}
-    for folder in sorted(_data().iterdir(), key=lambda entry: entry.name):
-        file = folder / "language.toml"
-        if folder.is_dir() and file.is_file():
-            language = msgspec.convert(tomllib.loads(file.read_text(encoding="utf-8")), Language)
-            found[language.name] = language
-    return found
+    files = (folder / "language.toml" for folder in sorted(_data().iterdir(), key=lambda entry: entry.name) if folder.is_dir())
+    said = [tomllib.loads(file.read_text(encoding="utf-8")) for file in files if file.is_file()]
+    rules = {one["name"]: {key: value for key, value in one.items() if key not in _ITS_FILES} for one in said}
+    return {one["name"]: msgspec.convert(rules.get(one.get("like"), {}) | one, Language) for one in said}
 
 
 @functools.cache
@@ -253,7 +253,7 @@ class QueryFile(NamedTuple):
 def query_files(language: str) -> tuple[QueryFile, ...]:
     """A language's .scm files in their order. Errors: index_error."""
     chosen = languages()[language]
-    shared, own = chosen.queries or chosen.name, chosen.name
+    shared, own = chosen.like or chosen.name, chosen.name
     places = [(shared, name) for name in QUERY_FILES if (_data() / shared / name).is_file()]
     if own != shared:
         places += [(own, name) for name in sorted(file.name for file in (_data() / own).iterdir()) if name.endswith(".scm")]

@@ -21,7 +21,7 @@ def version_of(language: str) -> int:
     digest = hashlib.blake2b(str(EXTRACTOR_VERSION).encode(), digest_size=NUMBER_BYTES)
     chosen = known.get(language)
     if chosen is not None:
-        own = {chosen.name, chosen.queries, chosen.boundaries, chosen.members} - {""}
+        own = {chosen.name, chosen.like, chosen.boundaries, chosen.members} - {""}
         for folder in sorted(own if chosen.rules.parts == "none" else known):
             digest.update(_data_of(folder))
     return int.from_bytes(digest.digest())

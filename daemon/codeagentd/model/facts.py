@@ -69,6 +69,7 @@ EXPRESSION: Final = "="  # begins the text of a type that is no declaration but 
 DOUBTFUL: Final = "=?"  # begins it where there are other values, of which nothing is known
 MAKING: Final = "new"  # the first step of it where an object is made of a type with whose name a value may be called as well: `=new.Shelf().first`
 CALL_SIGNATURES: Final = "&"  # begins the type of an interface that can be called: its call signatures as function types; no value says its type like that
+MORE: Final = "..."  # stands as the name of a member where a type that is written out may have others: { book: Book; ...: any }
 LITERAL: Final = "[]"  # stands in it for a literal: nothing that the repository defines
 
 WRITTEN: Final = "#"  # begins the type of an argument that says itself what it is: `#String` of a literal, `#function`, as [arguments] of its language names it

@@ -7,7 +7,7 @@ import re
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from codeagentd.languages.language import languages
-from codeagentd.model.facts import CALL, CALL_SIGNATURES, EXPRESSION
+from codeagentd.model.facts import CALL, CALL_SIGNATURES, EXPRESSION, MORE
 from codeagentd.model.kinds import SymbolFlag, SymbolKind
 
 if TYPE_CHECKING:
@@ -27,7 +27,6 @@ _OPENING: Final = frozenset("([{<")
 _CLOSING: Final = frozenset(")]}>")
 _NOTHING: Final = frozenset({"null", "undefined", "void", "never"})
 _REST: Final = "..."
-MORE: Final = "..."  # the key of what an object has besides, if anything
 _LISTS: Final = ("Array<", "ReadonlyArray<")
 
 
@@ -68,7 +67,7 @@ def _functions(names: Names, place: Symbol, text: str, seen: set[int]) -> Functi
 
 def functions_of(names: Names, symbol: Symbol) -> Functions:
     """What may be called of a value of a type of the repository: the call signatures of an interface, what an alias means."""
-    return functions_in(names, symbol, symbol.type) if _is_written_out(symbol) else Functions([], False)
+    return functions_in(names, symbol, symbol.type) if _says_calls(symbol) else Functions([], False)
 
 
 def functions_at(names: Names, place: Symbol, text: str, keys: Sequence[str]) -> Functions:
@@ -151,7 +150,7 @@ def _named(names: Names, place: Symbol, text: str, seen: set[int]) -> Functions 
         known = languages()[names.world.file(place.file).language].types.signatures.get(target.outside.name, "")
         return _functions(names, place, _filled(known, cut(name[2] or "", ",")), seen) if known else None
     symbol = names.world.symbol(target.symbol) if target and target.symbol else None
-    if target is None or symbol is None or not _is_written_out(symbol) or len(seen) >= _MOST:
+    if target is None or symbol is None or not _says_calls(symbol) or len(seen) >= _MOST:
         return None
     if symbol.id in seen:
         return Functions([], True)
@@ -165,7 +164,7 @@ def _filled(text: str, arguments: Sequence[str]) -> str:
     return _ARGUMENT.sub(lambda found: (arguments[int(found[1]) - 1].strip() if int(found[1]) <= len(arguments) else "") or "unknown", text)
 
 
-def _is_written_out(symbol: Symbol) -> bool:
+def _says_calls(symbol: Symbol) -> bool:
     """Whether a type says by its text what can be called."""
     return symbol.type.startswith(CALL_SIGNATURES) if symbol.kind == SymbolKind.INTERFACE else symbol.kind == SymbolKind.TYPE and bool(symbol.type)
 

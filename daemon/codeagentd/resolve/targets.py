@@ -131,7 +131,7 @@ def origin_of(receiver: Target) -> Origin:
     return Origin.TYPE if receiver.origin == Origin.TYPE else Origin.CONSTRUCTOR
 
 
-def written_out(place: int, text: str) -> Target:
+def object_of(place: int, text: str) -> Target:
     """A value of a type that is written out where it is used: `{ book: Book }`."""
     return Target(namespace=_OBJECT, instance=True, written=((place, text),))
 

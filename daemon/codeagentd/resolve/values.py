@@ -17,7 +17,7 @@ from .closures import result as function_result
 from .function_types import functions_in, functions_of, given, is_complete, member_of
 from .memory import Table
 from .namesakes import ANY, CALLED, TYPE, VALUE, is_called_by_name
-from .targets import BUILT_IN, EXTERNAL, OPAQUE, SEQUENCE, Target, method_giving, of_each, one_of, said, written_out
+from .targets import BUILT_IN, EXTERNAL, OPAQUE, SEQUENCE, Target, method_giving, object_of, of_each, one_of, said
 from .typetext import LIST, MAPPING, TypeText, alternatives, result_at, seen_through
 from .world import Symbol
 
@@ -296,7 +296,7 @@ class Values:
         if one.name in types.own:
             return OWNER
         if one.name.startswith("{"):
-            return written_out(place.id, one.name)
+            return object_of(place.id, one.name)
         if one.arguments and (special := self._special(place, one)):
             return special
         target = self._names.expression(place, one.name, len(one.arguments)) if one.name not in (LIST, MAPPING) else EXTERNAL
