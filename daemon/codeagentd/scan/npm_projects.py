@@ -55,7 +55,7 @@ def _entries(folder: str, package: dict[str, object]) -> Iterator[tuple[str, tup
     targets = {".": main, **{key: _targets(value) for key, value in list(by_path.items())[:MAX_ENTRIES]}}
     targets["."] = [*targets["."], *main]
     for key in sorted(targets, key=lambda key: ("*" in key, -len(key), key)):
-        if places := tuple(dict.fromkeys(_places(folder, targets[key]))):
+        if places := tuple(dict.fromkeys(_places(folder, targets[key], is_main=key == "."))):
             yield key.removeprefix(".").removeprefix("/"), places
 
 
@@ -74,11 +74,12 @@ def _targets(value: object) -> list[str]:
     return found
 
 
-def _places(folder: str, targets: list[str]) -> Iterator[str]:
-    """Each target, and the source that a built one is likely made from."""
+def _places(folder: str, targets: list[str], *, is_main: bool) -> Iterator[str]:
+    """Each target, behind the source that a built one is likely made from: of its name, and for the package itself the usual one."""
+    usual = ("src/index",) if is_main else ()
     for target in targets:
         source = BUILT.sub("src/", target)
-        paths = (SCRIPT.sub("", source), target) if source != target else (target,)
+        paths = (SCRIPT.sub("", source), *usual, target) if source != target else (target,)
         for path in paths:
             if (place := join(folder, path)) is not None:
                 yield place

@@ -37,16 +37,16 @@
 (program [
   (lexical_declaration (variable_declarator value: (object [
     (method_definition ["async" "get" "set"]? @modifier name: (property_identifier) @name parameters: (_) @params) @def.method
-    (pair key: (property_identifier) @name value: [(arrow_function parameters: (_) @params) (function_expression parameters: (_) @params)]) @def.method])))
+    (pair key: (property_identifier) @name value: [(arrow_function [parameters: (_) parameter: (_)] @params) (function_expression parameters: (_) @params)]) @def.method])))
   (variable_declaration (variable_declarator value: (object [
     (method_definition ["async" "get" "set"]? @modifier name: (property_identifier) @name parameters: (_) @params) @def.method
-    (pair key: (property_identifier) @name value: [(arrow_function parameters: (_) @params) (function_expression parameters: (_) @params)]) @def.method])))])
+    (pair key: (property_identifier) @name value: [(arrow_function [parameters: (_) parameter: (_)] @params) (function_expression parameters: (_) @params)]) @def.method])))])
 (export_statement declaration: (lexical_declaration (variable_declarator value: (object [
   (method_definition ["async" "get" "set"]? @modifier name: (property_identifier) @name parameters: (_) @params) @def.method
-  (pair key: (property_identifier) @name value: [(arrow_function parameters: (_) @params) (function_expression parameters: (_) @params)]) @def.method]))))
+  (pair key: (property_identifier) @name value: [(arrow_function [parameters: (_) parameter: (_)] @params) (function_expression parameters: (_) @params)]) @def.method]))))
 (export_statement value: (object [
   (method_definition ["async" "get" "set"]? @modifier name: (property_identifier) @name parameters: (_) @params) @def.method
-  (pair key: (property_identifier) @name value: [(arrow_function parameters: (_) @params) (function_expression parameters: (_) @params)]) @def.method]))
+  (pair key: (property_identifier) @name value: [(arrow_function [parameters: (_) parameter: (_)] @params) (function_expression parameters: (_) @params)]) @def.method]))
 
 ; A default export without a name of its own is called default.
 (export_statement "default" @name value: [
@@ -83,7 +83,7 @@
 ((assignment_expression left: (member_expression property: (_) @name) @exports right: (class !name)) @def.class (#eq? @exports "module.exports"))
 ((assignment_expression left: (member_expression) @exports right: (object [
   (method_definition ["async" "get" "set"]? @modifier name: (property_identifier) @name parameters: (_) @params) @def.function
-  (pair key: (property_identifier) @name value: [(arrow_function parameters: (_) @params) (function_expression parameters: (_) @params)]) @def.function]))
+  (pair key: (property_identifier) @name value: [(arrow_function [parameters: (_) parameter: (_)] @params) (function_expression parameters: (_) @params)]) @def.function]))
   (#eq? @exports "module.exports"))
 
 ; Components.

@@ -12,6 +12,7 @@
 (statement_block (statement_block) @scope.block)
 (index_signature . (mapped_type_clause)) @scope.block
 (variable_declarator value: (object) @scope.class)
+[(satisfies_expression (object) @scope.class) (as_expression (object) @scope.class "const")]
 (export_statement value: (object) @scope.class)
 
 (lexical_declaration (variable_declarator name: (identifier) @bind))
