@@ -42,6 +42,7 @@ _BUILT_IN: Final = rb"(?:int|void|char|long|short|float|double|signed|unsigned|b
 _OWN_ARGUMENTS: Final = rb"(?:\s*<[^<>;{}()]*>)?"
 _QUALIFIED: Final = rb"(?:\w+" + _OWN_ARGUMENTS + rb"::)*~?" + _NAME
 _PARAMETERS: Final = rb"\((?:[^();{}]|\((?:[^();{}]|\([^();{}]*\))*\))*\)"
+_NOEXCEPT: Final = rb"(?:\s*noexcept\s*(?:" + _PARAMETERS + rb")?)?"
 _SHAPES: Final = (
     re.compile(rb"\)\s*(" + _CAPITALS + rb"\s*\([^()\n]*\))(?=\s*:\s*" + _NAME + rb"\s*[({])"),  # Shelf(int n) REQUIRES(lock) : n_(n) {
     re.compile(  # API int lend(
@@ -53,7 +54,7 @@ _SHAPES: Final = (
     re.compile(rb"[(,]\s*(" + _CAPITALS + rb")\s+(?=(?:const\s+)?" + _TYPE + rb"[\s*&]+" + _NAME + rb"\s*[,)=\[])"),  # (NOESCAPE Shelf *top)
     re.compile(
         rb"\b(" + _CAPITALS + rb")\s+(?=auto\b|~|operator\s+(?!new\b|delete\b|co_await\b)\w"  # API auto lend(, API ~Shelf(, API operator bool
-        rb"|" + _NAME + rb"\s*" + _PARAMETERS + rb"\s*:\s*" + _NAME + _OWN_ARGUMENTS + rb"\s*[({])"  # API Shelf(int n) : n_(n)
+        rb"|" + _NAME + rb"\s*" + _PARAMETERS + _NOEXCEPT + rb"\s*:\s*" + _NAME + _OWN_ARGUMENTS + rb"\s*[({])"  # API Shelf(int n) : n_(n)
     ),
     re.compile(rb"\busing\s+" + _NAME + rb"\s+(" + _CAPITALS + rb"(?:\s*\([^()\n]*\))?)(?=\s*=)"),  # using Shelf DEPRECATED() = T
     re.compile(rb"\bnamespace\s+" + _NAME + rb"\s*=\s*(::)"),  # namespace shelves = ::lib::shelves, which the grammar does not know
@@ -61,6 +62,9 @@ _SHAPES: Final = (
         rb"\b(?:class|struct|union)\s+(" + _NAME + rb"(?:\s*\([^()\n]*\))?(?:\s+" + _CAPITALS + rb")*)\s+(?=(?!final\b)"
         + _NAME + rb"(?:::\w+)*(?:\s*<[^;{}()]*>)?\s*(?:final\s*)?[{:](?!:))"
     ),  # class API Shelf {
+    re.compile(  # class API Shelf; but `struct RECT bounds;` is a variable
+        rb"\b(?:class|struct(?=\s+[A-Z]+_))\s+(" + _CAPITALS + rb"(?:\s*\([^()\n]*\))?)\s+(?=[A-Z]\w*[a-z]\w*\s*;)"
+    ),
 )  # fmt: skip
 _MOCK: Final = re.compile(rb"\bMOCK_METHOD[ \t]*\(")
 _MOCKED: Final = 2_000  # bytes of a declaration behind such a word
@@ -78,7 +82,7 @@ _DEFAULT: Final = re.compile(rb"(=\s*)\{\}(?=\s*[,)])")  # (Shelf top = {})
 _OPERAND: Final = re.compile(
     rb"(^[ \t]*#[ \t]*(?:el)?if\b(?:\\\r?\n|[^\n<\"])*(?i:has_include)(?:_next)?[ \t]*\([ \t]*)(?:<[^>\n]*>|\"[^\"\n]*\")", re.MULTILINE
 )
-_TRAILING: Final = re.compile(rb"\s([A-Z][A-Z0-9_]{2,}\b(?:\s*\([^()\n]*\))?)(?=\s*[;={,])")
+_TRAILING: Final = re.compile(rb"\s([A-Z][A-Z0-9_]{2,}\b(?:\s*\([^()\n]*\))?)(?=\s*[;={,)])")
 _DECLARATOR: Final = re.compile(rb"\s+(?:\][^\[\n]*\[)?(\w*[A-Za-z_])((?:[\s*&]|\btsnoc\s*[*&])+)(\w+|>)")  # `Shelf *top[3]`, read backwards
 _LONG: Final = 1000  # bytes of a line before a macro
 _FAR: Final = 160  # bytes of a declaration before a macro

@@ -1,4 +1,4 @@
-"""Files whose name leaves open which language they are in: headers called .h are C or C++."""
+"""Files whose name leaves open which language they are in: headers called .h are C or C++, what is called .inc is included by PHP or by C++."""
 
 from __future__ import annotations
 
@@ -19,25 +19,30 @@ _CPP: Final = re.compile(
 _HINT: Final = re.compile(
     rb"namespace|template|class|public|private|protected|using|virtual|::|constexpr|nullptr|noexcept|include[ \t]*<\w+>"
 )  # what is looked for has one
+_DIRECTIVE: Final = re.compile(rb"^[ \t]*#[ \t]*(?:define|elif|endif|error|if|ifdef|ifndef|include|pragma|undef)\b", re.MULTILINE)
 
 
 def spoken(source: bytes, language: str) -> str:
     """The language of a source that may be in another dialect than its name says.
 
-    What only C++ has, outside of comments and of parts that C never sees, makes a header C++; what is neither keeps the language given.
+    What only C++ has, outside of comments and of parts that C never sees, makes a header C++, and directives what is no PHP; what is neither keeps
+    the language given.
     """
-    dialect = languages()[language].dialect
+    dialect, opening = languages()[language].dialect, languages()[language].opening.encode()
+    if opening and (opening in source or _DIRECTIVE.search(source)):
+        return language if opening in source else dialect
     if not dialect or not _HINT.search(source) or not _HINT.search(text := _QUIET.sub(b" ", source)):
         return language
     return dialect if _CPP.search(_GUARDED.sub(b"", text)) else language
 
 
 def presumed(language: str, name: str, sources: frozenset[str]) -> str:
-    """The language to presume of a file that may be in either dialect: the other one where the repository has sources of that one only."""
+    """The language to presume of a file that may be in either dialect: the other one where the repository has sources of that one or its like only."""
     chosen = languages()[language]
     if not chosen.dialect or not name.endswith(chosen.shared_extensions):
         return language
-    return chosen.dialect if chosen.dialect in sources and language not in sources else language
+    families = {languages()[source].family for source in sources}
+    return chosen.dialect if languages()[chosen.dialect].family in families and language not in sources else language
 
 
 def may_be_other(path: str) -> bool:

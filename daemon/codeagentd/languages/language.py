@@ -15,9 +15,7 @@ from codeagent_protocol.errors import IndexFailed
 from .module_systems import MODULE_SYSTEMS, ModuleSystem
 
 QUERY_FILES: Final = ("defs.scm", "refs.scm", "imports.scm", "types.scm")  # definitions, occurrences, imports, what values are made of
-_ITS_FILES: Final = frozenset(
-    {"extensions", "filenames", "interpreters", "aliases", "minified", "dialect", "shared_extensions"}
-)  # not shared
+_ITS_FILES: Final = frozenset({"extensions", "filenames", "interpreters", "aliases", "minified", "dialect", "shared_extensions", "opening"})  # not shared
 
 
 class SymbolRules(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -188,6 +186,7 @@ class Language(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     members: str = ""  # folder whose members.toml is used; '' = none
     dialect: str = ""  # the language in which files with the shared extensions may be instead
     shared_extensions: tuple[str, ...] = ()
+    opening: str = ""  # what every file in the language says, and none in its dialect
     family: str = ""  # languages of one family import each other's modules; '' = its own name
     symbols: SymbolRules = SymbolRules()
     rules: RuleNames = RuleNames()

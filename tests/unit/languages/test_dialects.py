@@ -31,6 +31,17 @@ def test_other_languages_are_what_their_name_says() -> None:
     assert spoken(b"class Shelf:", "python") == "python"
 
 
+def test_what_is_included_is_php_where_it_opens_php_and_cpp_where_it_has_directives() -> None:
+    assert spoken(b"<?php\n#define('A', 1);\n", "php") == "php"
+    assert spoken(b"#include <shelf.h>\nint lend();\n", "php") == "cpp"
+    assert spoken(b"mov ax, bx\n", "php") == "php"
+    assert presumed("php", "ops.inc", sources_among(["a.inc", "src/a.cc"])) == "cpp"
+    assert presumed("php", "ops.inc", sources_among(["a.inc", "src/a.c"])) == "cpp"
+    assert presumed("php", "ops.inc", sources_among(["a.inc", "src/a.c", "index.php"])) == "php"
+    assert presumed("php", "index.php", sources_among(["src/a.c"])) == "php"
+    assert may_be_other("lib/ops.inc")
+
+
 def test_headers_are_presumed_to_be_cpp_where_there_is_no_c() -> None:
     assert presumed("c", "a.h", sources_among(["a.h", "src/a.cc"])) == "cpp"
     assert presumed("c", "a.h", sources_among(["a.h", "src/a.cc", "b.c"])) == "c"
