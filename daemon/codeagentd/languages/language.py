@@ -53,7 +53,9 @@ class SymbolRules(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     keywords: tuple[str, ...] = ()  # identifiers to the grammar, not to the language, unless something binds them
     sigil: str = ""  # begins a variable's name, though the grammar's identifier begins behind it
     path_sign: str = ""  # joins the parts of a name in the source, where that is not the separator: `A\\B`, `A::B`
-    bound: str = "all"  # which definitions their file binds by bare name: all, outer (no members of types), scopes (no members), contents (no packages), none
+    # which definitions their file binds by bare name: all, outer (no members of types), contents (as outer, no packages), free (no methods and fields of
+    # types), scopes (no members), none
+    bound: str = "all"
     tables: bool = False  # a variable is a namespace when functions are its fields, a class when they have a self
     member_sigils: tuple[str, ...] = ()  # begin the names of fields that need no receiver: Ruby's `@count`
     closed: bool = False  # a definition's body sees no variable of the scopes around it

@@ -214,7 +214,7 @@ class Names:
         language, current = languages()[file.language], place.parent
         while current and current != file.symbol:
             outer = self.world.symbol(current)
-            own = current == place.parent and not (types_only and outer.kind in TYPES)
+            own = current == place.parent and language.symbols.bound == "all" and not (types_only and outer.kind in TYPES)
             if (found := self._directly(current, name, types_only)) and (outer.kind not in TYPES or language.symbols.members_in_scope or own):
                 return self.pick(found, Origin.SCOPE)
             current = outer.parent
