@@ -19,18 +19,18 @@ _CPP: Final = re.compile(
 _HINT: Final = re.compile(
     rb"namespace|template|class|public|private|protected|using|virtual|::|constexpr|nullptr|noexcept|include[ \t]*<\w+>"
 )  # what is looked for has one
-_DIRECTIVE: Final = re.compile(rb"^[ \t]*#[ \t]*(?:define|elif|endif|error|if|ifdef|ifndef|include|pragma|undef)\b", re.MULTILINE)
+_DIRECTIVE: Final = re.compile(rb"^[ \t]*#(?:[ \t]*(?:include[ \t]*[\"<]|define[ \t]+\w)|(?:if|ifdef|ifndef|endif|pragma|undef)\b)", re.MULTILINE)
 
 
 def spoken(source: bytes, language: str) -> str:
     """The language of a source that may be in another dialect than its name says.
 
-    What only C++ has, outside of comments and of parts that C never sees, makes a header C++, and directives what is no PHP; what is neither keeps
-    the language given.
+    What only C++ has, outside of comments and of parts that C never sees, makes a header C++; directives make it of what does not open PHP. What is
+    neither keeps the language given.
     """
     dialect, opening = languages()[language].dialect, languages()[language].opening.encode()
-    if opening and (opening in source or _DIRECTIVE.search(source)):
-        return language if opening in source else dialect
+    if opening:
+        return dialect if opening not in source and _DIRECTIVE.search(source) else language
     if not dialect or not _HINT.search(source) or not _HINT.search(text := _QUIET.sub(b" ", source)):
         return language
     return dialect if _CPP.search(_GUARDED.sub(b"", text)) else language
