@@ -14,16 +14,18 @@ _FREE: Final = "free"
 _ASKED_FOR: Final = frozenset({SymbolKind.METHOD, SymbolKind.FIELD, SymbolKind.PROPERTY})  # what a type has only for who names an object
 _UNBOUND: Final[dict[str, frozenset[int]]] = {  # kinds whose members are not bound by bare name
     "outer": frozenset(TYPES),
+    _CONTENTS: frozenset(TYPES),
+    _FREE: frozenset(TYPES),
     "scopes": frozenset(SymbolKind) - CALLABLES,
 }
 
 
 def is_bound(draft: Draft, rule: str) -> bool:
     """Whether the file of a definition binds it by its bare name: symbols.bound of the language."""
-    if rule == _FREE:
-        return draft.kind not in _ASKED_FOR or draft.parent is None or draft.parent.kind not in TYPES
-    if rule == _CONTENTS:
-        return draft.kind != SymbolKind.NAMESPACE and (draft.parent is None or draft.parent.kind not in TYPES)
+    if rule == _CONTENTS and draft.kind == SymbolKind.NAMESPACE:
+        return False
+    if rule == _FREE and draft.kind not in _ASKED_FOR:
+        return True
     return (draft.parent.kind if draft.parent else 0) not in _UNBOUND[rule]
 
 

@@ -28,7 +28,8 @@ def spoken(source: bytes, language: str) -> str:
     What only C++ has, outside of comments and of parts that C never sees, makes a header C++; directives make it of what does not open PHP. What is
     neither keeps the language given.
     """
-    dialect, opening = languages()[language].dialect, languages()[language].opening.encode()
+    chosen = languages()[language]
+    dialect, opening = chosen.dialect, chosen.opening.encode()
     if opening:
         return dialect if opening not in source and _DIRECTIVE.search(source) else language
     if not dialect or not _HINT.search(source) or not _HINT.search(text := _QUIET.sub(b" ", source)):

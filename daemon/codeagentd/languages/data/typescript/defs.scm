@@ -104,22 +104,28 @@
   (method_definition ["async" "get" "set"]? @modifier name: (property_identifier) @name parameters: (_) @params return_type: (_)? @returns) @def.method
   (pair key: (property_identifier) @name value: [(arrow_function [parameters: (_) parameter: (_)] @params) (function_expression parameters: (_) @params)]) @def.method]))
 ; The same where its type is checked or fixed: `{ … } satisfies Parser`, `{ … } as const`.
-(program (lexical_declaration (variable_declarator value: [(satisfies_expression [(object [
-  (method_definition ["async" "get" "set"]? @modifier name: (property_identifier) @name parameters: (_) @params return_type: (_)? @returns) @def.method
-  (pair key: (property_identifier) @name value: [(arrow_function [parameters: (_) parameter: (_)] @params) (function_expression parameters: (_) @params)]) @def.method]) (as_expression (object [
-  (method_definition ["async" "get" "set"]? @modifier name: (property_identifier) @name parameters: (_) @params return_type: (_)? @returns) @def.method
-  (pair key: (property_identifier) @name value: [(arrow_function [parameters: (_) parameter: (_)] @params) (function_expression parameters: (_) @params)]) @def.method]) "const")])
+(program (lexical_declaration (variable_declarator value: [
+  (satisfies_expression [
+    (object [
+      (method_definition ["async" "get" "set"]? @modifier name: (property_identifier) @name parameters: (_) @params return_type: (_)? @returns) @def.method
+      (pair key: (property_identifier) @name value: [(arrow_function [parameters: (_) parameter: (_)] @params) (function_expression parameters: (_) @params)]) @def.method])
+    (as_expression (object [
+      (method_definition ["async" "get" "set"]? @modifier name: (property_identifier) @name parameters: (_) @params return_type: (_)? @returns) @def.method
+      (pair key: (property_identifier) @name value: [(arrow_function [parameters: (_) parameter: (_)] @params) (function_expression parameters: (_) @params)]) @def.method]) "const")])
   (as_expression (object [
-  (method_definition ["async" "get" "set"]? @modifier name: (property_identifier) @name parameters: (_) @params return_type: (_)? @returns) @def.method
-  (pair key: (property_identifier) @name value: [(arrow_function [parameters: (_) parameter: (_)] @params) (function_expression parameters: (_) @params)]) @def.method]) "const")])))
-(export_statement declaration: (lexical_declaration (variable_declarator value: [(satisfies_expression [(object [
-  (method_definition ["async" "get" "set"]? @modifier name: (property_identifier) @name parameters: (_) @params return_type: (_)? @returns) @def.method
-  (pair key: (property_identifier) @name value: [(arrow_function [parameters: (_) parameter: (_)] @params) (function_expression parameters: (_) @params)]) @def.method]) (as_expression (object [
-  (method_definition ["async" "get" "set"]? @modifier name: (property_identifier) @name parameters: (_) @params return_type: (_)? @returns) @def.method
-  (pair key: (property_identifier) @name value: [(arrow_function [parameters: (_) parameter: (_)] @params) (function_expression parameters: (_) @params)]) @def.method]) "const")])
+    (method_definition ["async" "get" "set"]? @modifier name: (property_identifier) @name parameters: (_) @params return_type: (_)? @returns) @def.method
+    (pair key: (property_identifier) @name value: [(arrow_function [parameters: (_) parameter: (_)] @params) (function_expression parameters: (_) @params)]) @def.method]) "const")])))
+(export_statement declaration: (lexical_declaration (variable_declarator value: [
+  (satisfies_expression [
+    (object [
+      (method_definition ["async" "get" "set"]? @modifier name: (property_identifier) @name parameters: (_) @params return_type: (_)? @returns) @def.method
+      (pair key: (property_identifier) @name value: [(arrow_function [parameters: (_) parameter: (_)] @params) (function_expression parameters: (_) @params)]) @def.method])
+    (as_expression (object [
+      (method_definition ["async" "get" "set"]? @modifier name: (property_identifier) @name parameters: (_) @params return_type: (_)? @returns) @def.method
+      (pair key: (property_identifier) @name value: [(arrow_function [parameters: (_) parameter: (_)] @params) (function_expression parameters: (_) @params)]) @def.method]) "const")])
   (as_expression (object [
-  (method_definition ["async" "get" "set"]? @modifier name: (property_identifier) @name parameters: (_) @params return_type: (_)? @returns) @def.method
-  (pair key: (property_identifier) @name value: [(arrow_function [parameters: (_) parameter: (_)] @params) (function_expression parameters: (_) @params)]) @def.method]) "const")])))
+    (method_definition ["async" "get" "set"]? @modifier name: (property_identifier) @name parameters: (_) @params return_type: (_)? @returns) @def.method
+    (pair key: (property_identifier) @name value: [(arrow_function [parameters: (_) parameter: (_)] @params) (function_expression parameters: (_) @params)]) @def.method]) "const")])))
 
 ; A default export without a name of its own is called default.
 (export_statement "default" @name value: [
