@@ -37,6 +37,9 @@ class Found(msgspec.Struct, frozen=True):
     flags: frozenset[str]
 
 
+_AT_LINE = re.compile(r"@(\d+)$")  # behind the name of a target
+
+
 class Ref(msgspec.Struct, frozen=True):
     """One row of the table refs."""
 
@@ -45,6 +48,7 @@ class Ref(msgspec.Struct, frozen=True):
     kind: str
     key: int
     target: str  # qualified name, '' = open
+    target_line: int
     target_path: str
     target_is_file: bool
     source: str
@@ -160,6 +164,10 @@ class MarkedIndex:
 
     # -- edges
     def _is(self, wanted: str, ref: Ref) -> bool:
+        if at := _AT_LINE.search(wanted):
+            if ref.target_line != int(at[1]):
+                return False
+            wanted = wanted[: at.start()]
         path, colon, name = wanted.partition(":")
         if colon and path in self._case.files:
             return ref.target_path == path and (ref.target_is_file if not name else not ref.target_is_file and _ends_in(ref.target, name))
@@ -244,12 +252,12 @@ def _symbols(database: apsw.Connection) -> Iterator[Found]:
 
 def _refs(database: apsw.Connection) -> Iterator[Ref]:
     rows = database.execute(
-        "SELECT f.path, r.line, r.kind, r.key, t.qualified_name, tf.path, t.parent, s.qualified_name, r.confidence, r.origin"
+        "SELECT f.path, r.line, r.kind, r.key, t.qualified_name, t.line, tf.path, t.parent, s.qualified_name, r.confidence, r.origin"
         " FROM refs r JOIN symbols s ON s.id = r.source JOIN files f ON f.id = r.id >> 20"
         " LEFT JOIN symbols t ON t.id = r.target LEFT JOIN files tf ON tf.id = t.file ORDER BY r.id"
     )
-    for path, line, kind, key, target, target_path, parent, source, confidence, origin in rows:
+    for path, line, kind, key, target, target_line, target_path, parent, source, confidence, origin in rows:
         yield Ref(
-            path, line, ReferenceKind(kind).name.lower(), key, target or "", target_path or "", target is not None and parent is None, source,
+            path, line, ReferenceKind(kind).name.lower(), key, target or "", target_line or 0, target_path or "", target is not None and parent is None, source,
             Confidence(confidence).label, Origin(origin).label,
         )  # fmt: skip

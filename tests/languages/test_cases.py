@@ -38,7 +38,8 @@ Edges, as the index answers
     none [NAME]                    no reference (of that name) resolves here
 
 A TARGET or SOURCE is a qualified name or its end (`Shelf.lend`); a TARGET may have its file where names repeat (`lib/shelf.ts:Shelf.lend`);
-`lib/shelf.ts:` is the file itself. `external:requests.get` is a definition of another package; `only` and `none` are not about those.
+`lib/shelf.ts:` is the file itself, `Shelf.lend@7` the one whose name is on line 7. `external:requests.get` is a definition of
+another package; `only` and `none` are not about those.
 
 Whole files, as a mark anywhere in the file
     only                           every reference of this file that resolves has an edge expectation on its line: others are invented edges

@@ -24,6 +24,7 @@ from .bounds import bound_of
 from .braces import braces
 from .call_signatures import type_of_signatures
 from .clearing import cleared
+from .closures import mark_closures
 from .declarations import Declarations, declared_variables, is_declared, is_passing, name_structs, spills
 from .documentation import document
 from .exports import exports_of, mark_exported, mark_listed
@@ -57,6 +58,7 @@ from .variables import Variables
 PUBLIC_API: Final = int(SymbolFlag.PUBLIC_API)  # plain numbers: enum arithmetic is slow
 EXPORTED: Final = int(SymbolFlag.EXPORTED)
 OVERLOADED: Final = int(SymbolFlag.OVERLOADED)
+LOCAL_FLAG: Final = int(SymbolFlag.LOCAL)
 QUOTES: Final = "`"  # around names that would be words of the language
 PREPARE_RULES: Final = PREPROCESSOR_RULES | {"braces": braces}
 BOM: Final = b"\xef\xbb\xbf"
@@ -175,6 +177,8 @@ class _Assembly:
         if self.language.rules.exports == "declared":
             mark_exported(drafts, self.captures)
         IDENTITY_RULES[self.language.symbols.headers](drafts, self.captures)
+        if not self.language.symbols.closed:  # what a block of Ruby defines is a member of what is around it
+            mark_closures(drafts, self.tree)
         drafts = merge(drafts, self.written, self.language)
         if "linkage" in self.language.symbols.shared:
             if self.blanked:
@@ -478,6 +482,8 @@ class _Assembly:
             flags |= PUBLIC_API
         if "export" in draft.modifiers:
             flags |= EXPORTED
+        if draft.closure:
+            flags |= LOCAL_FLAG
         if signature and "=>" in signature and any(place.parameters for place in draft.more):
             flags |= OVERLOADED
         said = text_of(draft.returns, source) if draft.returns else draft.returned

@@ -24,7 +24,7 @@ def merge(drafts: list[Draft], source: bytes, language: Language) -> list[Draft]
         drafts.sort(key=attrgetter("start"))  # parents before children, as `drafts_of` gives them; a value is no longer than its name
     if _are_distinct(drafts):
         return drafts
-    groups: dict[tuple[int, bool, str, bytes, str], list[Draft]] = {}
+    groups: dict[tuple[int, bool, int, str, bytes, str], list[Draft]] = {}
     group_of: dict[int, list[Draft]] = {}
     for draft in drafts:
         around = group_of.get(id(draft.parent)) if draft.parent else None
@@ -32,7 +32,7 @@ def merge(drafts: list[Draft], source: bytes, language: Language) -> list[Draft]
             continue  # its parent was dropped
         in_code = draft.parent is not None and draft.parent.kind in CALLABLES  # what a function holds is no member of an interface of the same name
         owner = "" if draft.is_adopted else draft.owner  # of a type that another file defines
-        key = (id(around), in_code, owner, draft.name, identity_of(draft, language))
+        key = (id(around), in_code, draft.closure, owner, draft.name, identity_of(draft, language))
         group = groups.setdefault(key, [])
         if group and not _is_declared(group[0]) and (_is_declared(draft) or not draft.is_value):
             group.clear()

@@ -34,7 +34,7 @@ class Draft:
     """A symbol while its parts are being collected."""
 
     __slots__ = (
-        "access", "bases", "body", "decorators", "documented", "end", "group", "header", "identity", "index", "is_adopted", "is_stub", "kind",
+        "access", "bases", "body", "closure", "decorators", "documented", "end", "group", "header", "identity", "index", "is_adopted", "is_stub", "kind",
         "modifiers", "more", "name", "name_end", "name_start", "own", "owner", "parameters", "parent", "place", "returned", "returns", "sections", "sets",
         "signatures", "start", "type",
     )  # fmt: skip
@@ -62,6 +62,7 @@ class Draft:
         self.decorators: tuple[str, ...] = ()
         self.bases: tuple[str, ...] = ()
         self.documented = False
+        self.closure = 0  # 1 + where the innermost function or object without a name begins that it is in, inside of its parent
         self.is_stub = False  # only lends its name to members: the definition is in another file
         self.access = ""
         self.more: tuple[Draft, ...] = ()

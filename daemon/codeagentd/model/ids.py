@@ -50,6 +50,11 @@ def derive_uid(language: str, project: str, qualified_name: str, group: str, dis
     return hashlib.blake2b(text.encode("utf-8", "surrogatepass"), digest_size=UID_BYTES).digest()
 
 
+def repeated_uid(uid: bytes, times: int) -> bytes:
+    """The 16-byte id of a further definition (2, 3, ...) that nothing but its place in the file tells from the one with this id."""
+    return hashlib.blake2b(uid + times.to_bytes(4, "big"), digest_size=UID_BYTES).digest()
+
+
 def outside_uid(family: str, package: str, name: str) -> bytes:
     """The 16-byte id of a definition in a package outside of the repository, by its qualified name; the package itself has its own name."""
     return derive_uid(family, f"\x00{package}", name, "", "")

@@ -73,6 +73,7 @@ class SymbolFlag(IntFlag):
     DOC_COMMENT = 64
     EXPORTED = 128
     OVERLOADED = 256  # it takes functions, and has more signatures than the one that it shows
+    LOCAL = 512  # defined in a function or object without a name: not what its parent has to offer, where it has another of the name
 
 
 class ReferenceKind(IntEnum):

@@ -15,7 +15,7 @@ SymbolRow = list[Any]
 ID, UID, FILE, PARENT, KIND, FLAGS, KEY, NAME, QUALIFIED, LINE_START, LINE_END, LINE = range(12)
 ACCESS, SIGNATURE, RETURNS, BODY, BASES, TYPE, SHARED = 13, 14, 16, 17, 18, 19, 20
 
-_SEEN = int(SymbolFlag.EXPORTED | SymbolFlag.OVERLOADED | SymbolFlag.STATIC)  # flags that other files can notice
+_SEEN = int(SymbolFlag.EXPORTED | SymbolFlag.OVERLOADED | SymbolFlag.STATIC | SymbolFlag.LOCAL)  # flags that other files can notice
 _HOLDING: Final = TYPES | {SymbolKind.ENUM_MEMBER}  # their signatures say how one is made, and the types of its parts
 
 

@@ -14,17 +14,18 @@ from codeagentd.languages.language import TypeRules, languages
 from codeagentd.languages.module_systems import Handing
 from codeagentd.model.anchors import mentions_of
 from codeagentd.model.boundaries import Role, pack
-from codeagentd.model.facts import ASKED, ELEMENT, ENTERED, EXPECTED, FILE_SYMBOL, HANDED, PART, THROUGH_CALL, THROUGH_ITEM, FileFacts, ImportFact
-from codeagentd.model.ids import NAME_HASH, derive_uid, name_key
-from codeagentd.model.kinds import ReferenceKind, SymbolKind
+from codeagentd.model.facts import ASKED, ELEMENT, ENTERED, EXPECTED, FILE_SYMBOL, HANDED, PART, THROUGH_CALL, THROUGH_ITEM, FileFacts, ImportFact, SymbolFact
+from codeagentd.model.ids import NAME_HASH, derive_uid, name_key, repeated_uid
+from codeagentd.model.kinds import ReferenceKind, SymbolFlag, SymbolKind
 from codeagentd.model.words import words_of
 
-from .columns import BASES, NAME, SymbolRow, row_of
+from .columns import BASES, NAME, UID, SymbolRow, row_of
 from .modules import ModuleName, rust_path
 
 _KEYS: dict[str, int] = {}
 SHARED_PLACE: Final = "*"  # keeps what several files may define apart from a namesake that one file defines alone
 _NAMESPACE: Final = int(SymbolKind.NAMESPACE)
+_LOCAL: Final = int(SymbolFlag.LOCAL)
 KEYS_LIMIT: Final = 300_000  # cached name keys; about 40 MB
 
 _WRITE: Final = int(ReferenceKind.WRITE)
@@ -98,9 +99,27 @@ def derive_rows(path: str, project: str, module: ModuleName, facts: FileFacts) -
         rows.append(row_of(fact, uid, kind, known.get(name) or key_of(name), name, full, head))
         if is_moved:
             rows[-1][BASES] = ",".join(_from_crate(module.qualified, base) for base in fact.bases)
+    _tell_apart(rows, facts.symbols)
     words = [words_of(row[NAME]) for row in rows]
     spans = [(index, *lines) for index, fact in enumerate(facts.symbols) if fact.more_lines for lines in fact.more_lines]
     return FileRows(rows, words, spans, _import_rows(facts), _mentioned(facts), pack(facts.boundaries))
+
+
+def _tell_apart(rows: list[SymbolRow], facts: Sequence[SymbolFact]) -> None:
+    """Give namesakes that different functions without a name hold, and all inside of them, ids of their own; the first has the plain one, unless taken."""
+    inner = [False] * len(facts)
+    for index, fact in enumerate(facts):
+        inner[index] = bool(fact.flags & _LOCAL) or inner[fact.parent] if index else False
+    if not any(inner):
+        return
+    taken = {row[UID] for row, is_inner in zip(rows, inner, strict=True) if not is_inner}
+    for row, is_inner in zip(rows, inner, strict=True):
+        if is_inner:
+            plain, times = row[UID], 1
+            while row[UID] in taken:
+                times += 1
+                row[UID] = repeated_uid(plain, times)
+            taken.add(row[UID])
 
 
 def _import_rows(facts: FileFacts) -> list[ImportRow]:

@@ -6,15 +6,19 @@ import functools
 import json
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
+from typing import Final
 
 from codeagentd.languages.language import languages
 from codeagentd.model.ids import numbers_of
+from codeagentd.model.kinds import SymbolFlag
 from codeagentd.model.parameters import LANGUAGES, language_family
 from codeagentd.resolve.world import Aliases, File, Import, Symbol
 from codeagentd.store.connection import Database, Row
 
 from .derive import key_of
 from .projects import ProjectMap
+
+_LOCAL: Final = int(SymbolFlag.LOCAL)
 
 
 class StoredWorld:
@@ -35,7 +39,8 @@ class StoredWorld:
         self._contents: dict[int, tuple[bytes, bytes]] = {}
         self._symbols: dict[int, Symbol] = {}
         self._members: dict[int, Mapping[str, Sequence[Symbol]]] = {}
-        self._qualified: dict[tuple[str, str], tuple[Symbol, ...]] = {}
+        self._crowded: set[tuple[int, str]] = set()
+        self._qualified: dict[tuple[str, str], Sequence[Symbol]] = {}
         self._named: dict[tuple[str, str], Sequence[Symbol]] = {}
         self._places: dict[int, Sequence[int]] = {}
         self._imports: dict[int, Sequence[Import]] = {}
@@ -143,14 +148,20 @@ class StoredWorld:
             grouped: dict[str, list[Symbol]] = defaultdict(list)
             for row in rows:
                 grouped[row[1]].append(self._symbol(row))
-            found = self._members[parent] = dict(grouped)
+            found = self._members[parent] = {name: _offered(symbols) for name, symbols in grouped.items()}
+            self._crowded.update((parent, name) for name, symbols in grouped.items() if len(symbols) > 1 and any(one.flags & _LOCAL for one in symbols))
         return found
+
+    def is_crowded(self, parent: int, name: str) -> bool:
+        """Whether several symbols inside of another have a name, and functions without a name hold some of them."""
+        self.members(parent)
+        return (parent, name) in self._crowded
 
     def qualified(self, language: str, name: str) -> Sequence[Symbol]:
         """Symbols with this exact qualified name."""
         key = (language, name)
         if key not in self._qualified:
-            self._qualified[key] = tuple(self._symbol(row) for row in self._database.all("world.qualified", (name, language)))
+            self._qualified[key] = _offered([self._symbol(row) for row in self._database.all("world.qualified", (name, language))])
         return self._qualified[key]
 
     def is_package(self, name: str) -> bool:
@@ -255,6 +266,13 @@ class StoredWorld:
                 row[0], row[1], row[2], row[3], row[4], row[5], row[6], tuple(row[7].split(",")) if row[7] else (), row[8] or "", row[9] or "", row[10], row[11]
             )
         return symbol
+
+
+def _offered(symbols: list[Symbol]) -> list[Symbol]:
+    """Of namesakes those that can be asked for from elsewhere; what functions without a name hold only where there is nothing else."""
+    if len(symbols) == 1:
+        return symbols
+    return [symbol for symbol in symbols if not symbol.flags & _LOCAL] or symbols
 
 
 def _using(name: str, alias: str) -> Import:

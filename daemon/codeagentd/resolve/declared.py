@@ -110,6 +110,8 @@ class Declared:
 
     def visible(self, file: File, place: Symbol, name: str, types_only: bool) -> Target | None:
         """A bare name in a declaration, as seen from the scope around `place`; a typedef of its own name means the struct."""
+        if local := next((found for current in self._outwards(place) if (found := self._names.of_body(current, name))), None):
+            return local
         around = self._world.symbol(place.parent or place.id)
         if types_only and (place.name != name or place.kind != SymbolKind.TYPE):
             found = self._imported(file, name) or self._free(file, around, name, False, True)

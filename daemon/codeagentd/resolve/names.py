@@ -27,7 +27,7 @@ from .name_rules.swift import SwiftNames
 from .namesakes import ANY, CALLED, OF_OBJECTS, OF_TYPE, TYPE, complete, fitting
 from .outside import outside, within
 from .targets import BUILT_IN, EXTERNAL, Outside, Target, of_each, origin_of
-from .values import HOLDERS, Values
+from .values import BODIES, HOLDERS, Values
 from .world import File, Import, Symbol, World
 
 MODULES: Final = frozenset({SymbolKind.FILE, SymbolKind.MODULE})
@@ -212,18 +212,30 @@ class Names:
     def enclosing(self, file: File, place: Symbol, name: str, types_only: bool) -> Target | None:
         """A bare name that the definitions around `place` hold, or the file binds."""
         language, current = languages()[file.language], place.parent
+        if found := self.of_body(place, name):
+            return found
         while current and current != file.symbol:
             outer = self.world.symbol(current)
             own = current == place.parent and language.symbols.bound == "all" and not (types_only and outer.kind in TYPES)
-            if (found := self._directly(current, name, types_only)) and (outer.kind not in TYPES or language.symbols.members_in_scope or own):
-                return self.pick(found, Origin.SCOPE)
+            if (held := self._directly(current, name, types_only)) and (outer.kind not in TYPES or language.symbols.members_in_scope or own):
+                return self._held(current, held)
             current = outer.parent
         return self.in_file(file, place, name, types_only)
+
+    def of_body(self, place: Symbol, name: str) -> Target | None:
+        """A type that a function declares in its own body."""
+        found = self._directly(place.id, name, types_only=True) if place.kind in BODIES else ()
+        return self._held(place.id, found) if found else None
+
+    def _held(self, around: int, symbols: Sequence[Symbol]) -> Target:
+        """What a definition holds under a name, which may mean another one in some function without a name."""
+        found = self.pick(symbols, Origin.SCOPE)
+        return found.inferred() if self.world.is_crowded(around, symbols[0].name) else found
 
     def in_file(self, file: File, place: Symbol, name: str, types_only: bool = False) -> Target | None:
         """A bare name that no definition around `place` but its file holds."""
         if found := self._directly(file.symbol, name, types_only):
-            return self._imported_instead(file, found[0], 0) or self.pick(found, Origin.SCOPE)
+            return self._imported_instead(file, found[0], 0) or self._held(file.symbol, found)
         declared = languages()[file.language].rules.exports == "declared"
         for entry in self.world.imports(file.id):
             if entry.local == name and entry.module and entry.name != "*" and not (entry.exported and declared):

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
 _VALUES: Final = frozenset({SymbolKind.FIELD, SymbolKind.VARIABLE, SymbolKind.CONSTANT, SymbolKind.PROPERTY, SymbolKind.ENUM_MEMBER, SymbolKind.EVENT})
 HOLDERS: Final = frozenset({SymbolKind.CONSTANT, SymbolKind.VARIABLE})
-_BODIES: Final = frozenset({SymbolKind.FUNCTION, SymbolKind.METHOD, SymbolKind.CONSTRUCTOR})
+BODIES: Final = frozenset({SymbolKind.FUNCTION, SymbolKind.METHOD, SymbolKind.CONSTRUCTOR})
 _STEP: Final = re.compile(r"[^.()\s]+|\(\)")
 _ANNOTATED_SELF: Final = re.compile(r"\(\s*(\w+)\s*:\s*(?:(?:typing\.)?[Tt]ype\[\s*)?[\"']?([^\W\d]\w*)")
 INFERRED: Final = int(Confidence.INFERRED)
@@ -140,7 +140,7 @@ class Values:
         if not target.symbol or target.instance:
             return _beyond(target)
         symbol = self._world.symbol(target.symbol)
-        if symbol.kind not in _BODIES or not symbol.returns:
+        if symbol.kind not in BODIES or not symbol.returns:
             return None
         found = self._seconds.answer(symbol.id, None, self._second, symbol)
         return found.after(target) if found and found is not OWNER else None
@@ -198,7 +198,7 @@ class Values:
         Returns: EXTERNAL when that lies outside the repository, None when it says nothing useful; OWNER for the type of the object itself, unless
         `owner` says which that is.
         """
-        is_own = "{" in text or (place.kind in _BODIES and self._world.members(place.id))  # a body may declare types, and what is written out says where
+        is_own = "{" in text or (place.kind in BODIES and self._world.members(place.id))  # a body may declare types, and what is written out says where
         key = (place.file, place.id if is_own else place.parent, text)
         found = self._declared.answer(key, None, self._choose, place, text)
         return Target(owner, instance=True) if found is OWNER and owner else found
@@ -317,7 +317,8 @@ class Values:
             return self._meant(symbol)
         if symbol.kind in TYPES:
             element = self._element(place, one, 0) or self._listed(symbol)
-            return Target(symbol.id, instance=True, origin=int(Origin.TYPE), element=element)
+            found = Target(symbol.id, instance=True, origin=int(Origin.TYPE), element=element)
+            return found.inferred() if self._world.is_crowded(symbol.parent, symbol.name) else found
         return None
 
     def _is_alias(self, symbol: Symbol) -> bool:
@@ -372,7 +373,7 @@ class Values:
         for number, (step, use) in enumerate(zip(steps, uses, strict=False)):
             if number == 0:
                 owner = self._type_around(place) if step in receivers.self_words else 0
-                own = self._world.members(place.id).get(step) if place.kind in _BODIES else None
+                own = self._world.members(place.id).get(step) if place.kind in BODIES else None
                 target = Target(owner, instance=True) if owner else BUILT_IN if step == LITERAL else None
                 target = target or (self._names.pick(own, Origin.SCOPE) if own else self._names.visible(place, step, use=use))
             elif step == "()":

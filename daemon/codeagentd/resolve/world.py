@@ -79,7 +79,10 @@ class World(Protocol):
         """The whole name of a symbol."""
 
     def members(self, parent: int) -> Mapping[str, Sequence[Symbol]]:
-        """The symbols directly inside another, by name."""
+        """The symbols directly inside another, by name; what functions without a name hold only where there is no other of the name."""
+
+    def is_crowded(self, parent: int, name: str) -> bool:
+        """Whether several symbols inside of another have a name, and functions without a name hold some of them."""
 
     def qualified(self, language: str, name: str) -> Sequence[Symbol]:
         """Symbols with this exact qualified name."""

@@ -11,7 +11,7 @@ from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from codeagentd.languages.language import languages
-from codeagentd.model.kinds import TYPES, Origin, SymbolKind
+from codeagentd.model.kinds import TYPES, Origin, SymbolFlag, SymbolKind
 from codeagentd.resolve.inheritance import BY_NAME
 from codeagentd.resolve.namesakes import ANY, CALLED, FUNCTIONS, TYPE, VALUE, fitting, is_misplaced
 from codeagentd.resolve.targets import EXTERNAL, Target, method_giving
@@ -97,7 +97,10 @@ class PackageNames(NameRule):
             if target is None:
                 return self.free(names, file, names.world.symbol(current.parent), name, use) if current.parent else None
         else:
-            namesakes = names.world.members(current.id).get(name, (found,))  # a package may have its symbol under a longer name: `package a; package b`
+            is_apart = found.flags & SymbolFlag.LOCAL and names.world.is_crowded(current.id, name)
+            namesakes = (
+                (found,) if is_apart else names.world.members(current.id).get(name, (found,))
+            )  # a package may have its symbol under a longer name: `package a; package b`
             fits = fitting(names, namesakes, use) or (found,)
             target = _united(names, _own(fits, found.file), use).by(Origin.SCOPE)
         return target.inferred() if unsure else target

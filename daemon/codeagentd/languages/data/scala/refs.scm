@@ -1,5 +1,6 @@
 ; Scopes and the names bound in them.
 [(lambda_expression) (extension_definition)] @scope.function
+(call_expression arguments: [(block) (indented_block)] @scope.function)
 [(block) (indented_block) (case_clause) (for_expression)] @scope.block
 
 (parameter name: (identifier) @bind)
