@@ -5,7 +5,7 @@ from __future__ import annotations
 from operator import attrgetter
 
 from .scopes import BLOCK, TYPE, ScopeTree
-from .symbols import Draft
+from .symbols import CALLABLES, Draft
 
 
 def mark_closures(drafts: list[Draft], tree: ScopeTree) -> None:
@@ -15,9 +15,8 @@ def mark_closures(drafts: list[Draft], tree: ScopeTree) -> None:
     inner = sorted((draft for draft in drafts if not draft.owner), key=attrgetter("body"))
     for draft, scope in zip(inner, tree.locate([draft.body[0] for draft in inner]), strict=True):
         around = scope.parent if (scope.start, scope.end) == draft.body else scope
-        while around is not None and around.kind == BLOCK and around.owner is None:
-            around = around.parent
-        if around is None or around is tree.file or around.owner is not None:
-            continue
-        if around.kind != TYPE or draft.parent is None or not draft.parent.is_value:  # the object that a variable is set to is no other than the variable
+        is_in_function = draft.parent is not None and draft.parent.kind in CALLABLES
+        while around is not None and around.owner is None and (around.kind == BLOCK or (around.kind == TYPE and not is_in_function)):
+            around = around.parent  # the object that a module or variable is set to is no other than these
+        if around is not None and around.owner is None and not (draft.parent and around.start < draft.parent.start):
             draft.closure = 1 + around.start

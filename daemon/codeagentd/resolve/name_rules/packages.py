@@ -98,9 +98,8 @@ class PackageNames(NameRule):
                 return self.free(names, file, names.world.symbol(current.parent), name, use) if current.parent else None
         else:
             is_apart = found.flags & SymbolFlag.LOCAL and names.world.is_crowded(current.id, name)
-            namesakes = (
-                (found,) if is_apart else names.world.members(current.id).get(name, (found,))
-            )  # a package may have its symbol under a longer name: `package a; package b`
+            # a package may have its symbol under a longer name: `package a; package b`
+            namesakes = (found,) if is_apart else names.world.members(current.id).get(name, (found,))
             fits = fitting(names, namesakes, use) or (found,)
             target = _united(names, _own(fits, found.file), use).by(Origin.SCOPE)
         return target.inferred() if unsure else target
