@@ -199,6 +199,10 @@ class Indexer:
                 doubt(self._database, self._index, self._start)
                 self.failure = None
                 return True
+            except CORRUPT:  # also what looked whole a moment before, and what the first look did not read
+                log.error("the index looks corrupt at its opening")
+                self._house.suspect()
+                self._close_databases()
             except (OSError, *UNUSABLE) as error:
                 log.error("cannot open the index", extra={"facts": {"error": type(error).__name__}})
                 where = self._index.parent
@@ -368,12 +372,16 @@ class Indexer:
 
     def _begin_again(self) -> bool:
         """Close the databases, open what is there now and have it compared with the disk, as at a start; False: we were told to stop before that."""
-        for database in ("_database", "_facts"):
-            getattr(self, database).close()
-            delattr(self, database)
+        self._close_databases()
         self._pool.reap()
         self.pending.note(set(), rescan=True)  # what the index knows of projects is found by that
         return self._open_at_last()
+
+    def _close_databases(self) -> None:
+        for name in ("_database", "_facts"):
+            if hasattr(self, name):
+                getattr(self, name).close()
+                delattr(self, name)
 
     # -- the house
     def _part(self) -> None:

@@ -8,6 +8,7 @@ import time
 from collections.abc import Iterator
 from pathlib import Path
 
+import apsw
 import pytest
 
 from codeagent_protocol.errors import EngineUnavailable
@@ -15,6 +16,8 @@ from codeagentd.base.paths import Jail
 from codeagentd.pipeline import indexer
 from codeagentd.pipeline.engine import Engine
 from codeagentd.toolkit.context import Context
+
+from .conftest import PATIENCE_S
 
 
 @contextlib.contextmanager
@@ -54,3 +57,24 @@ def test_nobody_waits_for_one_that_cannot_be_opened(tmp_path, monkeypatch):
         with pytest.raises(EngineUnavailable, match="cannot be read"), ctx.read():
             pass
         assert time.monotonic() - began < 5
+
+
+def test_an_index_that_rots_between_its_opening_and_the_first_read_is_made_again(make_bench, monkeypatch):
+    bench = make_bench({"a.py": "def one(): pass\n"})
+    bench.engine.close(PATIENCE_S)
+    doubt, rotten = indexer.doubt, []
+
+    def rots(database, index, start):
+        if not rotten:
+            rotten.append(index)
+            with index.open("r+b") as file:
+                file.seek(8_192)
+                file.write(b"\xaa" * (index.stat().st_size - 8_192))
+            raise apsw.CorruptError("rotten")
+        doubt(database, index, start)
+
+    monkeypatch.setattr(indexer, "doubt", rots)
+    bench.start()
+    bench.catch_up()
+    assert rotten
+    assert bench.rows("SELECT count(*) FROM symbols WHERE name = 'one'") == [(1,)]
