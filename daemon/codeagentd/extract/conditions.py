@@ -14,7 +14,7 @@ from typing import Final
 
 from codeagentd.languages.language import PreprocessorRules
 
-from .preprocessor import directives
+from .directives import directives
 
 Value = int | None  # None: unknown
 

@@ -15,6 +15,7 @@ from codeagentd.languages.grammar import parser, parser_of_part, query
 from codeagentd.languages.language import Language, languages
 from codeagentd.model.facts import FileFacts, ImportFact, SymbolFact
 from codeagentd.model.kinds import TYPES, SymbolFlag, SymbolKind
+from codeagentd.model.openings import Openings, Region, used_in
 
 from .access import RULES as ACCESS_RULES
 from .assigned import member_drafts, value_drafts
@@ -26,6 +27,7 @@ from .call_signatures import type_of_signatures
 from .clearing import cleared
 from .closures import mark_closures
 from .declarations import Declarations, declared_variables, is_declared, is_passing, name_structs, spills
+from .directives import blank
 from .documentation import document
 from .exports import exports_of, mark_exported, mark_listed
 from .extended import extend
@@ -39,6 +41,7 @@ from .imports import Imported
 from .linkage import mark_hidden, mark_linkage
 from .merging import merge, signatures_give
 from .naming import SPOKEN
+from .openings import openings_in, regions_of
 from .part_rules.part import Part
 from .parts import with_parts
 from .places import Places
@@ -60,14 +63,15 @@ EXPORTED: Final = int(SymbolFlag.EXPORTED)
 OVERLOADED: Final = int(SymbolFlag.OVERLOADED)
 LOCAL_FLAG: Final = int(SymbolFlag.LOCAL)
 QUOTES: Final = "`"  # around names that would be words of the language
+NO_OPENINGS: Final[Openings] = {}
 PREPARE_RULES: Final = PREPROCESSOR_RULES | {"braces": braces}
 BOM: Final = b"\xef\xbb\xbf"
 _DOT: Final = ord(".")
 _COLON: Final = re.compile(rb"\s*:\s*")
 
 
-def extract(source: bytes, language: str) -> FileFacts:
-    """The facts of one file's bytes.
+def extract(source: bytes, language: str, openings: Openings = NO_OPENINGS) -> FileFacts:
+    """The facts of one file's bytes; `openings` are macros of other files.
 
     Returns: facts with status full, or partial where the parser had to skip over errors.
     """
@@ -75,15 +79,25 @@ def extract(source: bytes, language: str) -> FileFacts:
     if not source.endswith(b"\n"):
         source += b"\n"  # some grammars need it, and no offset lies at the very end
     rules = languages()[language].rules
-    text = PREPARE_RULES[rules.prepare](source)
+    regions, uses = _opened(source, language, openings)
+    text = blank(PREPARE_RULES[rules.prepare](source), uses)
     tree = parser(language).parse(text)
     if tree.root_node.has_error:
         text, tree = REPAIR_RULES[rules.repair](text, tree, parser(language))
     assembly = _assembled(text, tree.root_node, language, Places(text))
+    assembly.opened = regions
     if rules.prepare == "macros":
         assembly.hide(source)
     facts = assembly.facts(looks_further=rules.parts != "none")
     return cleared(facts if rules.parts == "none" else with_parts(facts, source, tree.root_node, rules.parts, _extract_part))
+
+
+def _opened(source: bytes, language: str, openings: Openings) -> tuple[list[Region], list[tuple[int, int]]]:
+    """What macros open in a source of a language with namespaces; its own macros come before those of other files."""
+    if "namespace" not in languages()[language].symbols.shared or languages()[language].rules.prepare != "macros":
+        return [], []
+    known = used_in(source, openings) | openings_in(source)
+    return regions_of(source, known) if known else ([], [])
 
 
 def _extract_part(source: bytes, part: Part, places: Places) -> FileFacts:
@@ -143,6 +157,7 @@ class _Assembly:
         self.root = root
         self.places = places
         self.access = ACCESS_RULES[language.rules.access]
+        self.opened: list[Region] = []  # namespaces that macros open
         self.skip: set[int] = set()
         self.defined: set[int] = set()  # where the names stand that are bound as symbols
         self.statements = self._import_statements()
@@ -232,7 +247,7 @@ class _Assembly:
 
     def _defined(self) -> list[Draft]:
         """The definitions, as the rules of the language arrange them."""
-        drafts = drafts_of(self.captures, self.source, self.language, name_structs if self.declarations else None)
+        drafts = drafts_of(self.captures, self.source, self.language, name_structs if self.declarations else None, self.opened)
         extend(drafts, self.captures, self.source)
         if self.declarations:
             drafts = [draft for draft in drafts if not is_passing(draft)]

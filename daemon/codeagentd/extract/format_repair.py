@@ -7,8 +7,8 @@ from typing import Final
 
 from tree_sitter import Parser, Tree
 
+from .directives import blank
 from .parse_errors import Repaired, Rule, errors_of, weight_of
-from .preprocessor import blank
 
 
 def json(source: bytes, tree: Tree, parser: Parser) -> Repaired:

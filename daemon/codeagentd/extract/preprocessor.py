@@ -6,12 +6,12 @@ are no declaration without a macro: two names before a declarator, a name betwee
 
 from __future__ import annotations
 
-import functools
 import re
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterator
 from itertools import chain
 from typing import Final
 
+from .directives import QUIET, blank, blanks, masked
 from .symbols import Captures
 
 KEYWORDS: Final = frozenset(
@@ -25,12 +25,6 @@ KEYWORDS: Final = frozenset(
 )
 _NAME: Final = rb"[A-Za-z_]\w*"
 _IDENTIFIER: Final = re.compile(_NAME)
-_QUIET: Final = re.compile(
-    rb"//(?:\\\n|[^\n])*|/\*.*?(?:\*/|\Z)|R\"([^()\\\s]{0,16})\(.*?\)\1\""
-    rb"|\"(?:\\.|[^\"\\\n])*\"|(?<![0-9A-Fa-f])'(?:\\.|[^'\\\n])*'|^[ \t]*#(?:\\\r?\n|/\*.*?\*/|[^\n])*",
-    re.DOTALL | re.MULTILINE,
-)
-_TEXT: Final = re.compile(rb"[^\s]")
 _TYPE_WORD: Final = (
     rb"(?:int|void|char|long|short|float|double|signed|unsigned|bool|_Bool|wchar_t|struct|union|enum|static|extern|inline|typedef|virtual|class"
     rb"|constexpr|consteval|explicit|friend|namespace|template|using)\b"
@@ -97,24 +91,6 @@ _BEHIND_POINTER: Final = re.compile(  # T* nonnull lend(, T* nonnull top), using
 _BEFORE: Final = re.compile(
     rb"^[ \t]*(" + _NAME + rb"[ \t]*\((?:[^()\n;{}]|\([^()\n]*\))*\))(?=\s+" + _NAME + rb"[\w \t*&:<>]*[\s*&]" + _NAME + rb"\s*[(;=])", re.MULTILINE
 )
-
-
-@functools.lru_cache(maxsize=2)  # asked for again within one file
-def masked(source: bytes) -> bytes:
-    """The source with comments, literals and directives as blanks."""
-    return _QUIET.sub(_blanks, source)
-
-
-def directives(source: bytes) -> Iterator[tuple[int, bytes]]:
-    """The preprocessor's directives, none of those in comments and literals: (where the line begins, its text)."""
-    for match in _QUIET.finditer(source):
-        if match[0].lstrip().startswith(b"#"):
-            yield match.start(), match[0]
-
-
-def _blanks(match: re.Match[bytes]) -> bytes:
-    text = match[0]
-    return _TEXT.sub(b" ", text) if b"\n" in text else b" " * len(text)
 
 
 def without_macros(source: bytes) -> bytes:
@@ -216,17 +192,6 @@ def _first(text: bytes) -> bytes:
     return match[0] if match else b""
 
 
-def blank(source: bytes, cuts: Iterable[tuple[int, int]]) -> bytes:
-    """The source with some ranges as blanks; line ends stay."""
-    text, done = bytearray(source), 0
-    for start, end in sorted(cuts):
-        start = max(start, done)
-        if end > start:
-            text[start:end] = _TEXT.sub(b" ", source[start:end])
-            done = end
-    return bytes(text)
-
-
 def hidden_names(source: bytes, parsed: bytes) -> Iterator[tuple[int, int]]:
     """Where names stand that are blanks in the text that was parsed."""
     if source == parsed:
@@ -260,7 +225,7 @@ _TYPES: Final = frozenset(b"int void char long short float double signed unsigne
 
 def names_in(text: bytes, start: int, known: frozenset[bytes]) -> Iterator[tuple[int, int]]:
     """Where names stand in the replacement text of a macro, without its parameters (`known`), words of the language, and parts of literals."""
-    quiet = _QUIET.sub(_blanks, text) if b'"' in text or b"'" in text or b"/" in text else text
+    quiet = QUIET.sub(blanks, text) if b'"' in text or b"'" in text or b"/" in text else text
     for match in _IDENTIFIER.finditer(quiet):
         at = match.start()
         if match[0] not in KEYWORDS and match[0] not in known and not (at and quiet[at - 1 : at].isdigit()):

@@ -10,9 +10,10 @@ from typing import Final
 
 from tree_sitter import Node, Parser, Tree
 
+from .directives import blank
 from .format_repair import RULES as FORMAT_RULES
 from .parse_errors import Repaired, Rule, errors_of, weight_of
-from .preprocessor import blank, doubtful
+from .preprocessor import doubtful
 from .shell_repair import bash
 
 _DIRECTIVE: Final = re.compile(rb"^[ \t]*#[ \t]*(ifn?def|if|elifn?def|elif|else|endif|r|load)\b[^\n]*", re.MULTILINE)

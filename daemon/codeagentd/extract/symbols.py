@@ -11,6 +11,7 @@ from tree_sitter import Node
 from codeagentd.languages.language import Language
 from codeagentd.model.facts import OWN_BASE, USERS_BASE
 from codeagentd.model.kinds import OUTLINE, SCOPES_OF_NAMES, TYPES, SymbolKind
+from codeagentd.model.openings import Region
 
 from .naming import RULES as NAMING_RULES
 from .outline import prune, sections_of, without_space
@@ -80,8 +81,13 @@ class Draft:
         return self.kind not in _NAMELESS and "." not in self.header
 
 
-def drafts_of(captures: Captures, source: bytes, language: Language, rename: Callable[[list[Draft], bytes], list[Draft]] | None = None) -> list[Draft]:
-    """The definitions that the query names, nested, in document order; drafts without a name are left out, once `rename` has seen them."""
+def drafts_of(
+    captures: Captures, source: bytes, language: Language, rename: Callable[[list[Draft], bytes], list[Draft]] | None = None, opened: Iterable[Region] = ()
+) -> list[Draft]:
+    """The definitions that the query names, and the namespaces that macros open, nested, in document order.
+
+    Drafts without a name are left out, once `rename` has seen them.
+    """
     prune(captures)
     rest = {node.start_byte: len(source) for node in captures.get("rest", ())}
     starts = sorted([node.start_byte for node in captures.get("rest.next", ())])
@@ -92,6 +98,8 @@ def drafts_of(captures: Captures, source: bytes, language: Language, rename: Cal
     places += [(node.start_byte, -node.end_byte, _GROUP) for node in captures.get("group", ())]
     places.sort()
     drafts = [Draft(kind, start, -end) for start, end, kind in places]
+    if opened:
+        drafts = sorted([*_namespaces(opened), *drafts], key=lambda draft: (draft.start, -draft.end))
     _attach(drafts, captures, source)
     if rename:
         drafts = rename(drafts, source)
@@ -114,6 +122,14 @@ def drafts_of(captures: Captures, source: bytes, language: Language, rename: Cal
             draft.start, draft.end = group.start, group.end
             draft.body = (draft.start, draft.end) if source.startswith(b"template", draft.start) else draft.own
     return named
+
+
+def _namespaces(opened: Iterable[Region]) -> Iterator[Draft]:
+    """What macros open; no name stands there but the macro's, which stays a reference."""
+    for start, end, name, behind in opened:
+        draft = Draft(_NAMESPACE, start, end)
+        draft.name, draft.name_start, draft.name_end = name, behind, behind
+        yield draft
 
 
 def _reaching(groups: Iterable[Node], found: Mapping[tuple[int, int], int]) -> Iterator[tuple[int, int]]:
@@ -187,6 +203,7 @@ _PROPERTY: Final = int(SymbolKind.PROPERTY)
 _ENUM_MEMBER: Final = int(SymbolKind.ENUM_MEMBER)
 _VARIABLE: Final = int(SymbolKind.VARIABLE)
 _MACRO: Final = int(SymbolKind.MACRO)
+_NAMESPACE: Final = int(SymbolKind.NAMESPACE)
 _GROUP: Final = 0  # kind of a declaration that is no symbol but defines several; before a symbol of the same place
 
 

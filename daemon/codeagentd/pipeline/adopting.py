@@ -11,12 +11,13 @@ import msgspec
 from codeagentd.base.limits import MAX_FILE_BYTES, RACY_S
 from codeagentd.base.paths import read_regular
 from codeagentd.languages.language import language_of
-from codeagentd.model.ids import content_digest
+from codeagentd.model.openings import Openings
 from codeagentd.scan.secret_files import is_secret_file
 from codeagentd.scan.walk import Stat
 from codeagentd.store.connection import Database
 
 from .interpreters import language_by_interpreter
+from .openings import file_digest, known_openings
 from .plan import Plan
 
 
@@ -36,7 +37,7 @@ def known_files(database: Database) -> dict[str, Known]:
 
 def adopt(root: Path, database: Database, plan: Plan, known: Mapping[str, Known], found: Mapping[str, Stat]) -> Plan:
     """What is left of a plan when the files with unchanged content, and those that nobody reads, have got their new times."""
-    same = unchanged(root, plan, known, found)
+    same = unchanged(root, database, plan, known, found)
     if same:
         now = time.time_ns()
         rows = [(found[path].size, 0 if now - found[path].mtime_ns < RACY_S * 1e9 else found[path].mtime_ns, path) for path in same]
@@ -45,15 +46,16 @@ def adopt(root: Path, database: Database, plan: Plan, known: Mapping[str, Known]
     return Plan(tuple(sorted(set(plan.changed) - set(same))), plan.gone)
 
 
-def unchanged(root: Path, plan: Plan, known: Mapping[str, Known], found: Mapping[str, Stat]) -> list[str]:
+def unchanged(root: Path, database: Database, plan: Plan, known: Mapping[str, Known], found: Mapping[str, Stat]) -> list[str]:
     """The files of a plan whose content is what the index has, and those that nobody reads."""
-    return [path for path in plan.changed if path in known and _is_same(root, path, known[path], found[path])]
+    openings = known_openings(database)
+    return [path for path in plan.changed if path in known and _is_same(root, path, known[path], found[path], openings)]
 
 
-def _is_same(root: Path, path: str, known: Known, stat: Stat) -> bool:
+def _is_same(root: Path, path: str, known: Known, stat: Stat, openings: Openings) -> bool:
     if known.digest is None:
         return not known.is_claimed and (is_secret_file(path) or (language_of(path) is None and language_by_interpreter(root, path) is None))
     if known.stat.size != stat.size or is_secret_file(path):
         return False
     content = read_regular(root / path, max(MAX_FILE_BYTES, stat.size))
-    return content is not None and content_digest(content) == known.digest
+    return content is not None and file_digest(path, content, openings) == known.digest

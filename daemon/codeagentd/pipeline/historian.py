@@ -21,7 +21,6 @@ from codeagentd.analysis.communities import communities
 from codeagentd.analysis.figures import weights_of
 from codeagentd.analysis.graph import CONTAINS, Graph
 from codeagentd.languages.language import language_of
-from codeagentd.model.ids import content_digest
 from codeagentd.model.kinds import Confidence
 from codeagentd.model.snapshot import UNFINISHED, Asked, Snapshot, encode, packed
 from codeagentd.scan.projects import detect, is_manifest
@@ -33,6 +32,7 @@ from codeagentd.vcs import history
 from codeagentd.vcs.history import Blob
 
 from .analyst import graph_of
+from .openings import file_digest, known_openings
 from .plan import Plan
 from .pool import Pool
 from .refresh import Refresher
@@ -118,7 +118,8 @@ class Traveller:
         """The files that the copy does not have with this content. What no language claims is only listed, and never read."""
         new = {path for path in files if path not in known}
         read = {path: blob for path, blob in files.items() if known.get(path) and self._is_read(path, blob)}
-        digests = {oid: content_digest(data) for oid, data in self._contents(read.values())}
+        paths, openings = {blob.oid: path for path, blob in read.items()}, known_openings(self._database)
+        digests = {oid: file_digest(paths[oid], data, openings) for oid, data in self._contents(read.values())}
         unread = {path for path, blob in files.items() if path not in new and not known[path] and self._is_read(path, blob)}
         return new | unread | {path for path, blob in read.items() if digests.get(blob.oid) != known[path]}
 

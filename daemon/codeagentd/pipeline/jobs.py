@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from array import array
+from collections.abc import Mapping
 from typing import Final
 
 import msgspec
 
 from codeagentd.model.ids import FILE_SHIFT
+from codeagentd.model.openings import Opening
 from codeagentd.resolve.link import REF_COLUMNS, Links
 from codeagentd.resolve.targets import Outside
 
@@ -21,12 +23,13 @@ STORED_COLUMNS: Final = REF_COLUMNS + 1  # of the table refs
 
 
 class Job(msgspec.Struct, array_like=True, frozen=True, gc=False):
-    """One file to read and extract. `size` and `mtime_ns` as the scan saw them."""
+    """One file to read and extract; `openings` are the macros that open namespaces, where the language has such."""
 
     path: str
     language: str
     project: str
     module: ModuleName
+    openings: Mapping[str, Opening] = {}
 
 
 class Extract(msgspec.Struct, array_like=True, frozen=True, tag=1):

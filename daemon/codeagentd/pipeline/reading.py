@@ -17,6 +17,7 @@ from codeagentd.languages.language import languages
 from codeagentd.languages.versions import version_of
 from codeagentd.model.facts import FileFacts, pack, unpack
 from codeagentd.model.ids import content_digest
+from codeagentd.model.openings import Openings, digest_with
 from codeagentd.scan.secret_files import is_secret_text
 from codeagentd.store.connection import Database
 
@@ -76,14 +77,15 @@ class Reader:
             return Extracted(job.path, "skipped", "UTF-16 or UTF-32", size, mtime, digest)
         if languages()[job.language].minified and is_minified(sample):
             return Extracted(job.path, "skipped", "minified", size, mtime, digest)
-        facts, blob = self._facts(spoken(source, job.language), digest, source)
+        digest = digest_with(source, job.openings)
+        facts, blob = self._facts(spoken(source, job.language), digest, source, job.openings)
         rows = derive_rows(job.path, job.project, job.module, facts)
         return Extracted(job.path, facts.status, "", size, mtime, digest, is_generated(sample), rows, blob, facts.language)
 
-    def _facts(self, language: str, digest: bytes, source: bytes) -> tuple[FileFacts, bytes]:
+    def _facts(self, language: str, digest: bytes, source: bytes, openings: Openings) -> tuple[FileFacts, bytes]:
         if known := self.known(digest, language):
             return known, b""
-        facts = extract(source, language)
+        facts = extract(source, language, openings)
         blob = pack(facts)
         if self._recent_bytes < RECENT_BYTES:
             self._recent[digest] = facts

@@ -115,8 +115,8 @@ class ReadOnlyEngine:
         found = scan(self.root, rules, git.list_files(self.root)).files
         with self.readers.read() as db:
             known = known_files(db)
-        plan = compare({path: one.stat for path, one in known.items()}, found)
-        return len(plan.changed) + len(plan.gone) - len(unchanged(self.root, plan, known, found))
+            plan = compare({path: one.stat for path, one in known.items()}, found)
+            return len(plan.changed) + len(plan.gone) - len(unchanged(self.root, db, plan, known, found))
 
     def wait_caught_up(self, timeout_s: float, on_progress: Callable[[Progress], None] = lambda progress: None) -> bool:
         """Whether it is; nothing that is waited for would change that."""

@@ -37,6 +37,7 @@ from .following import Following
 from .interpreters import language_by_interpreter
 from .jobs import STORED_COLUMNS, Extracted, Job, Linked, LinkJob
 from .modules import module_name
+from .openings import known_openings, openings_for, update_openings
 from .plan import SECRET, Plan, why_not_parsed
 from .pool import Pool
 from .projects import ProjectMap
@@ -79,6 +80,7 @@ class Refresher:
 
         `then` gets the outcomes inside the last transaction of the files' rows (none of a first index).
         """
+        plan = update_openings(self._database, self._root, plan)
         self.following.begin(len(plan.changed) + len(plan.gone))
         moved = bool(plan.gone) or not self.paths.issuperset(plan.changed)
         self.paths.difference_update(plan.gone)
@@ -146,7 +148,7 @@ class Refresher:
         """(files to read, outcomes that are known already, what each path means to the index)."""
         jobs: list[Job] = []
         direct = [Extracted(path, "gone") for path in plan.gone]
-        sources = self._sources()
+        sources, openings = self._sources(), known_openings(self._database)
         contexts = dict.fromkeys((*plan.gone, *plan.changed), Context(None, 0))
         for path in plan.changed:
             is_secret = is_secret_file(path)  # asked first: not even its first line is read
@@ -159,7 +161,7 @@ class Refresher:
                 project = self.projects.project_of(path, language)
                 module = module_name(path, languages()[language], project, self.paths)
                 contexts[path] = Context(language, self.projects.id_of(project), module.qualified, module.imported)
-                jobs.append(Job(path, language, project.key, module))
+                jobs.append(Job(path, language, project.key, module, openings_for(path, openings)))
         return jobs, direct, contexts
 
     def _apply(self, outcomes: list[Extracted], contexts: dict[str, Context], bulk: bool) -> Reach:

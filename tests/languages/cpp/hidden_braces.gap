@@ -1,7 +1,5 @@
-Macros that hide braces: calls behind them look like declarations, and a namespace that one opens is not seen.
+Macros that hide braces: calls behind them look like declarations.
 === macros.h
-#define BEGIN_NAMESPACE namespace app {
-#define END_NAMESPACE }
 #define LOOP for (;;) {
 #define DONE }
 #define BEGIN {
@@ -9,9 +7,6 @@ Macros that hide braces: calls behind them look like declarations, and a namespa
 void Help();
 === use.cc
 #include "macros.h"
-BEGIN_NAMESPACE
-class Shelf {};  //@ def class app::Shelf
-END_NAMESPACE
 void Walk() {
   LOOP
     Help();  //@ call -> Help exact from Walk

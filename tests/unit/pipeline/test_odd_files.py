@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from codeagentd.model.facts import FileFacts
+from codeagentd.model.openings import Openings
 from codeagentd.pipeline.jobs import Job
 from codeagentd.pipeline.module_names.name import ModuleName
 from codeagentd.pipeline.reading import Reader
@@ -147,8 +148,8 @@ def test_a_file_that_becomes_a_key_leaves_the_index(make_bench: Make) -> None:
 
 
 def test_a_mistake_of_ours_costs_the_file_that_meets_it_and_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    def extract(source: bytes, language: str) -> FileFacts:
-        return FileFacts(language, "full", [][len(source)])
+    def extract(source: bytes, language: str, openings: Openings) -> FileFacts:
+        return FileFacts(language, "full", [][len(source) + len(openings)])
 
     monkeypatch.setattr("codeagentd.pipeline.reading.extract", extract)
     (tmp_path / "a.py").write_text("lend()\n")

@@ -5,10 +5,10 @@ from __future__ import annotations
 from codeagent_protocol.errors import NotFound
 from codeagentd.base.limits import MAX_FILE_BYTES
 from codeagentd.memory.chunks import indexing
-from codeagentd.model.ids import content_digest
 from codeagentd.model.indexing import IndexedFile
 from codeagentd.model.memory import Scope
 from codeagentd.model.tasks import FilePath
+from codeagentd.pipeline.openings import file_digest, known_openings
 from codeagentd.toolkit.context import Context
 from codeagentd.toolkit.tool import Effect, tool
 
@@ -30,7 +30,8 @@ def index_file(ctx: Context, file_path: FilePath, project: Scope | None = None) 
         if not done.retired:
             raise NotFound(f"there is no {file_path[:120]!r} in the repository", remedy="list_directory shows what there is", parameter="file_path")
         return done
-    digest = content_digest(ctx.jail.read_bytes(path, MAX_FILE_BYTES))
+    with ctx.read() as db:
+        digest = file_digest(path, ctx.jail.read_bytes(path, MAX_FILE_BYTES), known_openings(db))
     if known := indexing.known(ctx.memory, ctx.caller, scope, path, digest):
         return known
     code = ctx.code(PATIENCE_S)
