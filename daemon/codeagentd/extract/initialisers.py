@@ -46,15 +46,21 @@ def receivers_of_initialised(captures: Captures) -> Initialised:
             stack.pop()
         start, around = stack[-1][0] if stack else UNKNOWN, stack[-2][0] if len(stack) > 1 else UNKNOWN
         if start in known:
-            found[name] = instances[bisect_right(instances, start) - 1]
+            found[name] = _last_before(instances, start)
         elif around in lists:
-            found[name] = elements[bisect_right(elements, around) - 1]
+            found[name] = _last_before(elements, around)
         elif around in known:  # the braces around stand for a list that has a name
-            found[name] = instances[bisect_right(instances, around) - 1]
+            found[name] = _last_before(instances, around)
             of_elements.add(name)
         else:
             found[name] = UNKNOWN
     return Initialised(found, of_elements)
+
+
+def _last_before(ends: list[int], start: int) -> int:
+    """Where the nearest expression before some braces ends; UNKNOWN where none stands before them."""
+    number = bisect_right(ends, start)
+    return ends[number - 1] if number else UNKNOWN
 
 
 def _pairs(captures: Captures) -> list[tuple[int, int]]:

@@ -79,7 +79,8 @@
 (initializer_pair . designator: (field_designator (field_identifier) @instance) . value: (initializer_list) @initializer)
 (declaration type: [(type_identifier) @instance (struct_specifier name: (_) @instance) (union_specifier name: (_) @instance)]
   declarator: (init_declarator declarator: [(identifier) (array_declarator)] value: (initializer_list) @initializer))
-(declaration declarator: (init_declarator declarator: (array_declarator) value: (initializer_list (initializer_list) @initializer)))
+(declaration type: [(type_identifier) (struct_specifier name: (_)) (union_specifier name: (_))]
+  declarator: (init_declarator declarator: (array_declarator) value: (initializer_list (initializer_list) @initializer)))
 (compound_literal_expression type: [(type_identifier) @instance (qualified_identifier name: (type_identifier) @instance)] value: (initializer_list) @initializer)
 (field_initializer [(field_identifier) @ref @ref.write (template_method name: (field_identifier) @ref)])
 
