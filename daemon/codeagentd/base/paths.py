@@ -110,6 +110,20 @@ def read_regular(path: str | os.PathLike[str], limit: int) -> bytes | None:
         return None
 
 
+def read_start(path: str | os.PathLike[str], most: int) -> bytes:
+    """The first bytes of a regular file, at most so many; none where it cannot be read, or is a link."""
+    try:
+        handle = os.open(path, os.O_RDONLY | CARE)
+    except OSError:
+        return b""
+    try:
+        return os.read(handle, most) if stat.S_ISREG(os.fstat(handle).st_mode) else b""
+    except OSError:
+        return b""
+    finally:
+        os.close(handle)
+
+
 def _content(handle: int, path: str, limit: int) -> bytes:
     """Everything in an open file, which is closed."""
     try:

@@ -130,10 +130,15 @@ def is_wide(sample: bytes) -> bool:
     return sample.startswith(tuple([mark for mark, encoding in MARKS if encoding != "utf-8-sig"]))
 
 
+def type_by_name(path: str) -> str:
+    """The MIME type that a file's name stands for; '' where it says nothing."""
+    return _types.guess_type(path.rpartition("/")[2], strict=False)[0] or ""
+
+
 def mime_type(path: str, sample: bytes) -> str:
     """The MIME type of a file by its first bytes, then by its name."""
     binary = is_binary(sample)
-    by_name = _types.guess_type(path.rpartition("/")[2], strict=False)[0] or ""
+    by_name = type_by_name(path)
     for offset, magic, kind in MAGIC:
         if sample.startswith(magic, offset) and (binary or len(magic) > SHORT_MAGIC):
             return by_name if kind in CONTAINERS and by_name.startswith(("application/", "video/", "audio/")) else kind

@@ -18,7 +18,7 @@ from codeagentd.store.connection import Database
 
 from .interpreters import language_by_interpreter
 from .openings import file_digest, known_openings
-from .plan import Plan
+from .plan import Plan, may_be_binary
 
 
 class Known(msgspec.Struct, frozen=True, gc=False):
@@ -54,8 +54,13 @@ def unchanged(root: Path, database: Database, plan: Plan, known: Mapping[str, Kn
 
 def _is_same(root: Path, path: str, known: Known, stat: Stat, openings: Openings) -> bool:
     if known.digest is None:
-        return not known.is_claimed and (is_secret_file(path) or (language_of(path) is None and language_by_interpreter(root, path) is None))
+        return not known.is_claimed and (is_secret_file(path) or _is_never_read(root, path))
     if known.stat.size != stat.size or is_secret_file(path):
         return False
     content = read_regular(root / path, max(MAX_FILE_BYTES, stat.size))
     return content is not None and file_digest(path, content, openings) == known.digest
+
+
+def _is_never_read(root: Path, path: str) -> bool:
+    """Whether what is kept of a file follows from its name."""
+    return language_of(path) is None and language_by_interpreter(root, path) is None and not may_be_binary(path)

@@ -3,22 +3,20 @@
 from __future__ import annotations
 
 import functools
-import os
-import stat
 from pathlib import Path
 from typing import Final
 
+from codeagentd.base.paths import read_start
 from codeagentd.languages.language import languages
 
 LINE_BYTES: Final = 160  # of a first line; kernels read between 127 and 255
-_FLAGS: Final = os.O_RDONLY | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_CLOEXEC", 0)
 
 
 def language_by_interpreter(root: Path, path: str) -> str | None:
     """The language of a file without a suffix by its `#!` line; None for every other file."""
     if "." in path.rpartition("/")[2].lstrip("."):
         return None
-    line = _first_line(root / path)
+    line = read_start(root / path, LINE_BYTES).partition(b"\n")[0]
     return _by_name().get(interpreter(line)) if line.startswith(b"#!") else None
 
 
@@ -34,17 +32,3 @@ def interpreter(line: bytes) -> str:
 @functools.cache
 def _by_name() -> dict[str, str]:
     return {name.rstrip("0123456789."): language.name for language in languages().values() for name in language.interpreters}
-
-
-def _first_line(path: Path) -> bytes:
-    """The first line of a regular file; b"" when it cannot be read."""
-    try:
-        handle = os.open(path, _FLAGS)
-    except OSError:
-        return b""
-    try:
-        return os.read(handle, LINE_BYTES).partition(b"\n")[0] if stat.S_ISREG(os.fstat(handle).st_mode) else b""
-    except OSError:
-        return b""
-    finally:
-        os.close(handle)

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import mimetypes
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Final
 
 import msgspec
 
-from codeagentd.base.text import is_lock_file
+from codeagentd.base.text import is_binary, is_lock_file, type_by_name
 from codeagentd.scan.walk import Stat
 
 UNSUPPORTED: Final = "no supported language"
@@ -33,12 +32,19 @@ def compare(known: Mapping[str, Stat], found: Mapping[str, Stat]) -> Plan:
     return Plan(tuple(changed), tuple(gone))
 
 
-def why_not_parsed(path: str, language: str | None, chosen: frozenset[str] = frozenset()) -> str:
-    """The reason why a file is only counted: '' when a language claims it that is among the chosen ones (none chosen: all)."""
+def why_not_parsed(path: str, language: str | None, sample: Callable[[], bytes], chosen: frozenset[str] = frozenset()) -> str:
+    """The reason why a file is only counted: '' when a language claims it that is among the chosen ones (none chosen: all).
+
+    Args: sample: gives the first bytes of the file.
+    """
     if is_lock_file(path):
         return LOCK_FILE
     if language:
         return "" if not chosen or language in chosen else SWITCHED_OFF
-    kind = mimetypes.guess_type(path)[0] or ""
-    is_binary = kind.split("/")[0] in ("image", "audio", "video", "font") or (kind.startswith("application/") and kind not in _TEXT_TYPES)
-    return BINARY if is_binary and kind not in _TEXT_TYPES else UNSUPPORTED
+    return BINARY if may_be_binary(path) and is_binary(sample()) else UNSUPPORTED
+
+
+def may_be_binary(path: str) -> bool:
+    """Whether a file's name lets one expect something else than text; that alone decides nothing: to many tables a go.mod is music."""
+    kind = type_by_name(path)
+    return kind.split("/")[0] in ("image", "audio", "video", "font", "application") and kind not in _TEXT_TYPES

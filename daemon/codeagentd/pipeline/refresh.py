@@ -5,6 +5,7 @@ from __future__ import annotations
 import time
 from array import array
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+from functools import partial
 from itertools import chain, islice
 from pathlib import Path
 from typing import Final
@@ -12,9 +13,10 @@ from typing import Final
 import msgspec
 
 from codeagentd.base import faults
-from codeagentd.base.limits import BULK_RESOLVE_FILES, COMMIT_FILES
+from codeagentd.base.limits import BULK_RESOLVE_FILES, COMMIT_FILES, TEXT_SAMPLE_BYTES
 from codeagentd.base.log import EventLog
 from codeagentd.base.mistakes import MISTAKES, told
+from codeagentd.base.paths import read_start
 from codeagentd.languages.dialects import may_be_other, presumed, sources_among
 from codeagentd.languages.language import language_of, languages
 from codeagentd.languages.versions import version_of
@@ -153,7 +155,7 @@ class Refresher:
         for path in plan.changed:
             is_secret = is_secret_file(path)  # asked first: not even its first line is read
             language = None if is_secret else language_of(path) or language_by_interpreter(self._root, path)
-            if reason := SECRET if is_secret else why_not_parsed(path, language, self._chosen):
+            if reason := SECRET if is_secret else why_not_parsed(path, language, partial(self._start_of, path), self._chosen):
                 stat = stats.get(path, Stat(0, 0))
                 direct.append(Extracted(path, "skipped", reason, stat.size, stat.mtime_ns))
             elif language:
@@ -163,6 +165,9 @@ class Refresher:
                 contexts[path] = Context(language, self.projects.id_of(project), module.qualified, module.imported)
                 jobs.append(Job(path, language, project.key, module, openings_for(path, openings)))
         return jobs, direct, contexts
+
+    def _start_of(self, path: str) -> bytes:
+        return read_start(self._root / path, TEXT_SAMPLE_BYTES)
 
     def _apply(self, outcomes: list[Extracted], contexts: dict[str, Context], bulk: bool) -> Reach:
         for outcome in outcomes:

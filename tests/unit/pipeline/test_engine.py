@@ -130,11 +130,22 @@ def test_what_is_not_parsed_is_counted_with_the_reason(make_bench: Make, name: s
 
 
 def test_files_of_unknown_languages_are_counted_by_extension(make_bench: Make) -> None:
-    bench = make_bench({"a.py": "pass\n", "b.rst": "x", "c.RST": "x", "v1.2/LICENSE": "x", "NOTICE": "x", "d.po": "x", "e.png": "x", "f.json": "{}"})
+    bench = make_bench({"a.py": "pass\n", "b.rst": "x", "c.RST": "x", "v1.2/LICENSE": "x", "NOTICE": "x", "d.po": "x", "f.json": "{}"})
+    (bench.root / "e.png").write_bytes(b"\x89PNG\r\n\x1a\n\0")
     bench.catch_up()
     status = bench.engine.status()
     assert status.unknown == {".rst": 2, "": 2, ".po": 1}
     assert status.skipped["no supported language"] == sum(status.unknown.values())
+
+
+def test_what_is_text_is_not_binary_whatever_its_name_stands_for_elsewhere(make_bench: Make) -> None:
+    bench = make_bench({"go.mod": "module shop\n", "paper.tex": "x", "data.ts.map": "{}", "run.tcl": "puts 1"})
+    (bench.root / "view.ppm").write_bytes(b"P6 1 1 255 \0\0\0")
+    bench.catch_up()
+    assert bench.rows("SELECT path FROM files WHERE reason = 'binary'") == [("view.ppm",)]
+    bench.write("view.ppm", "P3 1 1 255 0 0 0\n")
+    bench.catch_up()
+    assert bench.engine.status().skipped == {"no supported language": 5}
 
 
 def test_lock_files_are_counted_and_never_read(make_bench: Make) -> None:
