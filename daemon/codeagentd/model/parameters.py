@@ -34,6 +34,7 @@ Cursor = str
 RepoPath = str
 SymbolId = Annotated[str, Meta(description="id or unique name")]
 SearchText = Annotated[str, Meta(max_length=1000)]
+Question = Annotated[str, Meta(max_length=32_000)]  # a whole issue, with its tracebacks
 SearchLimit = Annotated[int, Meta(ge=1, le=50)]
 EdgeLimit = Annotated[int, Meta(ge=1, le=500)]
 OutlineLimit = Annotated[int, Meta(ge=1, le=1000)]

@@ -37,9 +37,11 @@ RULES: Final = (  # the more specific first: "why does the architecture test fai
     _rule("how_it_works", r"\b(?:how|why|explain|understand|mechanism|works?|happens?|purpose)\b", 2200),
     _rule("locate", r"\b(?:where|find|locate|which file|defined|definition|implement(?:ed|ation)|declared|show me)\b", 1500),
 )
+READ: Final = 1_000  # characters of a question: a long text says at its beginning what it wants
 KEYWORD: Final = Rule("keyword", re.compile(""), 1500)
 
 
 def read_intent(text: str) -> Rule:
     """The first rule whose words the question has; keyword without any."""
+    text = text.strip()[:READ]
     return next((rule for rule in RULES if rule.words.search(text)), KEYWORD)

@@ -51,7 +51,7 @@ STOP_WORDS: Final = frozenset({  # articles, pronouns, auxiliaries: dropping mor
     "when", "where", "which", "who", "why", "will", "with", "would", "you", "your",
 })  # fmt: skip
 
-_WORD: Final = re.compile(r"[^\W\d][\w$]*|\d+")
+WRITTEN: Final = re.compile(r"[^\W\d][\w$]*|\d+")
 _SEPARATORS: Final = re.compile(r"::|->|[.#\\]")
 _PATH: Final = re.compile(r"[^\W\d][\w$]*(?:(?:::|->|[.#\\])[^\W\d][\w$]*)+")
 _SUFFIXES: Final = tuple(sorted(
@@ -115,7 +115,7 @@ class Defined(NamedTuple):
 
 def read(text: str) -> Query:
     """A question as the ranking sees it."""
-    written = _WORD.findall(text)
+    written = WRITTEN.findall(text)
     path = ".".join(written) if _PATH.fullmatch(text.strip()) and language_of(text.strip()) is None else ""
     words = [word for name in written for word in split_words(name) if word not in STOP_WORDS or len(written) <= 2]
     names = [

@@ -11,46 +11,51 @@ from codeagentd.model.ids import name_key, numbers_of
 from codeagentd.model.kinds import SymbolKind
 from codeagentd.store.connection import Database
 
+from .condensing import condensed, mentions
 from .nearest import Near
-from .ranking import CANDIDATES, Candidate, Defined, Query, definition, meanings, rank, read, telling
+from .ranking import CANDIDATES, Candidate, Defined, Query, definition, meanings, rank, telling
 from .wording import having, worded
 
-MOST_WORDS: Final = 24  # of one question
-MOST_NAMES: Final = 8
+MENTIONED: Final = 0.3  # what it earns the pieces of a file that the question names by its path; the best of a text search has 1.0
+TAILS: Final = 12  # parts of a path that are compared: it may have been written in another checkout
 VALUES: Final = json.dumps([*map(int, (SymbolKind.FIELD, SymbolKind.CONSTANT, SymbolKind.VARIABLE, SymbolKind.ENUM_MEMBER, SymbolKind.KEY))])
 
 
 class Retrieved(NamedTuple):
-    """The question as it was read, the best chunks for it, best first, and how many of all chunks have each of its words."""
+    """The question with the words that were looked up, the best chunks for it, best first, and how many of all chunks have each of them; `weighed`: the
+    same of the words that those of a long text were chosen from.
+    """
 
     query: Query
     found: list[Candidate]
     counted: dict[str, int]
+    weighed: dict[str, int]
 
 
 def retrieve(db: Database, text: str, limit: int, near: Callable[[], Sequence[Near]] = tuple) -> Retrieved:
     """What answers a question; `near` gives the symbols nearest to it in meaning, and is asked last."""
-    query = read(text)
-    words, names = query.words[:MOST_WORDS], query.names[:MOST_NAMES]
-    counted = having(db, dict.fromkeys([*words, *(name.lower() for name in names if name.isalnum())]))  # one token each: phrases are not kept
+    query, weighed = condensed(db, text)
+    counted = having(db, dict.fromkeys([*query.words, *(name.lower() for name in query.names if name.isalnum())]))  # one token each: phrases are not kept
     figures = worded(db, counted, CANDIDATES)
-    defined = _defined(db, query, names, counted)
+    defined = _defined(db, query, query.names, counted)
+    mentioned = _mentioned(db, text)
     meant = _meant(db, near())
-    defines = _names(db, {**figures, **defined, **meant})
-    places = db.all("chunks.places", (json.dumps([*{**figures, **defined, **meant}]),))
+    every = {**figures, **defined, **meant, **dict.fromkeys(mentioned.values())}
+    defines = _names(db, every)
+    places = db.all("chunks.places", (json.dumps([*every]),))
     best = -min(figures.values(), default=-1.0)
     found = []
     for chunk, start, end, file, path, language, generated in places:
         worth, reasons = defined.get(chunk, (0.0, []))
-        told = [*reasons, *(["text"] if chunk in figures else []), *(["meaning"] if chunk in meant else [])]
+        signs = {"named by path": file in mentioned, "text": chunk in figures, "meaning": chunk in meant}
         found.append(
             Candidate(
-                chunk, file, path, language, start, end, bool(generated), -figures.get(chunk, 0.0) / best, worth, meant.get(chunk, 0.0),
-                names=defines.get(chunk, []), reasons=told,
+                chunk, file, path, language, start, end, bool(generated), -figures.get(chunk, 0.0) / best, worth + MENTIONED * (file in mentioned),
+                meant.get(chunk, 0.0), names=defines.get(chunk, []), reasons=[*reasons, *(sign for sign, is_there in signs.items() if is_there)],
             )
         )  # fmt: skip
     users: dict[int, int] = dict(db.all("links.users", (json.dumps(list({one.file for one in found})),)))
-    return Retrieved(query, rank(query, found, limit, users, lambda files: db.all("links.used", (json.dumps(files),))), counted)
+    return Retrieved(query, rank(query, found, limit, users, lambda files: db.all("links.used", (json.dumps(files),))), counted, weighed)
 
 
 def _names(db: Database, chunks: Iterable[int]) -> dict[int, list[str]]:
@@ -76,6 +81,17 @@ def _defined(db: Database, query: Query, names: Iterable[str], counted: Mapping[
             worth = definition(query, wanted, one, most) * factor
             if chunk and worth > found.get(chunk, (0.0, []))[0]:
                 found[chunk] = (worth, [f"defines {one.name}"])
+    return found
+
+
+def _mentioned(db: Database, text: str) -> dict[int, int]:
+    """The files that the question names by their path, each with the chunk that it names by a line, or else its first."""
+    found: dict[int, int] = {}
+    for path, line in mentions(text):
+        parts = path.strip("/").split("/")[-TAILS:]
+        file = db.value("chunks.mentioned", (json.dumps(["/".join(parts[start:]) for start in range(len(parts))]),), 0)
+        if file and (chunk := db.value("chunks.chunk_at", (*numbers_of(file), line or 1), 0)):
+            found[file] = chunk
     return found
 
 

@@ -19,9 +19,10 @@ from codeagentd.model.words import split_words
 from codeagentd.store.connection import Database
 
 from .analysis import figures
+from .condensing import condensed
 from .nodes import Node, nodes, written
-from .ranking import Query, read, stem
-from .several import SEPARATOR, Graph, Several, shares
+from .ranking import Query, stem
+from .several import OWN, SEPARATOR, Graph, Several, shares
 from .several import number as number_of
 from .steps import AMBIGUOUS, Step, steps
 
@@ -39,6 +40,8 @@ ROUNDS: Final = 12  # of following
 FOLLOWED: Final = 40  # edges of one node that are followed each way, the surest first
 USUAL: Final = 8  # neighbours of a node that is no hub
 EDGES: Final = 2  # for each node told
+MOST_NAMED: Final = 60  # dotted names, paths and ids of a question that are looked up
+LONGEST_NAME: Final = 500  # characters of one
 
 _SHORTEST_STEM: Final = 4  # letters: what is shorter begins too many words
 
@@ -61,10 +64,15 @@ class _Waiting(NamedTuple):
 
 def subgraph(graph: Graph, question: str, limit: int, *, deep: bool, places: Collection[str]) -> Subgraph:
     """At most `limit` nodes in files whose path has one of `places` in it (none: any). `deep` prefers, of equally good nodes, those further away."""
-    asked = read(question)
+    asked = _read(graph, question)
     seeds = _seeds(graph, asked, places)
     chosen = _spread(graph, asked, seeds, limit, -1 if deep else 1, places) if seeds else {}
     return Subgraph([node.label for _, node in seeds], list(chosen.values()), _edges(graph, chosen))
+
+
+def _read(graph: Graph, question: str) -> Query:
+    """The question, of a long text what tells most in the repository."""
+    return condensed(graph.database(OWN) if isinstance(graph, Several) else graph, question).query
 
 
 def _seeds(graph: Graph, asked: Query, places: Collection[str]) -> list[tuple[float, Node]]:
@@ -99,8 +107,10 @@ def _seeds_of(db: Database, asked: Query, places: Collection[str]) -> list[tuple
 
 def _told_exactly(db: Database, question: str) -> list[Node]:
     """The nodes that the question calls by a dotted name, a path or an id."""
-    words = [word.strip(",;:?!'\"`") for word in question.split()]
-    numbers = [row[0] for word in words if len(words) == 1 or any(sign in word for sign in ("::", ".", "/", "()")) for row in written(db, word.rstrip("."))]
+    counted = Counter(word.strip(",;:?!'\"`").rstrip(".") for word in question.split())
+    words = [word for word, _ in counted.most_common()]
+    names = [word for word in words if 0 < len(word) <= LONGEST_NAME and (len(words) == 1 or any(sign in word for sign in ("::", ".", "/", "()")))]
+    numbers = [row[0] for name in names[:MOST_NAMED] for row in written(db, name)]
     return list(nodes(db, list(dict.fromkeys(numbers))[:SEEDS]).values())
 
 

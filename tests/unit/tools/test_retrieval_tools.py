@@ -12,13 +12,16 @@ import pytest
 from codeagent_protocol.errors import InvalidParameter
 from codeagentd.model.retrieval import CodeHit
 from codeagentd.query.tokens import estimate
+from codeagentd.toolkit.call import run
 from codeagentd.toolkit.context import Context
 from codeagentd.toolkit.ledger import Delivery, Ledger
+from codeagentd.toolkit.toolsets import load
 from codeagentd.tools.retrieval.explain import explain_code
 from codeagentd.tools.retrieval.hits import cost
 from codeagentd.tools.retrieval.search import search_code
 from tests.harness.served import surroundings
 
+CATALOGUE = load("codeagentd.tools")
 FILES = {
     "library/loans.py": "class Loan:\n    '''A book that a reader has.'''\n\n    def renew(self, days):\n        self.due += days\n" + "    # filler\n" * 30,
     "library/stamps.py": "x = 1\n\x0c\n" * 12 + "def cancel_stamp():\n    return 'void'\n",
@@ -175,3 +178,18 @@ def test_a_class_that_every_file_names_is_not_what_a_sentence_with_its_name_asks
     with surroundings(tmp_path, files) as ctx:
         assert search_code(ctx, "emits the balance of the Ledger").results[0].path == "desk/closing.py"
         assert search_code(ctx, "Ledger").results[0].path == "desk/ledger.py"
+
+
+@pytest.mark.parametrize("tool", ["search_code", "explain_code"])
+def test_a_whole_issue_is_a_question(ctx: Context, tool: str) -> None:
+    text = "Fines of late books are wrong\n\n" + " ".join(f"line{number} of our log," for number in range(3_000))
+    answer = run(CATALOGUE[tool], ctx, {"query": text[:32_000], "token_budget": 1_000}).structured
+    assert answer["results"][0]["path"] == "library/fines.py"
+    assert "late" in answer["note"].partition("was looked up: ")[2].split(", ")
+    assert len(answer["query"]) < 600
+    assert run(CATALOGUE[tool], ctx, {"query": "x " * 16_001}).code == "too_large"
+
+
+def test_an_issue_about_something_else_is_trusted_little(ctx: Context) -> None:
+    words = " ".join(f"zeppelin{chr(97 + number)}" for number in range(26))
+    assert search_code(ctx, f"late {words}").confidence == "low"

@@ -53,6 +53,18 @@ SELECT rowid, bm25(chunks_fts, 3.0, 6.0, 1.0) AS figure FROM chunks_fts WHERE ch
 -- parameter: match: how many chunks match
 SELECT count(*) FROM chunks_fts WHERE chunks_fts MATCH ?;
 
+-- :name having_to
+-- parameters: match, limit: how many chunks match, as far as the limit
+SELECT count(*) FROM (SELECT 1 FROM chunks_fts WHERE chunks_fts MATCH ? LIMIT ?);
+
+-- :name known_names
+-- parameter: keys (JSON array); primary key. columns: those of the keys that names of symbols have
+SELECT n.key FROM json_each(?) j JOIN names n ON n.key = j.value;
+
+-- :name mentioned
+-- parameter: tails of paths (JSON array, longest first); the unique index of path. columns: id of the file with the longest of them
+SELECT f.id FROM json_each(?) j JOIN files f ON f.path = j.value WHERE f.id > 0 ORDER BY j.key LIMIT 1;
+
 -- :name count
 -- full scan of chunks: .2 ms for the 10,000 of a large project, and only for a question in words that has a name in it
 SELECT count(*) FROM chunks;

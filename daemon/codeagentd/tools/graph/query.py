@@ -12,6 +12,7 @@ from msgspec import Meta
 
 from codeagentd.base.log import EventLog
 from codeagentd.model.graph_results import SubgraphAnswer, SubgraphEdge, SubgraphNode
+from codeagentd.model.parameters import Question
 from codeagentd.query.nodes import Node
 from codeagentd.query.subgraph import Subgraph, subgraph
 from codeagentd.toolkit.analysed import begin
@@ -46,7 +47,7 @@ def _edge_line(edge: SubgraphEdge) -> str:
 
 @tool("graph", told=_told)
 def query_graph(
-    ctx: Context, question: str, mode: Literal["bfs", "dfs"] = "bfs", token_budget: int = 2000, context_filter: Places | None = None
+    ctx: Context, question: Question, mode: Literal["bfs", "dfs"] = "bfs", token_budget: int = 2000, context_filter: Places | None = None
 ) -> SubgraphAnswer:
     """Find the part of the code graph that answers a question in words or names: nodes and the edges between them. The place to start.
 

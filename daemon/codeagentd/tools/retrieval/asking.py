@@ -16,6 +16,8 @@ from codeagentd.toolkit.meanwhile import Meanwhile
 
 READY: Final = "ready"
 MISSING_TOLD: Final = 5  # words of a question
+ECHOED: Final = 500  # characters of a question that its answer says again
+EMBEDDED: Final = 2_000  # of which its vector is made: more than a model reads
 LOADING: Final = frozenset({"resting", "loading"})
 
 
@@ -38,21 +40,35 @@ def ask(ctx: Context, query: str, limit: int, first: int = 0) -> Found:
     if not query.strip():
         raise InvalidParameter("query is empty", remedy="ask in words or name what you look for", parameter="query")
     complete = ctx.engine.text_ready()
-    made = ctx.engine.begin_embedding(query)
+    made = ctx.engine.begin_embedding(query.strip()[:EMBEDDED])
     state = ctx.engine.embeddings
     meaning = Meanwhile(lambda: _nearest(ctx, made)).result if state.state == READY else lambda: None  # while the words are looked up
     with ctx.read() as db:
-        asked, found, counted = retrieve(db, query, limit, lambda: meaning() or ())
+        asked, found, counted, weighed = retrieve(db, query, limit, lambda: meaning() or ())
         symbols = [defined_in(db, one) for one in found[first:]]
         waiting = 0 if complete else db.value("chunks.waiting")
-    missing = _absent(asked, counted) if complete else []
+    missing = _absent(asked, counted) if complete and not weighed else []
     has_meaning = meaning() is not None
     subject = f"the text of {waiting:,} file{'s' * (waiting > 1)}" if waiting else "text"
     notes = ["" if complete else f"{subject} is still being indexed: more may be found in a moment", "" if has_meaning else _missing(state)]
     if missing and not first:
         notes.append("not in the indexed text: " + ", ".join(missing[:MISSING_TOLD]) + (", …" if len(missing) > MISSING_TOLD else ""))
+    if weighed and not first:
+        notes.append(f"of the text, what tells most was looked up: {', '.join(dict.fromkeys((*asked.names, *asked.words)))}")
     mode, share = ("hybrid", state.share) if has_meaning else ("lexical", 0.0)
-    return Found(asked, found, symbols, mode, share, 2 * len(missing) > len(asked.words), "; ".join(filter(None, notes)))
+    return Found(asked, found, symbols, mode, share, complete and _is_foreign(asked, missing, weighed), "; ".join(filter(None, notes)))
+
+
+def echoed(query: str) -> str:
+    """A question as its answer says it again: of a long text the beginning."""
+    return query if len(query) <= ECHOED else f"{query[:ECHOED]}…"
+
+
+def _is_foreign(asked: Query, missing: list[str], weighed: Mapping[str, int]) -> bool:
+    """Do most of the question's words stand nowhere?"""
+    if weighed:
+        return 2 * sum(not count for count in weighed.values()) > len(weighed)
+    return 2 * len(missing) > len(asked.words)
 
 
 def _absent(asked: Query, counted: Mapping[str, int]) -> list[str]:

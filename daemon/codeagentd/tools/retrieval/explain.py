@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Final
 
-from codeagentd.model.parameters import SearchLimit, SearchText
+from codeagentd.model.parameters import Question, SearchLimit
 from codeagentd.model.retrieval import Read
 from codeagentd.model.retrieval_results import ExplainAnswer, Relation
 from codeagentd.query.intent import read_intent
@@ -14,7 +14,7 @@ from codeagentd.query.relations import relations
 from codeagentd.toolkit.context import Context
 from codeagentd.toolkit.tool import tool
 
-from .asking import Found, ask
+from .asking import Found, ask, echoed
 from .envelope import envelope, state
 from .hits import Budget, confidence, cost, shown
 
@@ -24,7 +24,7 @@ SHARE: Final = 4  # one part of the budget in so many may go to callers and call
 
 
 @tool("retrieval", envelope=envelope)
-def explain_code(ctx: Context, query: SearchText, limit: SearchLimit = 10, token_budget: Budget | None = None, resend: bool = False) -> ExplainAnswer:
+def explain_code(ctx: Context, query: Question, limit: SearchLimit = 10, token_budget: Budget | None = None, resend: bool = False) -> ExplainAnswer:
     """Answer a question about the code: what search_code finds, and who calls the best hits and whom they call. E.g. `how are sessions stored`.
     `resend` repeats what was `already_sent`.
 
@@ -45,7 +45,7 @@ def explain_code(ctx: Context, query: SearchText, limit: SearchLimit = 10, token
         index=state(ctx),
         results=told.hits,
         recommended_reads=[*told.reads, *further],
-        query=query,
+        query=echoed(query),
         intent=rule.intent,
         mode=found.mode,
         confidence=confidence(found.hits, found.is_foreign),

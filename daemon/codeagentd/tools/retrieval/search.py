@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from typing import Final
 
-from codeagentd.model.parameters import Cursor, SearchLimit, SearchText
+from codeagentd.model.parameters import Cursor, Question, SearchLimit
 from codeagentd.model.retrieval import SCHEMA_VERSION, SearchAnswer
 from codeagentd.toolkit.answers import cursor as cursor_of
 from codeagentd.toolkit.answers import position
 from codeagentd.toolkit.context import Context
 from codeagentd.toolkit.tool import tool
 
-from .asking import ask
+from .asking import ask, echoed
 from .envelope import envelope, state
 from .hits import Budget, confidence, shown
 
@@ -22,7 +22,7 @@ LAST_RANK: Final = 100  # hits that paging reaches
 @tool("retrieval", envelope=envelope)
 def search_code(
     ctx: Context,
-    query: SearchText,
+    query: Question,
     limit: SearchLimit = 10,
     token_budget: Budget = DEFAULT_BUDGET,
     raw: bool = False,
@@ -46,7 +46,7 @@ def search_code(
         index=state(ctx),
         results=told.hits,
         recommended_reads=told.reads,
-        query=query,
+        query=echoed(query),
         mode=found.mode,
         confidence=confidence(found.hits, found.is_foreign),
         embedded=found.embedded,
