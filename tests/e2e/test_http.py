@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import socket
 import subprocess
 import time
 from collections.abc import AsyncIterator, Iterator
@@ -142,7 +143,33 @@ def test_run_refuses_what_others_could_reach_without_a_key_and_says_when_a_daemo
     second = world.codeagentd("run", "--repo", str(repo), "--http", "127.0.0.1:0")
     assert second.code != 0
     assert "runs already" in second.err
+    assert f"codeagentd stop --repo {repo}" in second.err
     assert KEY not in world.codeagentd("config", "--repo", str(repo), CODEAGENT_API_KEY=KEY).out
+
+
+def test_run_ends_where_the_port_that_it_names_is_taken(shop: tuple[World, Path, str]):
+    world = shop[0]
+    other = world.repository("other", {"a.py": "x = 1\n"})
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        place = f"127.0.0.1:{taken.getsockname()[1]}"
+        done = world.codeagentd("run", "--repo", str(other), "--http", place)
+        assert (done.code, f"cannot listen on {place}" in done.err, "choose another port" in done.err) == (1, True, True), done
+        assert world.codeagentd("status", "--repo", str(other)).code == 3
+
+
+def test_run_warns_where_others_may_ask_without_a_key(shop: tuple[World, Path, str]):
+    world = shop[0]
+    other = world.repository("open", {"a.py": "x = 1\n"})
+    argv = [str(BIN / "codeagentd"), "run", "--repo", str(other), "--http", "0.0.0.0:0", "--insecure"]
+    with subprocess.Popen(argv, env=world.environment, stdin=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True) as daemon:
+        assert daemon.stderr
+        told = next(line for line in daemon.stderr if "MCP over HTTP" in line or "warning" in line)
+        daemon.terminate()
+        daemon.stderr.read()
+    assert "warning" in told
+    assert "CODEAGENT_API_KEY" in told
+    wrong = world.codeagentd("run", "--repo", str(other), "--http", "0.0.0.0:0", "--insecure", "--http-host", "no name")
+    assert (wrong.code != 0, "--http-host" in wrong.err) == (True, True)
 
 
 def test_the_key_is_in_no_environment_of_what_the_daemon_starts(shop: tuple[World, Path, str]):

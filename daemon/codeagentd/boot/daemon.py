@@ -99,7 +99,10 @@ def _settings(endpoint: Endpoint, arguments: argparse.Namespace, *, terminal: bo
 
     from .settings import KEYS, load
 
-    flags = {"idle_exit_s": arguments.idle_exit, "offline": arguments.offline, "http": arguments.http, "insecure": arguments.insecure}
+    flags = {
+        "idle_exit_s": arguments.idle_exit, "offline": arguments.offline, "http": arguments.http, "insecure": arguments.insecure,
+        "http_hosts": arguments.http_host,
+    }  # fmt: skip
     loaded = load(endpoint.root, os.environ, flags)
     os.environ.pop(KEYS["api_key"].variable, None)  # nothing that we start needs it
     try:
@@ -123,6 +126,7 @@ def _parsed(argv: Sequence[str] | None) -> argparse.Namespace:
     parser.add_argument("--idle-exit", type=float, metavar="SECONDS", help="leave after so long without a window; 0 for never")
     parser.add_argument("--offline", action="store_const", const=True, help="fetch nothing, not even a model")
     parser.add_argument("--http", metavar="ADDRESS", help="listen there too, e.g. 127.0.0.1:8765; the key is CODEAGENT_API_KEY")
+    parser.add_argument("--http-host", action="append", metavar="NAME", help="a name by which clients may call this machine; more than once for more")
     parser.add_argument("--insecure", action="store_const", const=True, help="let others reach that address without a key")
     return parser.parse_args(argv)
 

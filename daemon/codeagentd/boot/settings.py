@@ -24,11 +24,13 @@ from codeagentd.base.paths import CARE
 
 USER_FILE: Final = "config.json"
 REPOSITORY_FILE: Final = os.path.join(".codeagent", "config.json")
+COMMAND_LINE: Final = "command line"
 HIDDEN: Final = "(set)"
 MAX_CONFIG_BYTES: Final = 1_000_000  # a configuration is a page; what is longer is something else
 
 Pattern = Annotated[str, Meta(min_length=1, max_length=1_024)]
 Word = Annotated[str, Meta(max_length=64, pattern=r"^[a-z0-9_+#-]*$")]
+Host = Annotated[str, Meta(max_length=262, pattern=r"^(?:[A-Za-z0-9._-]{1,253}|\[[0-9A-Fa-f:.]{2,45}\])(?::[0-9]{1,5})?$")]
 
 
 class Limits(msgspec.Struct, frozen=True):
@@ -60,7 +62,8 @@ class Settings(msgspec.Struct, frozen=True):
     `background`: whether text and vectors wait for a machine that is not busy nor on battery, and for other daemons (considerate), or never;
     `transport`: whether windows reach the daemon at sockets (ipc) or at ports of this machine with keys (tcp, always so on Windows);
     `offline`: nothing is fetched, not even a model; `query_log`: a file that gets a line for each question asked of the graph, '' for none;
-    `http`: an address to listen on too, '' for none, with a key unless only this machine can reach it or `insecure` is set.
+    `http`: an address to listen on too, '' for none, with a key unless only this machine can reach it or `insecure` is set; `http_hosts`: names by which
+    clients of HTTP may call this machine besides its own, with one port or with any.
     """
 
     ignore: tuple[str, ...] = ()
@@ -74,6 +77,7 @@ class Settings(msgspec.Struct, frozen=True):
     query_log_disable: bool = False
     offline: bool = False
     http: str = ""
+    http_hosts: tuple[str, ...] = ()
     api_key: str = ""
     insecure: bool = False
     limits: Limits = Limits()
@@ -102,6 +106,9 @@ KEYS: Final[dict[str, Key]] = {
     "query_log_disable": Key(bool, "true or false", "CODEAGENT_QUERY_LOG_DISABLE"),
     "offline": Key(bool, "true or false", "CODEAGENT_OFFLINE"),
     "http": Key(Annotated[str, Meta(max_length=100)], "an address such as 127.0.0.1:8765, or empty", "CODEAGENT_HTTP"),
+    "http_hosts": Key(
+        Annotated[tuple[Host, ...], Meta(max_length=100)], "a list of host names such as box.example or box.example:8765", "CODEAGENT_HTTP_HOSTS"
+    ),
     "api_key": Key(Annotated[str, Meta(max_length=1_000)], "a text that clients of HTTP have to know", "CODEAGENT_API_KEY"),
     "insecure": Key(bool, "true or false", "CODEAGENT_INSECURE"),
     "limits.max_file_bytes": Key(Annotated[int, Meta(ge=1_000, le=1_000_000_000)], "bytes, at least 1000", "CODEAGENT_MAX_FILE_BYTES"),
@@ -115,7 +122,7 @@ KEYS: Final[dict[str, Key]] = {
     "workspace.trusted": Key(Annotated[tuple[Pattern, ...], Meta(max_length=1_000)], "a list of absolute folders"),
 }
 
-_LISTS: Final = ("ignore", "languages")
+_LISTS: Final = ("ignore", "languages", "http_hosts")
 
 
 class Problem(msgspec.Struct, frozen=True):
@@ -166,7 +173,7 @@ def _sources(root: str, variables: Mapping[str, str], flags: Mapping[str, Any]) 
     for name, key in KEYS.items():
         if key.variable:
             yield key.variable, partial(_from_variable, name, variables)
-    yield "command line", partial(_checked, {name: value for name, value in flags.items() if value is not None}, tuple(KEYS))
+    yield COMMAND_LINE, partial(_checked, {name: value for name, value in flags.items() if value is not None}, tuple(KEYS))
 
 
 def in_force(settings: Settings) -> dict[str, Any]:

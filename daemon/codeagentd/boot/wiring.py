@@ -38,7 +38,7 @@ from codeagentd.serve.sdk import Sdk
 from codeagentd.serve.service import Service, rss_bytes
 from codeagentd.serve.sessions import Sessions
 from codeagentd.serve.socket import LoopSocket, new_context
-from codeagentd.serve.web.address import address, permitted
+from codeagentd.serve.web.address import Access, address, permitted
 from codeagentd.toolkit.toolsets import EVERYTHING, select
 
 from . import shutdown
@@ -177,10 +177,10 @@ class Daemon:
             return None
         try:
             place = address(settings.http)
-            permitted(place, settings.api_key, insecure=settings.insecure)
+            warning = permitted(place, settings.api_key, insecure=settings.insecure)
             modules = await self._lanes.run(lambda: [importlib.import_module(f"codeagentd.serve.web.{name}") for name in ("visitors", "server")])
             visitors = modules[0].Visitors(self._clock, self._choose, lambda session: Native(session, calls, requests, self._lanes), sdk.attach)
-            web: Web = modules[1].Web(place, settings.api_key, visitors, self._service, calls, self._lanes)
+            web: Web = modules[1].Web(place, Access(settings.api_key, settings.http_hosts), visitors, self._service, calls, self._lanes)
         except CodedError as error:
             _log.warning("HTTP is off", why=error.message)
             self._service.trouble = Condition(DEGRADED, f"HTTP is off: {error.message}", error.remedy)
@@ -188,7 +188,8 @@ class Daemon:
         web.start()
         self._service.visitors, self._service.http = visitors.windows, web.url
         _log.info("HTTP listens", url=web.url)
-        print(f"codeagentd: MCP over HTTP at {web.url}", file=sys.stderr, flush=True)
+        for told in filter(None, (warning, f"MCP over HTTP at {web.url}")):
+            print(f"codeagentd: {told}", file=sys.stderr, flush=True)
         return web
 
     def _choose(self, hello: Hello) -> Offer:

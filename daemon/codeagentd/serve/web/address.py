@@ -1,17 +1,17 @@
-"""Where does HTTP listen, and who may ask there? What is not loopback needs a key."""
+"""The address at which HTTP listens, and what it takes to ask there. What is not loopback needs a key."""
 
 from __future__ import annotations
 
 import ipaddress
+import socket
 from typing import Final
-from urllib.parse import urlsplit
 
 import msgspec
 
-from codeagent_protocol.errors import InvalidParameter
+from codeagent_protocol.errors import EngineUnavailable, InvalidParameter
 
 LOOPBACK: Final = "127.0.0.1"
-NAMES: Final = ("localhost", LOOPBACK, "[::1]")  # by which a browser or client on this machine reaches us, page 002
+BACKLOG: Final = 1_024  # connections that wait to be accepted; a client that finds no room tries again a second later
 
 
 class Address(msgspec.Struct, frozen=True):
@@ -35,20 +35,12 @@ class Address(msgspec.Struct, frozen=True):
         """Whether only this machine can reach it."""
         return ipaddress.ip_address(self.ip).is_loopback
 
-    def allows(self, host: str) -> bool:
-        """Whether a Host header, with or without a port, names us. A page of elsewhere whose name points to this machine does not."""
-        return self.is_wildcard or _without_port(host) in (*NAMES, self.host)
 
-    def allows_origin(self, origin: str, host: str) -> bool:
-        """Whether a page of this origin may ask: one from here, or from the host that it asks."""
-        try:
-            place = urlsplit(origin)
-        except ValueError:
-            return False
-        named = place.netloc.lower()
-        if place.scheme not in ("http", "https") or not named:
-            return False
-        return _without_port(named) in (*NAMES, self.host) or (self.is_wildcard and named == host.lower())
+class Access(msgspec.Struct, frozen=True):
+    """Who may ask: whoever has the key, where there is one. `hosts` are names that a Host header may have besides this machine's."""
+
+    api_key: str = ""
+    hosts: tuple[str, ...] = ()
 
 
 def address(text: str) -> Address:
@@ -66,16 +58,29 @@ def address(text: str) -> Address:
     return Address(f"[{ip}]" if ip.version == 6 else str(ip), number)
 
 
-def permitted(place: Address, api_key: str, *, insecure: bool) -> None:
-    """Errors: invalid_parameter for an address that others can reach, without a key."""
-    if not (place.is_loopback or api_key.strip() or insecure):
+def permitted(place: Address, api_key: str, *, insecure: bool) -> str:
+    """A warning where others can ask without a key, else ''. Errors: invalid_parameter where nobody has said that they may."""
+    if place.is_loopback or api_key.strip():
+        return ""
+    if not insecure:
         raise InvalidParameter(
             f"{place.host} can be reached by others, who could read this repository without a key",
             remedy="set CODEAGENT_API_KEY, listen on 127.0.0.1, or say --insecure",
             parameter="http",
         )
+    return f"warning: anybody who reaches {place.host} can read this repository, since no key is set (CODEAGENT_API_KEY)"
 
 
-def _without_port(host: str) -> str:
-    name, colon, port = host.lower().rpartition(":")
-    return name if colon and (not port or port.isdigit()) and not host.endswith("]") else host.lower()
+def listening(place: Address) -> socket.socket:
+    """A socket that listens there. Errors: engine_unavailable when the address is taken or not ours."""
+    family = socket.AF_INET6 if ":" in place.ip else socket.AF_INET
+    listener = socket.socket(family, socket.SOCK_STREAM, socket.IPPROTO_TCP)  # asyncio sets TCP_NODELAY only where the protocol is said
+    try:
+        listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        listener.bind((place.ip, place.port))
+        listener.listen(BACKLOG)
+    except OSError as error:
+        listener.close()
+        raise EngineUnavailable(f"cannot listen on {place.host}:{place.port}: {error.strerror}", remedy="choose another port") from error
+    listener.setblocking(False)
+    return listener

@@ -1,4 +1,4 @@
-"""Who gets through to the routes? Whoever comes at a bearable rate, to a host of ours, from no page of elsewhere, with the key and a bearable body."""
+"""The checks in front of every route: a host of ours, no page of elsewhere, the key, a bearable rate and a bearable body."""
 
 from __future__ import annotations
 
@@ -15,12 +15,15 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from .address import Address
+from .connections import ADMIT
+from .hosts import AllowedHosts
 
 MAX_BODY_BYTES: Final = 4 * 1024 * 1024  # of one request; a question is a few hundred bytes, a memory some kilobytes
 RATE: Final = 200.0  # requests a second of one address, on average
 BURST: Final = 400.0  # and at once
 MAX_CALLERS: Final = 10_000  # addresses remembered; the rest of the world shares one account
+
+ELSEWHERE: Final = ("cross-site", "same-site")  # where a browser says that a request comes from; another port of this machine is the same site
 
 TOO_LARGE: Final = f"a body may have {MAX_BODY_BYTES} bytes"
 JSON: Final = "application/json"
@@ -60,11 +63,12 @@ class Rates:
 class Guard:
     """ASGI middleware in front of every route. `answered` counts responses by status."""
 
-    def __init__(self, app: ASGIApp, place: Address, api_key: str) -> None:
+    def __init__(self, app: ASGIApp, hosts: AllowedHosts, api_key: str) -> None:
         self._app = app
-        self._place = place
+        self._hosts = hosts
         self._key = _digest(api_key.strip()) if api_key.strip() else b""
         self._rates = Rates()
+        self._refusals = Rates()  # an account of its own, so that whoever lacks the key uses up nothing of those who have it
         self.answered: Counter[int] = Counter()
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
@@ -80,23 +84,35 @@ class Guard:
         refused = self._refused(scope)
         if refused:
             await refused(scope, receive, counted)
-        else:
-            await self._app(scope, _limited(receive), counted)
+            return
+        if admit := scope.get("state", {}).get(ADMIT):
+            admit()
+        await self._app(scope, _limited(receive), counted)
 
     def _refused(self, scope: Scope) -> JSONResponse | None:
         headers = Headers(scope=scope)
-        host, origin = headers.get("host", ""), headers.get("origin")
-        if not self._rates.takes((scope.get("client") or ("",))[0]):
+        stranger = self._stranger(headers)
+        rates = self._refusals if stranger else self._rates
+        if not rates.takes((scope.get("client") or ("",))[0]):
             return refusal(429, "too_many", "too many requests", **{"Retry-After": "1"})
-        if not self._place.allows(host):
-            return refusal(403, "forbidden", "forbidden host")
-        if origin is not None and not self._place.allows_origin(origin, host):
-            return refusal(403, "forbidden", "forbidden origin")
-        if self._key and not self._has_key(headers):
-            return refusal(401, "unauthorized", "a key is missing or wrong: X-API-Key, or Authorization: Bearer", **{"WWW-Authenticate": "Bearer"})
+        if stranger:
+            return stranger
         length = headers.get("content-length", "0")
         if not (length.isascii() and length.isdigit()) or int(length) > MAX_BODY_BYTES:
             return refusal(413, "too_large", TOO_LARGE)
+        return None
+
+    def _stranger(self, headers: Headers) -> JSONResponse | None:
+        """What to answer whoever may not ask at all."""
+        host, origin = headers.get("host", ""), headers.get("origin")
+        if not self._hosts.allows(host):
+            return refusal(403, "forbidden", "forbidden host: use the address that the daemon prints, or list the name with --http-host")
+        if origin is not None and not self._hosts.allows_origin(origin, host):
+            return refusal(403, "forbidden", "forbidden origin")
+        if origin is None and headers.get("sec-fetch-site", "").strip().lower() in ELSEWHERE:  # pages embed and load without an origin
+            return refusal(403, "forbidden", "forbidden origin: a page of elsewhere asks")
+        if self._key and not self._has_key(headers):
+            return refusal(401, "unauthorized", "a key is missing or wrong: X-API-Key, or Authorization: Bearer", **{"WWW-Authenticate": "Bearer"})
         return None
 
     def _has_key(self, headers: Headers) -> bool:

@@ -1,4 +1,4 @@
-"""Which sessions are there over HTTP? Each is a session like a window's: its lines come in requests, its answers leave in their responses."""
+"""The sessions over HTTP. Each is a session like a window's: its lines come in requests, its answers leave in their responses."""
 
 from __future__ import annotations
 
@@ -39,6 +39,11 @@ class Visitor:
         self._messages: deque[bytes] = deque(maxlen=KEPT_MESSAGES)
         self._arrived = asyncio.Event()
         self._seq = 0
+
+    @property
+    def is_busy(self) -> bool:
+        """Whether it has a stream or waits for an answer."""
+        return self.has_stream or bool(self._answers)
 
     def put(self, line: bytes) -> asyncio.Future[bytes | None]:
         """Hand a line to the session; what comes back is the line that answers it, or None for one that gets no answer."""
@@ -92,7 +97,7 @@ class Visitors:
 
     def arrive(self, hello: Hello) -> Visitor:
         """Begin a session, which passes with its request unless it is kept. Errors: engine_unavailable, invalid_parameter."""
-        if len(self._kept) + len(self._passing) >= MAX_VISITORS:
+        if len(self._kept) + len(self._passing) >= MAX_VISITORS and not self._make_room():
             raise EngineUnavailable(f"{MAX_VISITORS} sessions are open already", remedy="end some with DELETE, or wait")
         visitor = Visitor(hello, self._clock.ticks())
         identity = b"H" + secrets.token_bytes(15)
@@ -100,6 +105,15 @@ class Visitors:
         visitor.session.shortcut = self._equip(visitor.session)
         self._passing.add(visitor)
         return visitor
+
+    def _make_room(self) -> bool:
+        """End the session that was not used for the longest time; whether there was one. None that has a stream or waits for an answer."""
+        idle = min((one for one in self._kept.values() if not one.is_busy), key=lambda one: one.used_at, default=None)
+        if idle is None:
+            return False
+        _log.info("HTTP session ended: another needs its place", requests=idle.session.requests)
+        self.leave(idle)
+        return True
 
     def keep(self, visitor: Visitor) -> None:
         """The session goes on under its name."""

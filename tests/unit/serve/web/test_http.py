@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import http.client
 import json
 import re
 import socket
+import statistics
 import threading
 import time
 from collections import Counter
@@ -146,17 +148,58 @@ def test_without_the_key_everything_is_closed(served: StubDaemon, headers: dict[
     assert (reply.status, reply.headers["www-authenticate"]) == (401, "Bearer")
 
 
-@pytest.mark.parametrize("host", ["localhost", "LOCALHOST:80", "127.0.0.1", "127.0.0.1:8765", "[::1]", "[::1]:1"])
+@pytest.mark.parametrize("host", ["localhost", "LOCALHOST:{port}", "127.0.0.1", "127.0.0.1:{port}", "[::1]", "[::1]:{port}"])
 def test_this_machine_is_a_host_of_ours(site: Site, host: str):
-    assert site.request("ping", Host=host).status == 200
+    assert site.request("ping", Host=host.format(port=site.port)).status == 200
 
 
 @pytest.mark.parametrize(
-    "host", ["evil.example", "127.0.0.1.evil.example", "localhost.evil.example:80", "10.0.0.1", "[::2]", "", "localhost@evil.example", "::1:x"]
-)
+    "host",
+    [
+        "evil.example", "127.0.0.1.evil.example", "localhost.evil.example:80", "10.0.0.1", "[::2]", "", "localhost@evil.example", "::1:x", "localhost:1",
+        "127.0.0.1:80", "evil.example:{port}",
+    ],
+)  # fmt: skip
 def test_a_name_that_points_here_is_not(site: Site, host: str):
-    reply = site.request("ping", Host=host)
+    reply = site.request("ping", Host=host.format(port=site.port))
     assert reply.status in (400, 403)
+
+
+def test_at_a_wildcard_a_name_that_points_here_is_refused_also_without_a_key(tmp_path):
+    with StubDaemon(tmp_path, "--http", "0.0.0.0:0", "--insecure", "--http-host", "box.example", "--http-host", "lan.example:81") as daemon:
+        site = site_of(daemon.wait_up())
+        site.host = "127.0.0.1"
+        for host, status in (
+            ("evil.example:{port}", 403), ("evil.example", 403), ("10.1.2.3:{port}", 200), ("[fe80::1]:{port}", 200), ("localhost:{port}", 200),
+            ("10.1.2.3:1", 403), ("box.example", 200), ("box.example:99", 200), ("lan.example:81", 200), ("lan.example:82", 403),
+            (socket.gethostname() + ":{port}", 200),
+        ):  # fmt: skip
+            name = host.format(port=site.port)
+            assert (name, site.request("ping", Host=name).status) == (name, status)
+        evil = f"evil.example:{site.port}"
+        assert site.request("ping", Host=evil, Origin=f"http://{evil}").status == 403
+        assert site.request("ping", Host="10.1.2.3", Origin=f"http://{evil}").status == 403
+        assert site.request("ping", Host=f"10.1.2.3:{site.port}", Origin=f"http://10.1.2.3:{site.port}").status == 200
+        assert site.request("ping", Host="box.example", Origin="https://box.example").status == 200
+
+
+@pytest.mark.parametrize("place", ["cross-site", "same-site"])
+def test_a_page_of_elsewhere_loads_nothing(site: Site, place: str):
+    assert site.ask("GET", "/api/stats", Sec_Fetch_Site=place).status == 403
+    assert site.ask("GET", "/metrics", Sec_Fetch_Site=place, Origin="http://localhost:3000").status == 200
+    assert site.ask("GET", "/metrics", Sec_Fetch_Site="none").status == site.ask("GET", "/metrics", Sec_Fetch_Site="same-origin").status == 200
+
+
+def test_no_answer_is_to_be_taken_for_another_type(site: Site, served: StubDaemon):
+    session = site.initialize()
+    replies = [site.ask("GET", path) for path in ("/metrics", "/nowhere", "/openapi.json")] + [site.request("ping", Mcp_Session_Id=session), site.post(b"{")]
+    replies += [site_of(served).ask("GET", "/api/stats"), site.request("ping", Origin="http://evil.example")]
+    assert {reply.headers.get("x-content-type-options") for reply in replies} == {"nosniff"}
+    with socket.create_connection((site.host, site.port), timeout=PATIENCE_S) as raw:
+        raw.sendall(b"\x16\x03\x01 no HTTP at all\r\n\r\n")
+        said = b"".join(iter(lambda: raw.recv(65_536), b"")).lower()
+    assert said.startswith(b"http/1.1 400")
+    assert b"x-content-type-options: nosniff" in said
 
 
 @pytest.mark.parametrize("origin", ["http://localhost:3000", "https://127.0.0.1", "http://[::1]:8000"])
@@ -194,6 +237,32 @@ def test_requests_beyond_what_one_address_may_ask_are_told_to_wait(tmp_path):
         statuses = Counter(re.findall(rb"HTTP/1\.1 (\d+)", said))
         assert (statuses.total(), statuses.keys()) == (asked, {b"404", b"429"})
         assert b"retry-after: 1" in said.lower()
+
+
+def test_who_lacks_the_key_uses_up_nothing_of_those_who_have_it(tmp_path):
+    with StubDaemon(tmp_path, "--http", "127.0.0.1:0", CODEAGENT_API_KEY=KEY) as daemon:
+        site = site_of(daemon.wait_up(), **{"X-API-Key": KEY})
+        asked = 1_000
+        with socket.create_connection((site.host, site.port), timeout=PATIENCE_S) as raw:
+            requests = b"GET /metrics HTTP/1.1\r\nHost: localhost\r\n\r\n" * (asked - 1)
+            last = b"GET /metrics HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n"
+            threading.Thread(target=raw.sendall, args=(requests + last,)).start()
+            said = b"".join(iter(lambda: raw.recv(65_536), b""))
+        assert Counter(re.findall(rb"HTTP/1\.1 (\d+)", said)).keys() == {b"401", b"429"}
+        assert site.request("ping").status == 200
+
+
+def test_answers_on_a_kept_connection_come_at_once(site: Site):
+    """Two small writes make an answer; without TCP_NODELAY the second one waits for the client's delayed acknowledgement, some 40 ms."""
+    kept = http.client.HTTPConnection(site.host, site.port, timeout=PATIENCE_S)
+    took = []
+    for _ in range(20):
+        begun = time.perf_counter()
+        kept.request("GET", "/metrics", headers=site.headers)
+        assert kept.getresponse().read()
+        took.append(time.perf_counter() - begun)
+    kept.close()
+    assert statistics.median(took) < 0.03
 
 
 def test_a_stream_carries_what_was_not_asked_for_and_a_session_has_one(site: Site, served: StubDaemon):

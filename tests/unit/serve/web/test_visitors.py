@@ -76,6 +76,26 @@ def test_sessions_have_an_end_of_room_and_give_it_back():
     asyncio.run(script())
 
 
+def test_the_session_that_was_not_used_for_the_longest_time_makes_room():
+    clock = ManualClock()
+
+    async def script() -> None:
+        all_of_them = visitors(clock)
+        several = [all_of_them.arrive(Hello()) for _ in range(MAX_VISITORS)]
+        for visitor in several:
+            clock.time += 1
+            all_of_them.keep(visitor)
+            all_of_them.find(visitor.name)
+        several[0].has_stream = True
+        several[1].put(b'{"jsonrpc":"2.0","id":1,"method":"ping"}')
+        all_of_them.find(several[2].name)
+        several[2].used_at = clock.time + 1
+        assert all_of_them.arrive(Hello())
+        assert [one.session.is_over for one in several[:5]] == [False, False, False, True, False]
+
+    asyncio.run(script())
+
+
 def test_who_waits_for_an_answer_when_the_session_ends_is_told():
     async def script() -> None:
         all_of_them = visitors(ManualClock())
