@@ -9,6 +9,7 @@ import jsonschema  # type: ignore[import-untyped]  # it has no type information
 
 from codeagentd.toolkit.call import Answer, run
 from codeagentd.toolkit.context import Context
+from codeagentd.toolkit.schema import answer_schema
 from codeagentd.toolkit.toolsets import load
 
 CATALOGUE: Final = load("codeagentd.tools")
@@ -19,5 +20,11 @@ def ask(ctx: Context, tool: str, **arguments: Any) -> Answer:
     answer = run(CATALOGUE[tool], ctx, arguments)
     assert not answer.is_error, answer.text
     assert json.loads(answer.text) == answer.structured
-    jsonschema.validate(answer.structured, CATALOGUE[tool].output_schema)
+    validate(tool, answer.structured)
     return answer
+
+
+def validate(tool: str, structured: dict[str, Any]) -> None:
+    """Hold an answer that is no error to what its tool lists, and to every field that the tool's answers always have."""
+    jsonschema.validate(structured, CATALOGUE[tool].output_schema)
+    jsonschema.validate(structured, answer_schema(CATALOGUE[tool].result))

@@ -8,7 +8,6 @@ import os
 from collections.abc import Iterator
 from typing import Any
 
-import jsonschema
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
@@ -18,6 +17,7 @@ from codeagentd.toolkit.call import checked, run
 from codeagentd.toolkit.context import Context
 from codeagentd.toolkit.tool import Effect
 from codeagentd.toolkit.toolsets import load
+from tests.harness.asking import validate
 from tests.harness.served import surroundings
 
 CATALOGUE = load("codeagentd.tools")
@@ -116,7 +116,7 @@ def test_any_arguments_get_an_answer_of_the_promised_shape_or_a_coded_error(cont
         if answer.is_error:
             assert answer.code
         else:
-            jsonschema.validate(answer.structured, tool.output_schema)
+            validate(tool.name, answer.structured)
 
     holds()
 

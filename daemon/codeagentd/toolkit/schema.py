@@ -1,17 +1,17 @@
-"""How does a signature become a JSON schema that every model provider takes?
+"""JSON schemas of signatures, in a form that every model provider takes.
 
 Some refuse a whole tool list over a `$ref`, `anyOf`, `oneOf` or `allOf` at a root: here nothing has them anywhere.
 """
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, Final
 
 import msgspec
 
 Schema = dict[str, Any]
 
-_PROSE = ("title", "default", "description")
+_LEFT_OUT: Final = ("title", "default", "description", "required")
 
 
 def input_schema(parameters: type[msgspec.Struct]) -> Schema:
@@ -29,10 +29,16 @@ def input_schema(parameters: type[msgspec.Struct]) -> Schema:
 def output_schema(result: Any) -> Schema:
     """The schema of a tool's answer: fields and their types, in as few words as possible, for every listing of the tools carries it.
 
-    `X | None` without default is null where there is nothing to say.
+    `X | None` without default is null where there is nothing to say. Nothing is required: errors are answers too, and clients on the official TypeScript
+    SDK throw away an error that lacks what the schema requires.
     """
-    schema = _without(_inlined(result), _PROSE)
-    return {"type": "object", "properties": schema["properties"], "required": schema["required"]}
+    properties = _inlined(result)["properties"]
+    return {"type": "object", "properties": {name: _bare(schema) for name, schema in properties.items()}}
+
+
+def answer_schema(result: Any) -> Schema:
+    """The schema of an answer that is no error, at full strictness: with every field that is always there. No client sees it."""
+    return _inlined(result)
 
 
 def _inlined(kind: Any) -> Schema:
@@ -69,16 +75,11 @@ def _optional(value: Schema, options: list[Schema]) -> Schema:
     return only | rest
 
 
-def _without(schema: Schema, keys: tuple[str, ...]) -> Schema:
-    """A schema without annotations, and without `required` below the root."""
-    properties = {name: _bare(item, keys) for name, item in schema["properties"].items()}
-    return {"properties": properties, "required": schema["required"]}
-
-
-def _bare(schema: Schema, keys: tuple[str, ...]) -> Schema:
-    bare = {key: item for key, item in schema.items() if key not in keys and key != "required"}
+def _bare(schema: Schema) -> Schema:
+    """A schema without annotations and without `required`."""
+    bare = {key: item for key, item in schema.items() if key not in _LEFT_OUT}
     if "properties" in bare:
-        bare["properties"] = {name: _bare(item, keys) for name, item in bare["properties"].items()}
+        bare["properties"] = {name: _bare(item) for name, item in bare["properties"].items()}
     if "items" in bare:
-        bare["items"] = _bare(bare["items"], keys)
+        bare["items"] = _bare(bare["items"])
     return bare

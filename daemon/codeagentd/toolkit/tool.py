@@ -27,7 +27,8 @@ Told = Callable[[Any], str]
 
 
 class Tool(msgspec.Struct, frozen=True):
-    """A tool as a value. `parameters` is the Struct of its arguments; `needs_index`: wait for changes to be indexed before calling it.
+    """A tool as a value. `parameters` is the Struct of its arguments, `result` that of its answers; `needs_index`: wait for changes to be indexed before
+    calling it.
 
     `envelope(name, context)` is what an error answer of the tool has besides the error; `told(result)` is the answer in words, where it has such;
     `flat_errors`: errors have page 004's form.
@@ -42,6 +43,7 @@ class Tool(msgspec.Struct, frozen=True):
     annotations: dict[str, bool]
     function: Callable[..., msgspec.Struct]
     parameters: type[msgspec.Struct]
+    result: Any
     needs_index: bool = True
     envelope: Envelope | None = None
     flat_errors: bool = False
@@ -119,6 +121,7 @@ def tool_of(
         annotations=_annotations_of(effect) | {_HINTS[hint]: value for hint, value in hints.items()},
         function=function,
         parameters=parameters,
+        result=types["return"],
         needs_index=needs_index,
         envelope=envelope,
         flat_errors=flat_errors,

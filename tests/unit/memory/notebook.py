@@ -6,12 +6,12 @@ import itertools
 from dataclasses import dataclass, field
 from typing import Any
 
-import jsonschema
 import msgspec
 
 from codeagentd.toolkit.call import run
 from codeagentd.toolkit.context import Context
 from codeagentd.toolkit.toolsets import load
+from tests.harness.asking import validate
 
 CATALOGUE = load("codeagentd.tools")
 Json = dict[str, Any]
@@ -32,7 +32,7 @@ class Notebook:
         answer = run(CATALOGUE[name], ctx, arguments)
         assert msgspec.json.decode(answer.text) == answer.structured
         if not answer.is_error:
-            jsonschema.validate(answer.structured, CATALOGUE[name].output_schema)
+            validate(name, answer.structured)
         return answer.structured | {"is_error": answer.is_error}
 
     def ok(self, tool: str, **arguments: Any) -> Json:

@@ -9,13 +9,17 @@ import jsonschema
 import msgspec
 import pytest
 
+from codeagent_protocol.errors import NotFound
 from codeagentd.model.kinds import EDGE_TYPES, SymbolKind
 from codeagentd.model.parameters import LANGUAGE_FAMILIES, LANGUAGES, EdgeType, NodeType, language_family
+from codeagentd.model.retrieval import Envelope, IndexState, Read
 from codeagentd.toolkit.context import Context
+from codeagentd.toolkit.schema import answer_schema
 from codeagentd.toolkit.tool import Effect, tool, tool_of
 from codeagentd.toolkit.toolsets import load
 
 CATALOGUE = load("codeagentd.tools")
+ENVELOPE = Envelope[Read](tool="x", index=IndexState(False, True, "", 0))
 FORBIDDEN = ("$ref", "$defs", "anyOf", "oneOf", "allOf")
 
 
@@ -69,8 +73,21 @@ def test_the_signature_is_the_schema() -> None:
             },
             "note": {"type": "string"},
         },
-        "required": ["leaves"],
     }  # fmt: skip
+
+
+def test_an_answer_that_is_no_error_has_to_have_more_than_the_listing_says() -> None:
+    schema = answer_schema(tool_of(pick, "garden").result)
+    assert schema["required"] == ["leaves"]
+    assert schema["properties"]["leaves"]["items"]["required"] == ["name"]
+
+
+@pytest.mark.parametrize("name", CATALOGUE)
+def test_the_listed_schema_of_an_answer_admits_errors(name: str) -> None:
+    made = CATALOGUE[name]
+    error = NotFound("it is not there", remedy="look elsewhere", parameter="x", candidates=[{"node_id": "a"}])
+    around = msgspec.to_builtins(ENVELOPE) if made.envelope else {}
+    jsonschema.validate(error.as_flat() if made.flat_errors else around | {"error": error.as_dict()}, made.output_schema)
 
 
 def test_the_docstrings_first_paragraph_is_the_description() -> None:

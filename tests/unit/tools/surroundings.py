@@ -7,8 +7,6 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-import jsonschema
-
 from codeagentd.base.paths import Jail
 from codeagentd.model.answers import IndexStatus, Watermark
 from codeagentd.model.embedding import EmbeddingState
@@ -18,6 +16,7 @@ from codeagentd.store.connection import ReaderPool
 from codeagentd.toolkit.call import Answer, run
 from codeagentd.toolkit.context import Context
 from codeagentd.toolkit.toolsets import load
+from tests.harness.asking import validate
 
 CATALOGUE = load("codeagentd.tools")
 
@@ -84,7 +83,7 @@ class Caller:
         answer = self.answer(name, **arguments)
         assert not answer.is_error, answer.text
         assert json.loads(answer.text) == answer.structured
-        jsonschema.validate(answer.structured, CATALOGUE[name].output_schema)
+        validate(name, answer.structured)
         return answer.structured
 
     def results(self, name: str, **arguments: Any) -> list[dict[str, Any]]:

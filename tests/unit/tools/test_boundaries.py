@@ -5,13 +5,12 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator
 
-import jsonschema
 import pytest
 
 from codeagentd.toolkit.call import run
 from codeagentd.toolkit.context import Context
 from codeagentd.toolkit.toolsets import load
-from tests.harness.asking import ask
+from tests.harness.asking import ask, validate
 from tests.harness.served import surroundings
 
 CATALOGUE = load("codeagentd.tools")
@@ -77,7 +76,7 @@ def test_a_boundary_has_no_source(ctx: Context) -> None:
     for tool in ("get_symbol", "get_dependents", "get_dependencies", "get_callers"):
         answer = run(CATALOGUE[tool], ctx, {"node_id": ROUTE})
         assert not answer.is_error
-        jsonschema.validate(answer.structured, CATALOGUE[tool].output_schema)
+        validate(tool, answer.structured)
 
 
 def test_paths_lead_through_boundaries(ctx: Context) -> None:

@@ -6,7 +6,6 @@ import json
 from collections.abc import Iterator
 from typing import Any
 
-import jsonschema
 import pytest
 
 from codeagentd.query.tokens import estimate
@@ -14,6 +13,7 @@ from codeagentd.toolkit.call import run
 from codeagentd.toolkit.context import Context
 from codeagentd.toolkit.fitting import MAX_TOKENS
 from codeagentd.toolkit.toolsets import load
+from tests.harness.asking import validate
 from tests.harness.served import surroundings
 
 CATALOGUE = load("codeagentd.tools")
@@ -56,7 +56,7 @@ def answer(ctx: Context, tool: str, /, **arguments: Any) -> Json:
     assert estimate(given.text) <= MAX_TOKENS
     assert json.loads(given.text) == given.structured
     if not given.is_error:
-        jsonschema.validate(given.structured, CATALOGUE[tool].output_schema)
+        validate(tool, given.structured)
     return given.structured
 
 

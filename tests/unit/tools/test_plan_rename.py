@@ -6,13 +6,13 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-import jsonschema
 import pytest
 
 from codeagentd.toolkit.call import Answer
 from codeagentd.toolkit.call import run as call
 from codeagentd.toolkit.context import Context
 from codeagentd.toolkit.toolsets import load
+from tests.harness.asking import validate
 from tests.harness.served import surroundings
 
 CATALOGUE = load("codeagentd.tools")
@@ -144,4 +144,4 @@ def test_what_is_no_definition_is_told(ctx: Context) -> None:
 def test_a_plan_for_what_cannot_be_renamed_has_the_promised_shape_too(ctx: Context, name: str) -> None:
     answer = plan(ctx, name, "other")
     assert answer.structured["found"] is False
-    jsonschema.validate(answer.structured, CATALOGUE["plan_rename"].output_schema)
+    validate("plan_rename", answer.structured)

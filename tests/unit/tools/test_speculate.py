@@ -12,13 +12,13 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-import jsonschema
 import pytest
 
 from codeagentd.toolkit.call import Answer
 from codeagentd.toolkit.call import run as call
 from codeagentd.toolkit.context import Context
 from codeagentd.toolkit.toolsets import load
+from tests.harness.asking import validate
 from tests.harness.past import committed, run, write
 from tests.harness.processes import alive
 from tests.harness.served import surroundings
@@ -62,7 +62,7 @@ def kept(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Context]:
 def ask(ctx: Context, **arguments: Any) -> Answer:
     answer = call(TOOL, ctx, arguments)
     if not answer.is_error:
-        jsonschema.validate(answer.structured, TOOL.output_schema)
+        validate(TOOL.name, answer.structured)
     return answer
 
 
