@@ -23,8 +23,8 @@ def closest(word: str, known: Iterable[str], limit: int = MOST) -> list[str]:
 
 
 def did_you_mean(word: str, known: Iterable[str], limit: int = MOST) -> str:
-    """The question "did you mean a, b or c?"; empty where nothing is close."""
-    found = closest(word, known, limit)
+    """The question "did you mean 'a', 'b' or 'c'?"; empty where nothing is close."""
+    found = [f"'{name}'" for name in closest(word, known, limit)]
     listed = " or ".join(filter(None, (", ".join(found[:-1]), *found[-1:])))
     return f"did you mean {listed}?" if found else ""
 

@@ -13,7 +13,7 @@ from codeagentd.base import limits
 from codeagentd.base.log import EventLog
 from codeagentd.model.answers import Progress, Watermark
 from codeagentd.toolkit.behind import admitted
-from codeagentd.toolkit.call import Answer, refusal, run, unknown_tool
+from codeagentd.toolkit.call import Answer, refused, run, unknown_tool
 from codeagentd.toolkit.context import Context
 from codeagentd.toolkit.ledger import Delivery, Ledger
 from codeagentd.toolkit.tool import Tool
@@ -63,6 +63,11 @@ class Offer:
         """The tool of this name, dotted or underscored; None when the session has none."""
         return self._by_name.get(name)
 
+    @property
+    def names(self) -> list[str]:
+        """The tools' names as they are listed."""
+        return [tool.name for tool in self.tools]
+
 
 class Calls:
     """Answers tool calls of sessions and operators."""
@@ -79,22 +84,26 @@ class Calls:
         self, offer: Offer, name: str, arguments: object, session: bytes, seq: int, *, window: int = 0, fresh: object = None, ledger: Ledger | None = None
     ) -> Answered:
         """Run a tool by name for a session, whose window has the process id `window` (0: none) and was sent what `ledger` says. Blocks; never raises."""
-        tool, delivery = offer.find(name), Delivery(ledger)
+        tool = offer.find(name)
+        if tool is None:
+            return Answered(unknown_tool(name, offer.names), self._engine.watermark())
+        ctx = msgspec.structs.replace(self._make_context(session, seq, window), delivery=Delivery(ledger))
         try:
-            if tool is None:
-                return Answered(unknown_tool(name), self._engine.watermark())
-            before = self._caught_up(fresh) if tool.needs_index else None
-            began = time.perf_counter()
-            answer = run(tool, msgspec.structs.replace(self._make_context(session, seq, window), delivery=delivery), arguments)
-            mark = before or self._engine.watermark()
-            if (took := time.perf_counter() - began) > limits.SLOW_CALL_S:
-                _log.warning("slow call", tool=tool.name, ms=round(took * 1_000), generation=mark.generation)  # never with its arguments
-            return Answered(admitted(answer, before) if before else answer, mark, delivery)
+            return self._answered(tool, ctx, arguments, fresh)
         except CodedError as error:
-            return Answered(refusal(error), Watermark())
+            return Answered(refused(tool, ctx, error), Watermark())
         except Exception as error:  # noqa: BLE001 - a fault of the engine's must not end the session
-            _log.error("engine failed under a call", error, tool=name if tool else "")
-            return Answered(refusal(CodedError("the engine failed", code=INTERNAL, remedy="codeagentd logs")), Watermark())
+            _log.error("engine failed under a call", error, tool=tool.name)
+            return Answered(refused(tool, ctx, CodedError("the engine failed", code=INTERNAL, remedy="codeagentd logs")), Watermark())
+
+    def _answered(self, tool: Tool, ctx: Context, arguments: object, fresh: object) -> Answered:
+        before = self._caught_up(fresh) if tool.needs_index else None
+        began = time.perf_counter()
+        answer = run(tool, ctx, arguments)
+        mark = before or self._engine.watermark()
+        if (took := time.perf_counter() - began) > limits.SLOW_CALL_S:
+            _log.warning("slow call", tool=tool.name, ms=round(took * 1_000), generation=mark.generation)  # never with its arguments
+        return Answered(admitted(answer, before) if before else answer, mark, ctx.delivery)
 
     def consult(self, work: Callable[[Context], T], session: bytes, seq: int, *, window: int = 0, fresh: object = None) -> tuple[T, Watermark]:
         """Do something other than a tool's work, and say how fresh it is. Blocks. Errors: CodedError."""

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import secrets
+from collections.abc import Sequence
 from typing import Any, Final
 
 import msgspec
 
 from codeagent_protocol.errors import INTERNAL, CodedError, InvalidParameter, NotFound, TooLarge
 from codeagentd.base.log import EventLog
+from codeagentd.base.suggestions import did_you_mean
 from codeagentd.model.parameters import MAX_TEXT
 
 from .context import Context
@@ -41,7 +43,7 @@ def run(tool: Tool, ctx: Context, arguments: object) -> Answer:
         fit = fitting(ctx, lambda narrowed: _called(tool, narrowed, given), "note" in tool.output_schema["properties"], tool.effect is Effect.READ)
         return Answer(fit.value, fit.text, told=fit.told)
     except CodedError as error:
-        return refusal(error, _around(tool, ctx), flat=tool.flat_errors)
+        return refused(tool, ctx, error)
     except Exception as error:  # noqa: BLE001 - a bug in one tool must not end the session
         return _bug(tool, error, ctx)
 
@@ -54,12 +56,16 @@ def _called(tool: Tool, ctx: Context, given: dict[str, Any]) -> Made:
     return Made(msgspec.to_builtins(result), tool.told(result) if tool.told else "")
 
 
-def refusal(error: CodedError, around: dict[str, Any] | None = None, *, flat: bool = False) -> Answer:
-    """An error as an answer, behind the fields that the tool's answers always have."""
+def refused(tool: Tool, ctx: Context, error: CodedError) -> Answer:
+    """An error of a tool as an answer: in the form of the tool's errors, behind the fields that its answers always have."""
+    return _refusal(error, _around(tool, ctx), flat=tool.flat_errors)
+
+
+def _refusal(error: CodedError, around: dict[str, Any], *, flat: bool) -> Answer:
     if len(error.message) > MAX_MESSAGE:
         error.message = f"{error.message[:MAX_MESSAGE]}…"
     facts: dict[str, Any] = error.as_flat() if flat else {"error": error.as_dict()}
-    fit = cut(Made({**(around or {}), **facts}))
+    fit = cut(Made({**around, **facts}))
     return Answer(fit.value, fit.text, True, error.code)
 
 
@@ -74,9 +80,10 @@ def _around(tool: Tool, ctx: Context) -> dict[str, Any]:
     return fields
 
 
-def unknown_tool(name: str) -> Answer:
-    """The answer to a call of a tool that is not there, or not in the session's selection."""
-    return refusal(NotFound(f"there is no tool {name!r} in this session", remedy="tools/list names them; --toolsets all offers every one", parameter="name"))
+def unknown_tool(name: str, offered: Sequence[str]) -> Answer:
+    """The answer to a call of a tool that is not there, or not among the session's."""
+    remedy = f"{did_you_mean(name, offered)} tools/list names those of this session; --toolsets all offers every one".lstrip()
+    return _refusal(NotFound(f"Unknown tool: {_printable(name)}", remedy=remedy, parameter="name"), {}, flat=False)
 
 
 def checked(tool: Tool, arguments: object) -> msgspec.Struct:
@@ -98,11 +105,15 @@ def checked(tool: Tool, arguments: object) -> msgspec.Struct:
 def _check_names(arguments: dict[Any, Any], properties: Schema, required: list[str]) -> None:
     for name in arguments:
         if name not in properties:
-            valid = ", ".join(properties) or "none"
-            raise InvalidParameter(f"unknown parameter {str(name)!r}", remedy=f"the parameters are: {valid}", parameter=_printable(str(name)))
+            raise _unknown_parameter(str(name), properties)
     for name in required:
         if name not in arguments:
             raise InvalidParameter(f"{name} is required", remedy=f"pass {_range(properties[name])}", parameter=name)
+
+
+def _unknown_parameter(name: str, properties: Schema) -> InvalidParameter:
+    remedy = f"{did_you_mean(name, properties)} the parameters are: {', '.join(properties) or 'none'}".lstrip()
+    return InvalidParameter(f"unknown parameter {name!r}", remedy=remedy, parameter=_printable(name))
 
 
 def _plain(name: str, value: Any, schema: Schema) -> Any:
@@ -167,7 +178,7 @@ def _bug(tool: Tool, error: Exception, ctx: Context) -> Answer:
     number = secrets.token_hex(4)
     _log.error("a tool failed", error, tool=tool.name, id=number)
     fault = CodedError(f"{tool.name} failed; the log has the details under {number}", code=INTERNAL, remedy="codeagentd logs", id=number)
-    return refusal(fault, _around(tool, ctx), flat=tool.flat_errors)
+    return refused(tool, ctx, fault)
 
 
 def _printable(text: str) -> str:

@@ -40,7 +40,7 @@ def test_a_hostile_word_costs_no_more_than_a_long_one() -> None:
 
 
 def test_the_question_lists_the_words_and_is_empty_without_one() -> None:
-    assert did_you_mean("serach", COMMANDS) == "did you mean search?"
-    assert did_you_mean("stat", ["stats", "start"]) == "did you mean stats or start?"
-    assert did_you_mean("stat", ["stats", "start", "state"]) == "did you mean state, stats or start?"
+    assert did_you_mean("serach", COMMANDS) == "did you mean 'search'?"
+    assert did_you_mean("stat", ["stats", "start"]) == "did you mean 'stats' or 'start'?"
+    assert did_you_mean("stat", ["stats", "start", "state"]) == "did you mean 'state', 'stats' or 'start'?"
     assert did_you_mean("zzzzzz", COMMANDS) == ""

@@ -104,6 +104,21 @@ def test_an_engine_in_trouble_is_an_error_and_no_exception(offer, error, code, t
     assert not answered.watermark.caught_up
 
 
+def test_an_engine_in_trouble_is_told_in_the_form_of_the_tools_errors():
+    in_trouble = Engine(EngineUnavailable("closing", remedy="ask again"))
+    flat = answer(in_trouble, Offer([tool_of(ask, "memory", flat_errors=True)]), "ask").answer
+    assert flat.structured == {"error": "closing: ask again", "code": "DB_ERROR"}
+    framed = answer(in_trouble, Offer([tool_of(ask, "retrieval", envelope=lambda name, ctx: Said(ctx.seq))]), "ask").answer
+    assert framed.structured == {"seq": 42, "error": {"code": "engine_unavailable", "message": "closing", "remedy": "ask again"}}
+    assert (flat.code, framed.code) == ("engine_unavailable", "engine_unavailable")
+
+
+def test_a_tool_that_is_not_offered_is_told_from_those_that_are(offer):
+    error = answer(Engine(), offer, "a.reed").answer.structured["error"]
+    assert error["message"] == "Unknown tool: a.reed"
+    assert error["remedy"].startswith("did you mean 'a.read'")
+
+
 def test_a_slow_call_is_told_to_the_log_without_its_arguments(offer, monkeypatch, caplog):
     monkeypatch.setattr(limits, "SLOW_CALL_S", 0.0)
     answer(Engine(), offer, "a.read")

@@ -137,10 +137,21 @@ def test_a_bug_is_an_internal_error_whose_place_is_logged_under_its_id(ctx: Cont
     assert SECRET not in answer.text + json.dumps(line)
 
 
-def test_an_unknown_tool_is_an_error_that_names_it() -> None:
-    error = error_of(unknown_tool("no_such_tool"))
-    assert error["code"] == "not_found"
-    assert "no_such_tool" in error["message"]
+def test_an_unknown_tool_is_an_error_that_names_it_and_those_like_it() -> None:
+    error = error_of(unknown_tool("get_caller", ["get_callees", "get_callers", "read_file"]))
+    assert (error["code"], error["message"]) == ("not_found", "Unknown tool: get_caller")
+    assert error["remedy"].startswith("did you mean 'get_callers' or 'get_callees'? tools/list names")
+
+
+def test_an_unknown_tool_like_no_other_is_told_where_the_names_are() -> None:
+    assert error_of(unknown_tool("zzzzzz", ["read_file"]))["remedy"].startswith("tools/list names")
+
+
+def test_an_unknown_parameter_is_told_which_one_it_may_be_and_which_there_are(ctx: Context) -> None:
+    error = error_of(run(ECHO, ctx, {"words": "ok"}))
+    assert error["message"] == "unknown parameter 'words'"
+    assert error["remedy"].startswith("did you mean 'word'? the parameters are: word, ")
+    assert error_of(run(ECHO, ctx, {"zzzzzz": "ok"}))["remedy"].startswith("the parameters are: word, ")
 
 
 class Around(msgspec.Struct):
