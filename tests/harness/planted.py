@@ -102,6 +102,10 @@ class Forge:
         """So many random bytes in base64."""
         return base64.b64encode(self.random.randbytes(length)).decode()
 
+    def stripe_key(self) -> str:
+        """A key that its issuer marks."""
+        return f"sk_{'live'}_{self.of(MIXED, 24)}"
+
     def key_lines(self) -> str:
         """The body of a private key."""
         return "\n".join([self.of(BASE64, 64) for _ in range(8)] + [self.of(BASE64, 27) + "="])

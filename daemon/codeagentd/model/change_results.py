@@ -99,7 +99,7 @@ class EditForecast(Named, frozen=True, kw_only=True):
 
 
 class Site(Result, frozen=True):
-    """A place to edit or to look at: line from 1, column from 0 in characters. `text` is the line as it is."""
+    """A place to edit or to look at: line from 1, column from 0 in characters. `text` is the line as it is, without secrets."""
 
     file: str
     line: int
@@ -138,7 +138,7 @@ class Planned(msgspec.Struct, frozen=True):
 
 
 class Spot(Result, frozen=True):
-    """A place that needs a look: line from 1 (0: none), column from 0 in characters. `text` is the line as it is now."""
+    """A place that needs a look: line from 1 (0: none), column from 0 in characters. `text` is the line as it is now, without secrets."""
 
     file: str
     line: int

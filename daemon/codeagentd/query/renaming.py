@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Final, NamedTuple
+
+import msgspec
 
 from codeagentd.model.change_results import Site
 from codeagentd.model.graph_results import AMBIGUOUS, CONFIDENCE_WORDS, EXTRACTED, INFERRED
@@ -15,6 +17,7 @@ from codeagentd.model.labels import clean
 from codeagentd.model.parameters import language_family
 from codeagentd.store.connection import Database
 
+from .excerpts import shown_line
 from .graph import namesakes
 from .overrides import INHERITS
 from .symbols import Subject
@@ -32,7 +35,7 @@ Place = tuple[str, int, int]
 
 
 class Plan(NamedTuple):
-    """The edits, what is to be looked at, and where the new name is taken already."""
+    """The edits, what is to be looked at, and where the new name is taken already. Paths are as the index has them, and texts are empty: see `quoted`."""
 
     edits: list[Site]
     review: list[Site]
@@ -55,6 +58,11 @@ class Plan(NamedTuple):
 def renaming(db: Database, subject: Subject, new: str, lines: Lines) -> Plan:
     """The plan; `lines` gives the text of a file as it is now."""
     return _Renaming(db, subject, lines).plan(new)
+
+
+def quoted(sites: Iterable[Site], shown: Lines) -> list[Site]:
+    """The places with their lines, for an answer; `shown` gives the lines of a file as they may be shown."""
+    return [msgspec.structs.replace(one, file=clean(one.file), text=shown_line(shown(one.file), one.line)) for one in sites]
 
 
 def word(name: str) -> re.Pattern[str]:
@@ -168,9 +176,7 @@ class _Renaming:
     def _add(self, sites: list[Site], path: str, line: int, column: int, confidence: str, reason: str) -> None:
         if (path, line, column) not in self._seen:
             self._seen.add((path, line, column))
-            lines = self._lines(path)
-            text = lines[line - 1].strip() if 0 < line <= len(lines) else ""
-            sites.append(Site(clean(path), line, column, confidence, reason, clean(text)))
+            sites.append(Site(path, line, column, confidence, reason, ""))
 
     def _at(self, path: str, line: int, column: int) -> int | None:
         """The column at which the name stands: the one that is told, else the only one of the line where none is."""

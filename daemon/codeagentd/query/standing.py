@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import functools
 from collections import defaultdict
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
 from codeagentd.model.change_results import Site
@@ -22,24 +23,25 @@ class Standing(NamedTuple):
     is_old: bool = False
 
 
-def standings(sites: Sequence[Site], old: str, new: str, lines: Lines) -> list[Standing]:
-    """Every place of a plan."""
+def standings(sites: Sequence[Site], old: str, new: str, lines: Lines, shown: Lines) -> list[Standing]:
+    """Every place of a plan, whose texts are lines as `shown` gives them: without secrets."""
     groups: dict[tuple[str, int], list[Site]] = defaultdict(list)
     for site in sorted(sites, key=lambda one: (one.file, one.line, one.column)):
         groups[site.file, site.line].append(site)
     found = []
     for (path, _), group in groups.items():
-        found += _Group(group, old, new, lines(path)).standings()
+        found += _Group(group, old, new, lines(path), functools.partial(shown, path)).standings()
     return found
 
 
 class _Group:
     """The places of one line; those to the left that are done have moved the others."""
 
-    def __init__(self, sites: list[Site], old: str, new: str, lines: Sequence[str]) -> None:
+    def __init__(self, sites: list[Site], old: str, new: str, lines: Sequence[str], shown: Callable[[], Sequence[str]]) -> None:
         self._sites = sites
         self._old, self._new = old, new
         self._lines = lines
+        self._shown = shown
         self._words = (word(old), word(new))
 
     def standings(self) -> list[Standing]:
@@ -73,6 +75,6 @@ class _Group:
         says = {clean(self._words[0].sub(lambda _: self._new, text)) for text in (before,)}
         near = self._sites[0].line
         found = [
-            number for number, text in enumerate(self._lines, 1) if clean(self._words[0].sub(lambda _: self._new, text.strip())) in says and number != near
+            number for number, text in enumerate(self._shown(), 1) if clean(self._words[0].sub(lambda _: self._new, text.strip())) in says and number != near
         ]
         return sorted(found, key=lambda number: abs(number - near))

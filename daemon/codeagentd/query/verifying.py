@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import functools
 import json
 from bisect import bisect_left
 from collections import Counter, defaultdict
 from collections.abc import Collection
 from typing import Final
+
+import msgspec
 
 from codeagentd.model.change_results import Planned, Spot, Verified
 from codeagentd.model.ids import NAME_HASH, name_key, uid_of
@@ -15,6 +18,7 @@ from codeagentd.model.labels import clean
 from codeagentd.model.parameters import language_family
 from codeagentd.store.connection import Database
 
+from .excerpts import shown_line, shown_lines
 from .nodes import find
 from .overrides import INHERITS
 from .renaming import MOST, Lines, Place, mentions, word
@@ -56,9 +60,10 @@ class _Verification:
 
     def __init__(self, db: Database, plan: Planned, lines: Lines) -> None:
         self._db, self._plan, self._lines = db, plan, lines
+        self._shown = functools.cache(lambda path: shown_lines(db, path, lines(path)))
         self._old, self._new = name_key(plan.old), name_key(plan.new)
-        self._edits = standings(plan.edits, plan.old, plan.new, lines)
-        self._noted = standings(plan.review, plan.old, plan.new, lines)
+        self._edits = standings(plan.edits, plan.old, plan.new, lines, self._shown)
+        self._noted = standings(plan.review, plan.old, plan.new, lines, self._shown)
         self._subjects: list[Subject] = []
         self._seen: set[Place] = set()
         self._spots: dict[str, list[Spot]] = defaultdict(list)
@@ -247,16 +252,18 @@ class _Verification:
     def _add(self, kind: str, path: str, line: int, column: int, reason: str) -> None:
         if (path, line, column) not in self._seen:
             self._seen.add((path, line, column))
-            lines = self._lines(path)
-            text = lines[line - 1].strip() if 0 < line <= len(lines) else ""
-            self._spots[kind].append(Spot(clean(path), line, column, clean(reason), clean(text)))
+            self._spots[kind].append(Spot(path, line, column, clean(reason)))
+
+    def _quoted(self, spot: Spot) -> Spot:
+        """The place with its line, for the answer."""
+        return msgspec.structs.replace(spot, file=clean(spot.file), text=shown_line(self._shown(spot.file), spot.line))
 
     def _told(self) -> Verified:
         counts = [(len(self._spots[kind]), kind) for kind in KINDS if kind != "review"] + [(len(self._collisions), "collisions")]
         wrong = ", ".join(f"{count} {kind}" for count, kind in counts if count)
         edits = f"{self._done} of {len(self._edits)} edits done, " if self._edits else ""
         head = f"{self._plan.old} -> {self._plan.new}: {'not whole' if wrong else 'whole'}, {edits}{len(self._spots['review'])} to review"
-        shown = {kind: self._spots[kind][:LISTED] for kind in KINDS}
+        shown = {kind: [self._quoted(spot) for spot in self._spots[kind][:LISTED]] for kind in KINDS}
         return Verified(
             found=True, message=clean(f"{head}: {wrong}" if wrong else head), whole=not wrong, old=self._plan.old, new=self._plan.new,
             planned=len(self._edits), done=self._done, undone=shown["undone"], unresolved=shown["unresolved"], captured=shown["captured"],

@@ -16,6 +16,7 @@ from codeagentd.toolkit.call import run as call
 from codeagentd.toolkit.context import Context
 from codeagentd.toolkit.toolsets import load
 from tests.harness.past import write
+from tests.harness.planted import Forge
 from tests.harness.served import surroundings
 
 CATALOGUE = load("codeagentd.tools")
@@ -201,3 +202,12 @@ def test_a_file_that_is_gone_is_told(ctx: Context) -> None:
     planned = plan(ctx, "compute_total", "sum_up", file="price")
     files: dict[str, str | None] = {**renamed(planned), "shop/other.py": None}
     assert set(spots(check(ctx, planned, files).undone)) == {("shop/other.py", 1), ("shop/other.py", 5)}
+
+
+def test_lines_with_secrets_are_found_again_and_are_not_shown(tmp_path: Path) -> None:
+    key = Forge().stripe_key()
+    use = f'compute_total("{key}")\n'
+    with surroundings(tmp_path, {"shop/price.py": "def compute_total(key):\n    return key\n\n\n" + use}) as ctx:
+        planned = plan(ctx, "compute_total", "sum_up")
+        moved = check(ctx, planned, {"shop/price.py": "def sum_up(key):\n    return key\n\n\nimport os\n\n" + use})
+    assert [(one.line, one.text) for one in moved.undone] == [(7, 'compute_total("[redacted]")')]

@@ -13,6 +13,7 @@ from codeagentd.toolkit.call import run as call
 from codeagentd.toolkit.context import Context
 from codeagentd.toolkit.toolsets import load
 from tests.harness.asking import validate
+from tests.harness.planted import Forge
 from tests.harness.served import surroundings
 
 CATALOGUE = load("codeagentd.tools")
@@ -128,6 +129,26 @@ def test_several_of_a_name_are_told_and_none_is_guessed(ctx: Context) -> None:
     assert {one["file"] for one in found["candidates"]} == {"shop/price.py", "shop/apart.py"}
     by_id = plan(ctx, "compute_total", "sum_up", id=found["candidates"][0]["id"]).structured
     assert by_id["found"]
+
+
+def test_the_lines_of_a_plan_hold_no_secret(tmp_path: Path) -> None:
+    forge = Forge()
+    key, body = forge.stripe_key(), forge.key_lines()
+    block = "-----BEGIN PRIVATE" + f" KEY-----\n{body} charge\n-----END PRIVATE" + " KEY-----"
+    files = {
+        "shop/pay.py": f'def charge(amount, key="{key}"):\n    return amount\n\n\ncharge(1, "{key}")\n',
+        "shop/late.yaml": f"run: charge\nurl: https://ada:tu{'lips99'}@shop.example/charge\n",
+        "shop/keys.py": f'KEY = """{block}"""\n',
+    }
+    with surroundings(tmp_path, files) as ctx:
+        answer = plan(ctx, "charge", "bill")
+    sites = [*answer.structured["edits"], *answer.structured["review"]]
+    assert {(one["file"], one["line"]) for one in sites} >= {("shop/pay.py", 1), ("shop/pay.py", 5), ("shop/late.yaml", 2)}
+    assert 'def charge(amount, key="[redacted]"):' in [one["text"] for one in sites]
+    for told in (answer.text, answer.told):
+        assert key not in told
+        assert "lips99" not in told
+        assert body[-20:] not in told
 
 
 @pytest.mark.parametrize("to", ["", "1st", "a b", "a.b", "a\n", "used"])

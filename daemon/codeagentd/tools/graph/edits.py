@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import re
 from functools import partial
 from typing import Annotated, Final, Literal
@@ -12,9 +13,10 @@ from codeagent_protocol.errors import InvalidParameter
 from codeagentd.model.change_results import EditForecast, RenamePlan, Site
 from codeagentd.model.labels import clean
 from codeagentd.query.editing import verdict
+from codeagentd.query.excerpts import shown_lines
 from codeagentd.query.impact import unseen
 from codeagentd.query.nodes import find, node_of
-from codeagentd.query.renaming import renaming
+from codeagentd.query.renaming import quoted, renaming
 from codeagentd.query.several import Several
 from codeagentd.query.sought import placed, sought
 from codeagentd.query.steps import FILES, seeds_of
@@ -106,12 +108,14 @@ def plan_rename(ctx: Context, name: Label, to: str, id: str = "", file: str = ""
             return blank(RenamePlan, message=f"{node.label} is no definition of this repository that can be renamed.")
         if subject.name == to:
             raise InvalidParameter(f"to: it is called {to} already", remedy="pass another name", parameter="to")
-        plan = renaming(db, subject, to, ctx.lines)
+        lines = functools.cache(ctx.lines)
+        plan = renaming(db, subject, to, lines)
+        shown = functools.cache(lambda path: shown_lines(db, path, lines(path)))
+        edits, review = quoted(plan.edits[: ctx.most(SITES)], shown), quoted(plan.review[: ctx.most(SITES)], shown)
         start = seeds_of(db, subject)
         reached, cut = blast(db, start.ids, FAR)
         notes = ["" if complete else "text is still being indexed: the word may stand in more of it", cut, *unseen(db, start, bool(reached))]
     files = len({one.file for one in plan.edits})
-    edits, review = plan.edits[: ctx.most(SITES)], plan.review[: ctx.most(SITES)]
     if len(edits) + len(review) < len(plan.edits) + len(plan.review):
         notes.append(f"only {len(edits)} of {len(plan.edits)} edits and {len(review)} of {len(plan.review)} places to review are listed")
     told = (
