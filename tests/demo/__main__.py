@@ -1,25 +1,30 @@
-"""`make demo [REPO=path]`: index a repository, then ask it three questions through the official MCP client, a real shim and the real daemon."""
+"""`make demo [REPO=path]`: index a repository, then ask it questions through the official MCP client, a real shim and the real daemon."""
 
 from __future__ import annotations
 
 import asyncio
+import json
 import os
 import subprocess
 import sys
 import tempfile
 import time
+from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from codeagent_protocol.errors import CodedError
 from codeagent_protocol.root import find_root
-from tests.demo.questions import MOST_SHOWN, Answer, Sources, Wrong, callers, choose, outline, search
+from tests.demo import questions
+from tests.demo.sources import Json, Sources, Wrong
+from tests.demo.subject import Answer, choose
 from tests.harness.world import BIN, official_client
 
 if TYPE_CHECKING:
     from mcp.client.client import Client
 
-NOT_RUNNING = 3
+NOT_RUNNING: Final = 3
+MOST_SHOWN: Final = 9  # lines of one answer
 
 
 def codeagentd(*arguments: str, quiet: bool = False) -> int:
@@ -28,15 +33,7 @@ def codeagentd(*arguments: str, quiet: bool = False) -> int:
     return subprocess.run([str(BIN / "codeagentd"), *arguments], stdout=out, stderr=out, check=False).returncode
 
 
-def source_paths(root: Path) -> list[str]:
-    """Every file of the repository that git knows or could know; without git, every file outside hidden folders."""
-    listing = subprocess.run(["git", "-C", str(root), "ls-files", "-co", "--exclude-standard"], capture_output=True, text=True, check=False)
-    if listing.returncode == 0:
-        return [path for path in listing.stdout.splitlines() if (root / path).is_file()]
-    return [str(path.relative_to(root)) for path in root.rglob("*") if path.is_file() and not any(part.startswith(".") for part in path.parts)]
-
-
-def show(question: str, answer: Answer, lines: list[str]) -> None:
+def show(question: str, answer: Answer, lines: Sequence[str]) -> None:
     """Print one answer with its time and its watermark."""
     mark = answer.watermark
     head = str(mark.get("head") or "-")[:10]
@@ -44,7 +41,7 @@ def show(question: str, answer: Answer, lines: list[str]) -> None:
     for line in lines[:MOST_SHOWN]:
         print(f"  {line}")
     if len(lines) > MOST_SHOWN:
-        print(f"  … {len(lines) - MOST_SHOWN} more lines")
+        print(f"  … and {len(lines) - MOST_SHOWN} more")
     print(f"  [{answer.ms:.1f} ms; generation {mark['generation']}, head {head}, caught_up {str(mark['caught_up']).lower()}, pending {mark['pending_files']}]")
 
 
@@ -53,26 +50,65 @@ async def converse(root: Path) -> str:
     with tempfile.NamedTemporaryFile(suffix=".log") as errors:
         async with official_client(str(BIN / "codeagent-mcp"), ["--repo", str(root), "--toolsets", "all"], os.environ, Path(errors.name)) as client:
             try:
-                await ask_everything(client, root)
+                await ask_everything(client, Sources(root))
             except Exception as fault:  # noqa: BLE001 - the client's task groups would wrap it beyond recognition
                 return str(fault) if isinstance(fault, Wrong) else f"{type(fault).__name__}: {fault}"
     return ""
 
 
-async def ask_everything(client: Client, root: Path) -> None:
-    """The three questions. Errors: Wrong."""
-    sources = Sources(root)
-    subject = await choose(client, root, source_paths(root))
+async def ask_everything(client: Client, sources: Sources) -> None:
+    """The questions, about a symbol that the index knows. Errors: Wrong."""
+    subject = await choose(client)
+    if subject is None:
+        print("\nno symbol is defined here: there is nothing to ask about")
+        return
     print(f"\nasking about {subject.where}  (MCP {client.protocol_version})")
-    name = subject.symbol["name"]
-    show(f"search_symbols {name!r}: where is it?", *await search(client, sources, subject))
-    show(f"get_file_outline {subject.path}: what else is in its file?", *await outline(client, sources, subject))
-    show(f"get_callers {name}: who calls it, and where?", *await callers(client, sources, subject))
+    name, words = subject.name, await questions.words_for(client, subject)
+    show(f"search_symbols {name!r}: where is it?", *await questions.lookup(client, sources, subject))
+    show(f"search_code {words!r}: what is found by words?", *await questions.search(client, sources, words))
+    show(f"get_callers {name}: what calls it, and where? (exact: proved; inferred: one plausible target)", *await questions.callers(client, sources, subject))
+    show(f"impact_of {name}: what does a change of it affect?", *await questions.impact(client, sources, subject))
+    show(f"affected_tests {subject.path}: which tests should run after a change?", *await questions.tests(client, sources, subject))
+    print(f"\nPASS: {sources.checked:,} places that the answers name were looked up in the files, and all agree")
+
+
+def contents(root: Path) -> Json:
+    """What the index has, from the daemon's status."""
+    done = subprocess.run([str(BIN / "codeagentd"), "status", "--json", "--repo", str(root)], capture_output=True, text=True, check=False)
+    fields: Json = json.loads(done.stdout)
+    return fields
+
+
+def without_files(fields: Json) -> str:
+    """Why nothing is indexed; "" where something is."""
+    if fields["indexed_files"]:
+        return ""
+    skipped = ", ".join(f"{number} {reason}" for reason, number in fields["skipped"].items())
+    unknown = ", ".join(f"{number} {suffix or 'without a suffix'}" for suffix, number in fields["unknown"].items())
+    if not skipped:
+        return "the repository is empty: there is nothing to ask about"
+    return f"no file could be indexed ({skipped}{f': {unknown}' if unknown else ''}): there is nothing to ask about"
+
+
+def demonstrate(root: Path) -> int:
+    """Index and ask; the exit code."""
+    started = time.perf_counter()
+    print(f"indexing {root}", flush=True)
+    if code := codeagentd("index", "--wait", "-v", "--repo", str(root)):
+        return code
+    if nothing := without_files(contents(root)):
+        print(f"\n{nothing}")
+    elif fault := asyncio.run(converse(root)):
+        print(f"\nFAIL: {fault}", file=sys.stderr)
+        return 1
+    print(
+        f"{time.perf_counter() - started:.1f} s in all. Next: `{BIN / 'codeagentd'} install --list` shows your MCP clients, `… install NAME` adds this server"
+    )
+    return 0
 
 
 def main(argument: str) -> int:
-    """Index, ask, and leave the machine as it was found (the index stays in the cache)."""
-    started = time.perf_counter()
+    """Demonstrate, and leave the machine as it was found (the index stays in the cache)."""
     try:
         root = Path(find_root(argument, "", ""))
     except CodedError as error:
@@ -80,18 +116,10 @@ def main(argument: str) -> int:
         return 2
     was_running = codeagentd("status", "--repo", str(root), quiet=True) != NOT_RUNNING
     try:
-        print(f"indexing {root}", flush=True)
-        if code := codeagentd("index", "--wait", "-v", "--repo", str(root)):
-            return code
-        fault = asyncio.run(converse(root))
+        return demonstrate(root)
     finally:
         if not was_running:
             codeagentd("stop", "--repo", str(root), quiet=True)
-    if fault:
-        print(f"\nFAIL: {fault}", file=sys.stderr)
-        return 1
-    print(f"\nPASS: every answer agrees with the files; {time.perf_counter() - started:.1f} s in all")
-    return 0
 
 
 if __name__ == "__main__":
