@@ -17,8 +17,9 @@ help:
 # pip of any age: dependency groups are read here, not by pip
 $(STAMP): pyproject.toml
 	@$(PYTHON) -c 'import sys; sys.exit(0 if sys.version_info >= (3, 11) else "codeagentd needs Python >= 3.11; this is " + sys.version.split()[0] + " (set PYTHON=…)")'
-	$(PYTHON) -m venv .venv
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable . \
+	@echo "making .venv and installing into it what codeagentd and its tests need (0.6 GB, a minute or two)"
+	@$(PYTHON) -m venv .venv
+	@$(BIN)/python tests/harness/progress.py 5 $(BIN)/python -m pip install --disable-pip-version-check --progress-bar off --editable . \
 	  $$($(BIN)/python -c 'import tomllib; print(*tomllib.load(open("pyproject.toml", "rb"))["dependency-groups"]["dev"], sep="\n")')
 	@$(BIN)/python -m compileall -q protocol shim daemon  # windows start a third sooner, also where Python is told not to write bytecode
 	@touch $@
