@@ -12,6 +12,7 @@ from codeagent_protocol.errors import CodedError, EngineUnavailable
 from codeagent_protocol.messages import ControlReply
 from codeagent_protocol.sandbox import barred
 from codeagentd.boot.control_client import NotAnswering, NotRunning, ask, follow
+from codeagentd.cli.waiting import shown_progress
 
 PATIENCE_S = 120.0  # for the answer of a tool
 EXIT_NOT_RUNNING = 3
@@ -51,13 +52,14 @@ def asked(endpoint: Endpoint, call: Json, verb: str = "call") -> Json:
         print(alone.told(why), file=sys.stderr, flush=True)
         answer: Json = alone.answer(endpoint, why, verb, call)
         return answer
-    try:
-        return question(endpoint, verb, call, PATIENCE_S)
-    except DaemonMissing:
-        from codeagentd.cli.launching import ensure_running  # 10 ms that a running daemon saves
+    with shown_progress(endpoint):
+        try:
+            return question(endpoint, verb, call, PATIENCE_S)
+        except DaemonMissing:
+            from codeagentd.cli.launching import ensure_running  # 10 ms that a running daemon saves
 
-        ensure_running(endpoint)
-        return question(endpoint, verb, call, PATIENCE_S)
+            ensure_running(endpoint)
+            return question(endpoint, verb, call, PATIENCE_S)
 
 
 def progress(endpoint: Endpoint, verb: str, arguments: Json, timeout_s: float) -> Iterator[Json]:

@@ -1,0 +1,31 @@
+"""What a person at a terminal sees."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+
+from tests.harness.terminal import on_terminal
+from tests.harness.world import World
+
+MANY = {f"pack/module_{number}.py": "".join(f"def work_{number}_{n}(a):\n    return a + {n}\n\n\n" for n in range(60)) for number in range(250)}
+
+
+@pytest.mark.parametrize("command", [("symbol", "work_7_7"), ("call", "search_symbols", "query=work_7_7")])
+def test_a_question_that_waits_for_the_first_index_shows_how_far_it_is(command: tuple[str, ...]):
+    with World() as world:
+        repo = world.repository("shop", MANY)
+        code, shown = on_terminal(world, repo, *command)
+        assert code == 0, shown
+        assert re.search(r"(waiting|scan|extract|resolve|commit)\w* .*0:00:0\d", shown), shown
+        assert "work_7_7" in shown.rsplit("\x1b[2K", 1)[-1], "the bar is gone before the answer comes"
+        code, shown = on_terminal(world, repo, *command)
+        assert "0:00:0" not in shown, "an answer that comes at once comes alone"
+
+
+def test_a_question_that_waits_says_nothing_where_there_is_no_terminal():
+    with World() as world:
+        done = world.codeagentd("symbol", "work_7_7", cwd=world.repository("shop", MANY))
+        assert (done.code, done.err) == (0, "")
+        assert done.out.startswith("pack/module_7.py:")
