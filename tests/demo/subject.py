@@ -115,7 +115,7 @@ async def _any(client: Client) -> Subject | None:
     """The first symbol that is defined, code before headings and keys."""
     for condition in (" or ".join(f"s.kind = {kind}" for kind in KINDS), "s.kind != file and s.kind != module"):
         found = await ask(client, "structural_search", query=f"MATCH (s) WHERE {condition} RETURN s LIMIT 1")
-        for (row,) in found.items:
+        for (row,) in found.content["results"]:  # rows of nodes, not of fields
             name = _own_name(row["label"]) if row["kind"] in KINDS else row["label"]
             lines = {"line_start": row["line"], "line_end": row["line"] + row["loc"] - 1}
             return Subject({"node_id": row["id"], "name": name, "qualified_name": row["label"], "node_type": row["kind"], "file_path": row["file"], **lines})
