@@ -31,7 +31,7 @@ class Tool(msgspec.Struct, frozen=True):
     calling it.
 
     `envelope(name, context)` is what an error answer of the tool has besides the error; `told(result)` is the answer in words, where it has such;
-    `flat_errors`: errors have page 004's form.
+    `flat_errors`: errors have page 004's form. `is_always_loaded`: clients that load tools on demand are asked to have this one from the start.
     """
 
     name: str
@@ -48,22 +48,26 @@ class Tool(msgspec.Struct, frozen=True):
     envelope: Envelope | None = None
     flat_errors: bool = False
     told: Told | None = None
+    is_always_loaded: bool = False
 
     def as_listed(self) -> Schema:
         """The tool as tools/list shows it."""
-        return {
+        listed: Schema = {
             "name": self.name,
             "description": self.description,
             "inputSchema": self.input_schema,
             "outputSchema": self.output_schema,
             "annotations": self.annotations,
         }
+        return listed | {"_meta": ALWAYS_LOADED} if self.is_always_loaded else listed
 
     @property
     def tokens(self) -> int:
         """What listing the tool costs a model, at four characters a token."""
         return -(-len(json.dumps(self.as_listed(), separators=(",", ":"))) // 4)
 
+
+ALWAYS_LOADED: Final = {"anthropic/alwaysLoad": True}  # code.claude.com/docs/en/mcp: other clients pass over what they do not know in `_meta`
 
 _declared: dict[str, Tool] = {}
 _HINTS: Final = {"destructive": "destructiveHint", "idempotent": "idempotentHint", "open_world": "openWorldHint"}
@@ -73,7 +77,7 @@ Function = TypeVar("Function", bound=Callable[..., msgspec.Struct])
 
 def tool(
     toolset: str, effect: Effect = Effect.READ, *, name: str | None = None, needs_index: bool = True, envelope: Envelope | None = None,
-    flat_errors: bool = False, told: Told | None = None, **hints: bool,
+    flat_errors: bool = False, told: Told | None = None, always_loaded: bool = False, **hints: bool,
 ) -> Callable[[Function], Function]:  # fmt: skip
     """Declare a function `(ctx, parameter: type = default, …) -> Struct` as a tool: importing its module puts it into the catalogue.
 
@@ -81,7 +85,10 @@ def tool(
     """
 
     def declare(function: Function) -> Function:
-        made = tool_of(function, toolset, effect, name=name, needs_index=needs_index, envelope=envelope, flat_errors=flat_errors, told=told, **hints)
+        made = tool_of(
+            function, toolset, effect, name=name, needs_index=needs_index, envelope=envelope, flat_errors=flat_errors, told=told,
+            always_loaded=always_loaded, **hints,
+        )  # fmt: skip
         if made.name in _declared:
             raise ValueError(f"two tools are called {made.name}")
         _declared[made.name] = made
@@ -105,6 +112,7 @@ def tool_of(
     envelope: Envelope | None = None,
     flat_errors: bool = False,
     told: Told | None = None,
+    always_loaded: bool = False,
     **hints: bool,
 ) -> Tool:
     """A function as a tool, in no catalogue."""
@@ -126,6 +134,7 @@ def tool_of(
         envelope=envelope,
         flat_errors=flat_errors,
         told=told,
+        is_always_loaded=always_loaded,
     )
 
 

@@ -37,6 +37,8 @@ EVERYTHING: Final = ",".join((ALL, *sorted(FURTHER)))
 
 # What an agent needs most, in at most 16 tools and 4,000 tokens of listing: find symbols, see what they are, follow their edges, read the text.
 # Left out: lookup_symbol and get_source_spans (get_symbol takes a qualified name), index_files (the watcher sees changes).
+# Of these, clients that load tools on demand are asked to have three from the start (`always_loaded`), since a tool that has to be searched for first is
+# often not called at all: search_code (where to begin), get_symbol (what it is) and get_references (who uses it). Their answers lead to the others.
 DEFAULT_TOOLS: Final = (
     "search_symbols", "get_symbol", "get_file_outline", "get_callers", "get_callees", "get_references", "get_implementations", "get_dependencies",
     "get_dependents", "search_code", "read_file", "list_directory", "get_directory_tree", "get_status",

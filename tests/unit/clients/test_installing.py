@@ -167,6 +167,21 @@ def test_a_switched_off_entry_stays_switched_off(home: Path, run: Run, program: 
     assert entry_of(path, "mcp", "codeagent") == {"type": "local", "command": [program, "--read-only"], "enabled": False}
 
 
+def test_tools_are_there_from_the_start_where_a_client_would_load_them_on_demand(home: Path, run: Run):
+    run("install", "claude-code", "copilot", "cursor")
+    assert entry_of(file_of("claude-code", home), "mcpServers", "codeagent", "alwaysLoad") is True
+    assert entry_of(file_of("copilot", home), "mcpServers", "codeagent", "deferTools") == "never"
+    assert entry_of(file_of("cursor", home), "mcpServers", "codeagent").keys() == {"command", "args"}
+
+
+def test_an_older_entry_gets_what_is_new_unless_its_owner_chose_otherwise(home: Path, run: Run, program: str):
+    path = file_of("claude-code", home)
+    for before, after in (("", True), (', "alwaysLoad": false', False)):
+        path.write_text(f'{{"mcpServers": {{"codeagent": {{"type": "stdio", "command": "{program}", "args": []{before}}}}}}}')
+        run("install", "claude-code")
+        assert entry_of(path, "mcpServers", "codeagent", "alwaysLoad") is after
+
+
 def test_names_of_tools_suit_the_client(home: Path, run: Run):
     run("install", "copilot", "zed")
     assert entry_of(file_of("copilot", home), "mcpServers", "codeagent", "args") == ["--tool-names", "underscore"]

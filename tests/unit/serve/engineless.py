@@ -153,7 +153,7 @@ def build(endpoint: Endpoint, settings: Settings) -> Built:
         raise RuntimeError("no engine today")
     root = Path(endpoint.root)
     engine, jail, readers = StubEngine(root), Jail(root), ReaderPool(root / "none.db", 1)
-    declared = [tool_of(function, "engine") for function in (echo, nap, spin, grow, fail)]
+    declared = [tool_of(function, "engine", always_loaded=function is echo) for function in (echo, nap, spin, grow, fail)]
     declared.append(tool_of(status, "engine", name="stub.status", needs_index=False))
     declared.append(tool_of(write, "engine", Effect.WRITE, needs_index=False))
 

@@ -18,6 +18,7 @@ from tests.unit.serve.stub_process import StubDaemon
 
 WATERMARK = {"generation": 7, "head": "c0ffee", "caught_up": True, "pending_files": 0}
 MODERN = "2026-07-28"
+ALWAYS_LOADED = dict.fromkeys(("fail", "grow", "nap", "spin", "stub.status", "write")) | {"echo": {"anthropic/alwaysLoad": True}}  # `_meta` of the stub's tools
 ENVELOPE = {
     "io.modelcontextprotocol/protocolVersion": MODERN,
     "io.modelcontextprotocol/clientInfo": {"name": "modern", "version": "1"},
@@ -43,7 +44,7 @@ def test_a_client_without_handshake_is_served(daemon):
         found = window.ask("server/discover", {"_meta": ENVELOPE})["result"]
         assert MODERN in found["supportedVersions"]
         listed = window.ask("tools/list", {"_meta": ENVELOPE})["result"]
-        assert "echo" in [tool["name"] for tool in listed["tools"]]
+        assert {tool["name"]: tool.get("_meta") for tool in listed["tools"]} == ALWAYS_LOADED
         result = window.call("echo", {"text": "hi"}, _meta=ENVELOPE)
         assert result["structuredContent"] == {"text": "hi"}
         assert result["resultType"] == "complete"
@@ -55,6 +56,7 @@ def test_the_usual_answers_are_the_sdks_own(daemon):
         native = usual.initialize(), usual.ask("tools/list"), usual.ask("ping")
         sdk = unusual.initialize(anything_more="goes through the SDK"), unusual.ask("tools/list", {"x": 1}), unusual.ask("ping", {"x": 1})
     assert [answer["result"] for answer in native] == [answer["result"] for answer in sdk]
+    assert {tool["name"]: tool.get("_meta") for tool in native[1]["result"]["tools"]} == ALWAYS_LOADED
 
 
 STATELESS = [

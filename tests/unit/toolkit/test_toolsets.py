@@ -27,6 +27,11 @@ def test_the_default_selection_is_small() -> None:
     assert cost <= 4_000
 
 
+def test_few_tools_ask_to_be_loaded_always_and_all_are_in_the_default_selection() -> None:
+    loaded = {tool.name for tool in CATALOGUE.values() if "_meta" in tool.as_listed()}
+    assert loaded == {"search_code", "get_symbol", "get_references"} <= set(DEFAULT_TOOLS)
+
+
 def test_the_cost_of_a_tool_is_that_of_its_listing() -> None:
     tool = CATALOGUE["get_status"]
     assert tool.tokens == -(-len(json.dumps(tool.as_listed(), separators=(",", ":"))) // 4)

@@ -193,3 +193,22 @@ def test_a_whole_issue_is_a_question(ctx: Context, tool: str) -> None:
 def test_an_issue_about_something_else_is_trusted_little(ctx: Context) -> None:
     words = " ".join(f"zeppelin{chr(97 + number)}" for number in range(26))
     assert search_code(ctx, f"late {words}").confidence == "low"
+
+
+@pytest.mark.parametrize("tool", [name for name, tool in CATALOGUE.items() if tool.toolset == "retrieval"])
+def test_every_description_of_page_003_has_an_example_and_says_how_it_fails(tool: str) -> None:
+    description = CATALOGUE[tool].description
+    assert "E.g. " in description or "such as `" in description
+    assert any(words in description for words in ("Fails on ", "never fails", "Without an index yet", "gives no results"))
+
+
+@pytest.mark.parametrize(("tool", "parameter"), [("find_refs", "symbol"), ("impact_of", "target"), ("describe_symbol", "symbol"), ("path_between", "source")])
+def test_they_fail_as_they_say(ctx: Context, tool: str, parameter: str) -> None:
+    other = {"target": "library/loans.py"} if tool == "path_between" else {}
+    assert run(CATALOGUE[tool], ctx, {parameter: "zeppelin", **other}).code == "not_found"
+
+
+def test_a_name_of_nothing_is_found_nowhere_and_an_empty_one_is_refused(ctx: Context) -> None:
+    assert run(CATALOGUE["find_symbol"], ctx, {"name": "zeppelin"}).structured["results"] == []
+    for tool, parameter in (("find_symbol", "name"), ("search_code", "query"), ("explain_code", "query")):
+        assert run(CATALOGUE[tool], ctx, {parameter: " "}).code == "invalid_parameter"

@@ -11,7 +11,7 @@ from codeagentd.toolkit.tool import Effect, tool
 
 @tool("engine", Effect.WRITE, needs_index=False)
 def index_files(ctx: Context, paths: PathList) -> IndexedFiles:
-    """Index files at once instead of when the watcher sees them change.
+    """Index changed files now (reindex, refresh) instead of when the watcher sees them change.
 
     Returns: how many were indexed, and what went wrong with the others; a deleted file is taken out of the index.
     Errors:  invalid_parameter, engine_unavailable; per path not_found, path_escape, invalid_parameter, index_error.

@@ -19,7 +19,7 @@ MAX_ENTRIES: Final = 1_000  # per page; what page 000 allows a directory of the 
 
 @tool("files", needs_index=False)
 def list_directory(ctx: Context, path: RepoPath = "", cursor: Cursor | None = None) -> Page[DirectoryEntry]:
-    """List a directory of the repository.
+    """List the files and folders of a directory (ls).
 
     Returns: entries by name, without ignored ones; size in bytes.
     Errors:  not_found, invalid_parameter, path_escape.

@@ -18,7 +18,7 @@ MAX_FILE_BYTES: Final = 16_000_000  # whole files are held in memory to count th
 
 @tool("files", needs_index=False)
 def read_file(ctx: Context, path: RepoPath, line_start: LineNumber | None = None, line_end: LineNumber | None = None) -> FileContent:
-    """Read a text file, or lines of it (1-based, inclusive).
+    """Read the contents of a text file (cat), or lines of it (1-based, inclusive).
 
     Returns: content, at most 10,000 lines or 500 kB, `truncated` when there would be more; none beyond the end.
     Errors:  not_found, invalid_parameter, path_escape, binary_file (with mime_type), too_large.

@@ -22,7 +22,7 @@ MAX_NODES: Final = 5_000  # in all: a tree of 200 kB
 
 @tool("files", needs_index=False)
 def get_directory_tree(ctx: Context, path: RepoPath = "", depth: TreeDepth = 3) -> TreeNode:
-    """Show the tree of files below a directory.
+    """Show the tree of folders and files below a directory: the project's structure.
 
     Returns: nested nodes by name, without ignored ones; links are not entered; `truncated` where entries are missing.
     Errors:  not_found, invalid_parameter, path_escape.

@@ -40,7 +40,8 @@ def _working_told(answer: WorkingChanges) -> str:
 
 @tool("graph", told=_working_told, open_world=True)
 def working_changes_impact(ctx: Context, base: Base = "") -> WorkingChanges:
-    """Show which files differ from a base branch, committed or not, and how many graph nodes and communities they touch.
+    """Summarize the git diff against a base branch such as main, committed or uncommitted: which files differ, and how many graph nodes and communities the
+    changes touch.
 
     Returns: at most 2,000 files by path; the numbers count all; `note` says why there are none.
     Errors:  invalid_parameter for a base that git does not know.
@@ -74,7 +75,7 @@ def _forecast_told(answer: Forecast) -> str:
 
 @tool("graph", told=_forecast_told, open_world=True)
 def predict_impact(ctx: Context, files: Files | None = None, base: Base = "", depth: Depth = 3) -> Forecast:
-    """Forecast what changing files may break: risk score, public APIs and tests at risk, what depends on them, a checklist.
+    """Assess the risk of changing files, before a commit, and what may break: risk score, public APIs and tests at risk, what depends on them, a checklist.
 
     Returns: at most 200 of each list, the nearest and surest first; the score is a heuristic.
     Errors:  invalid_parameter; path_escape.
@@ -148,7 +149,8 @@ def _tests_told(answer: Tests) -> str:
 
 @tool("graph", told=_tests_told, open_world=True)
 def affected_tests(ctx: Context, files: Files | None = None, base: Base = "", depth: Depth = 3) -> Tests:
-    """List the tests to run for a change: those that depend on the changed files, and those named after them; Rust's inline tests too.
+    """Select the tests to run for a change or diff: those impacted, since they depend on the changed files, and those named after them; Rust's inline tests
+    too.
 
     Returns: at most 200 tests, the nearest first; `files` has all their files, for a test runner.
     Errors:  invalid_parameter; path_escape.

@@ -45,7 +45,8 @@ def _edit_told(answer: EditForecast) -> str:
 
 @tool("graph", told=in_words(_edit_told))
 def predict_edit(ctx: Context, symbol: Label, kind: Kind, depth: Depth = 3) -> EditForecast:
-    """Tell what breaks when a symbol is deleted, gets another signature or becomes private, and what should be reviewed. For renaming: plan_rename.
+    """Tell what breaks, such as callers, when a symbol is deleted, gets another signature or becomes private, and what should be reviewed: whether that is
+    safe. For renaming: plan_rename.
 
     Returns: at most 200 of each, the nearest first, each with its reason; what is only ambiguous is for review.
     Source:  002 predict_edit.
@@ -88,7 +89,7 @@ def _site_line(one: Site) -> str:
 
 @tool("graph", told=in_words(_plan_told))
 def plan_rename(ctx: Context, name: Label, to: str, id: str = "", file: str = "") -> RenamePlan:  # noqa: A002 - the page's name
-    """Plan the renaming of a symbol: edits that are sure, places to review, collisions. Changes nothing.
+    """Rename a symbol safely: a refactoring preview of edits that are sure, places to review, collisions. Changes nothing.
 
     id, or a part of the file's path, says which of several is meant.
 

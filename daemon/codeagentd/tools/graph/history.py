@@ -46,7 +46,8 @@ def _told(answer: HistoryDiff) -> str:
 
 @tool("graph", told=_told, open_world=True)
 def time_travel_diff(ctx: Context, rev1: Revision1, rev2: Revision2 = "", top: int = 20) -> HistoryDiff:
-    """Compare the code graph of two revisions: module dependencies added and removed, removed APIs, drift, new import cycles, hotspots.
+    """Compare the code graph of two revisions, commits or releases of git history: what changed in the architecture: module dependencies added and removed,
+    removed APIs, drift, new import cycles, hotspots.
 
     Takes seconds the first time; kept by commit.
 

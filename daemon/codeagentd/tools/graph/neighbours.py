@@ -37,7 +37,7 @@ def _told(answer: NeighboursAnswer) -> str:
 
 @tool("graph", told=in_words(_told))
 def get_neighbors(ctx: Context, label: Label, relation_filter: Filter | None = None) -> NeighboursAnswer:
-    """List a node's neighbours, in both directions, with the relation to each.
+    """List a node's neighbours, the adjacent symbols it is connected to in both directions, with the relation to each.
 
     Returns: the surest first, at most 500 each way; candidates (id, file, degree) when several nodes match.
     Source:  002 get_neighbors.
@@ -55,7 +55,7 @@ def _narrowed(question: Question, part: str | None) -> Question:
 
 @tool("graph", told=in_words(_told))
 def find_callers(ctx: Context, label: Label) -> NeighboursAnswer:
-    """List what calls, uses or references a symbol; for a type also what constructs it.
+    """List who calls a function (incoming calls), and what uses or references a symbol; for a type also what constructs it.
 
     Returns: the surest first; candidates (id, file, degree) when several nodes match.
     Source:  002 find_callers.
@@ -65,7 +65,7 @@ def find_callers(ctx: Context, label: Label) -> NeighboursAnswer:
 
 @tool("graph", told=in_words(_told))
 def find_callees(ctx: Context, label: Label) -> NeighboursAnswer:
-    """List what a symbol calls, uses or references.
+    """List which functions a symbol calls (outgoing calls), or what it uses or references.
 
     Returns: the surest first; candidates (id, file, degree) when several nodes match.
     Source:  002 find_callees.

@@ -32,7 +32,7 @@ def _node_told(answer: NodeAnswer) -> str:
 
 @tool("graph", told=in_words(_node_told))
 def get_node(ctx: Context, label: Label) -> NodeAnswer:
-    """Show a node of the code graph: file, kind, visibility, lines, community, degree.
+    """Show the details of a node of the code graph: file, kind, visibility, lines, community, degree.
 
     Returns: candidates (id, file, degree) when several nodes match.
     Source:  002 get_node.
@@ -72,7 +72,7 @@ def _source_told(answer: SourceAnswer) -> str:
 
 @tool("graph", told=in_words(_source_told))
 def get_source(ctx: Context, label: Label, context_lines: int = 40) -> SourceAnswer:
-    """Read the source of a symbol: context_lines (1 to 400) from its start, no further than its end.
+    """Read the source code of a symbol, such as the body of a function, method or class: context_lines (1 to 400) from its start, no further than its end.
 
     Returns: the text as it is in the file; line_end is where the symbol ends.
     Source:  002 get_source.
@@ -114,7 +114,7 @@ def _described_told(answer: DescribeAnswer) -> str:
 
 @tool("graph", told=in_words(_described_told))
 def describe_node(ctx: Context, label: Label) -> DescribeAnswer:
-    """Describe a symbol in a sentence by its signature and calls: takes X, returns Y, calls Z.
+    """Describe in a sentence what a symbol does, by its signature and calls: takes X, returns Y, calls Z.
 
     Returns: candidates (id, file, degree) when several nodes match.
     Source:  002 describe_node.

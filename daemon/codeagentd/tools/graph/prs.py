@@ -48,7 +48,7 @@ def _list_told(answer: PullRequests) -> str:
 
 @tool("graph", told=_list_told, needs_index=False, open_world=True)
 def list_prs(ctx: Context, base: BaseBranch = "", repo: Repository = "") -> PullRequests:
-    """List open pull requests for a base branch with the state of CI and review. Needs the command gh.
+    """List (show) open pull requests (PRs) for a base branch with the status of CI and review. Needs the command gh.
 
     Returns: at most 100; `note` says why there is no list.
     Errors:  invalid_parameter.
@@ -92,7 +92,8 @@ def _impact_told(answer: PullRequestImpact) -> str:
 
 @tool("graph", told=_impact_told, open_world=True)
 def get_pr_impact(ctx: Context, pr_number: Number, repo: Repository = "") -> PullRequestImpact:
-    """Show a pull request and what of the code graph its files hold: nodes, those used by other files first, and communities. Needs the command gh.
+    """Show the impact of a pull request (PR): what of the code graph its files hold: nodes, those used by other files first, and communities. Needs the
+    command gh.
 
     Returns: at most 200 nodes; `note` says why nothing was found.
     Errors:  invalid_parameter.
@@ -121,7 +122,8 @@ def _touched(db: Database, paths: Sequence[str]) -> tuple[Touched, int]:
 
 @tool("graph", told=_list_told, open_world=True)
 def triage_prs(ctx: Context, base: BaseBranch = "", repo: Repository = "") -> PullRequests:
-    """Rank open pull requests by what they wait for, each with what it touches of the code graph, for you to put in order. Needs the command gh.
+    """Prioritize open pull requests (PRs) for review: ranked by what they wait for, each with what it touches of the code graph, for you to put in order.
+    Needs the command gh.
 
     Returns: ready ones first, then by fewer nodes; drafts last.
     Errors:  invalid_parameter.

@@ -49,7 +49,8 @@ def _edge_line(edge: SubgraphEdge) -> str:
 def query_graph(
     ctx: Context, question: Question, mode: Literal["bfs", "dfs"] = "bfs", token_budget: int = 2000, context_filter: Places | None = None
 ) -> SubgraphAnswer:
-    """Find the part of the code graph that answers a question in words or names: nodes and the edges between them. The place to start.
+    """Query the code knowledge graph with a question in words or names, or a whole issue: the nodes that answer and the edges between them. The place to
+    start.
 
     context_filter keeps files whose path contains one of its strings.
 

@@ -27,7 +27,7 @@ def _gods_told(answer: GodsAnswer) -> str:
 
 @tool("graph", told=_gods_told)
 def god_nodes(ctx: Context, top_n: int = 10, offset: Offset = 0, by: Literal["degree", "dependents"] = "degree") -> GodsAnswer:
-    """List the most connected symbols by their distinct neighbours, or by how many depend on them.
+    """List the most important, most connected symbols (hubs, hotspots), central by their distinct neighbours, or by how many depend on them.
 
     Returns: at most 500, without files and documents.
     Errors:  engine_unavailable while the first analysis is being made.
@@ -50,7 +50,7 @@ def _stats_told(answer: StatsAnswer) -> str:
 
 @tool("graph", told=_stats_told)
 def graph_stats(ctx: Context) -> StatsAnswer:
-    """Count nodes, edges and communities of the graph, and edges by confidence.
+    """Count how many nodes, edges and communities are in the graph, and edges by confidence.
 
     Returns: one edge for each pair of nodes and relation, containment included.
     Errors:  engine_unavailable while the first analysis is being made.
@@ -69,7 +69,7 @@ def _community_told(answer: CommunityAnswer) -> str:
 
 @tool("graph", told=_community_told)
 def get_community(ctx: Context, community_id: int, offset: Offset = 0, limit: int = 100) -> CommunityAnswer:
-    """List the members of a community, a page at a time; get_node tells a node's community.
+    """List the members of a community, a cluster of related code, a page at a time; get_node tells a node's community.
 
     Returns: the most connected first, at most 500 a page; total 0 for a community that is not there.
     Errors:  engine_unavailable while the first analysis is being made.
@@ -95,7 +95,7 @@ def _repos_told(answer: ReposAnswer) -> str:
 
 @tool("graph", told=_repos_told)
 def list_repos(ctx: Context) -> ReposAnswer:
-    """List the repositories of a workspace with nodes and edges; none for a single one. `repo::label` is a label in one of them.
+    """List which repositories are in a workspace, with nodes and edges; none for a single one. `repo::label` is a label in one of them.
 
     Returns: this one first, then as they are named; folders of this repository that a package manager names count as members.
     Source:  002 list_repos.
@@ -115,7 +115,7 @@ def _repo_told(answer: RepoCount) -> str:
 
 @tool("graph", told=_repo_told)
 def repo_stats(ctx: Context, repo: str) -> RepoCount:
-    """Count nodes and edges of one repository of a workspace.
+    """Count nodes and edges of one repository of a workspace: its size.
 
     Returns: zeros for one that is not there.
     Source:  002 repo_stats.

@@ -18,7 +18,7 @@ DEFINITIONS_PAGE: Final = 200
 
 @tool("lens", name="code.symbol.search")
 def search(ctx: Context, query: SearchText, kind: str | None = None, prefix_mode: bool = True, limit: EdgeLimit = 50) -> Page[SymbolPlace]:
-    """Search symbols whose name begins with a text, or contains it (prefix_mode false). A capital letter makes case matter.
+    """Search the workspace's symbols by prefix: names that begin with a text, or contain it (prefix_mode false). A capital letter makes case matter.
 
     Returns: exact names first, then names and words that begin so, code before documents, the shorter and more referenced first.
     Errors:  invalid_parameter.
@@ -33,7 +33,7 @@ def search(ctx: Context, query: SearchText, kind: str | None = None, prefix_mode
 
 @tool("lens", name="code.symbol.findDefinition")
 def find_definition(ctx: Context, symbol_name: str, kind: str | None = None, cursor: Cursor | None = None) -> Page[SymbolPlace]:
-    """Find where a symbol is defined, by exact name or dotted end of its qualified name.
+    """Go to definition: where a symbol is declared, by exact name or dotted end of its qualified name.
 
     Returns: every place, code before documents, then by path and line; none for an unknown name, with a note.
     Errors:  invalid_parameter.

@@ -24,8 +24,8 @@ def store(
     confidence: Share = 1.0,
     source_task: Scope | None = None,
 ) -> StoredMemory:
-    """Remember something for later sessions. It is linked to similar memories and to the code it names (metadata.anchors: symbols, paths), and
-    marked stale when that changes. Secrets are redacted.
+    """Save a memory: remember a note, decision or pattern for later sessions. It is linked to similar memories and to the code it names (metadata.anchors:
+    symbols, paths), and marked stale when that changes. Secrets are redacted.
 
     Returns: the memory with its links; near_duplicates to merge with.
     Errors:  VALIDATION_ERROR, DB_ERROR.
@@ -46,7 +46,7 @@ def update(
     tags: Tags | None = None,
     confidence: Share | None = None,
 ) -> StoredMemory:
-    """Change a memory: metadata is merged (null removes a field), the rest replaced. Links and anchors are made anew.
+    """Edit (change) an existing memory: metadata is merged (null removes a field), the rest replaced. Links and anchors are made anew.
 
     Returns: as store.
     Errors:  NOT_FOUND, VALIDATION_ERROR, DB_ERROR.
@@ -57,7 +57,7 @@ def update(
 
 @tool("memory", Effect.WRITE, needs_index=False, flat_errors=True, destructive=True)
 def delete(ctx: Context, id: MemoryId) -> DeletedMemory:  # noqa: A002 - the contract's name
-    """Delete a memory; the audit feed keeps it for 90 days.
+    """Delete a memory (forget it); the audit feed keeps it for 90 days.
 
     Returns: id and deleted.
     Errors:  NOT_FOUND, DB_ERROR.
@@ -68,7 +68,7 @@ def delete(ctx: Context, id: MemoryId) -> DeletedMemory:  # noqa: A002 - the con
 
 @tool("memory", Effect.WRITE, needs_index=False, flat_errors=True)
 def link(ctx: Context, from_id: MemoryId, to_id: MemoryId, reason: Reason | None = None, strength: Share = 0.8) -> Edge:
-    """Link two memories; linking again replaces reason and strength.
+    """Link (connect) two memories; linking again replaces reason and strength.
 
     Returns: the link.
     Errors:  NOT_FOUND, VALIDATION_ERROR, DB_ERROR.

@@ -32,7 +32,8 @@ def search(
     max_tokens: Budget = 2000,
     include_graph: bool = False,
 ) -> SearchMemories:
-    """Search memories by meaning and words; `tags`: all of them. Stale or gone marks memories whose code has changed.
+    """Search saved memories and notes, to recall what is known from earlier sessions, by meaning and words; `tags`: all of them. Stale or gone marks
+    memories whose code has changed.
 
     Returns: index of all hits, best first; details in full as far as max_tokens goes (an upper estimate); related with include_graph.
     Errors:  VALIDATION_ERROR, DB_ERROR.
@@ -43,7 +44,7 @@ def search(
 
 @tool("memory", needs_index=False, flat_errors=True, idempotent=False)
 def read(ctx: Context, id: MemoryId, depth: Depth = 1) -> ReadMemory:  # noqa: A002 - the contract's name
-    """Read a memory and those linked to it, `depth` links away. Counts the access.
+    """Open a saved memory (note) by id, with those linked to it, `depth` links away. Counts the access.
 
     Returns: related_memories, nearest first, then strongest, at most 50.
     Errors:  NOT_FOUND, VALIDATION_ERROR, DB_ERROR.
@@ -54,7 +55,7 @@ def read(ctx: Context, id: MemoryId, depth: Depth = 1) -> ReadMemory:  # noqa: A
 
 @tool("memory", needs_index=False, flat_errors=True)
 def stats(ctx: Context, project: Scope | None = None, type: MemoryType | None = None) -> MemoryStats:  # noqa: A002 - the contract's name
-    """Count memories by type, project and tag, and their links.
+    """Count how many memories are stored, by type, project and tag, and their links.
 
     Returns: by_project counts what names a project; by_tag the 50 most used tags.
     Errors:  VALIDATION_ERROR, DB_ERROR.

@@ -16,7 +16,7 @@ from .edges import neighbours
 def get_dependencies(
     ctx: Context, node_id: SymbolId, edge_type: EdgeType | None = None, limit: EdgeLimit = 100, cursor: Cursor | None = None
 ) -> Page[Neighbour]:
-    """List what a symbol depends on: all its outgoing edges.
+    """List what a symbol or module depends on: all its outgoing edges.
 
     Returns: neighbours with edge_type and direction, as get_callers; of other packages what imports prove (file_path external:…).
     Errors:  not_found, invalid_parameter.
@@ -27,7 +27,7 @@ def get_dependencies(
 
 @tool("navigation")
 def get_dependents(ctx: Context, node_id: SymbolId, edge_type: EdgeType | None = None, limit: EdgeLimit = 100, cursor: Cursor | None = None) -> Page[Neighbour]:
-    """List what depends on a symbol: all its incoming edges.
+    """List what depends on a symbol, and a change may break: all its incoming edges.
 
     Returns: neighbours with edge_type and direction, as get_callers.
     Errors:  not_found, invalid_parameter.

@@ -12,9 +12,9 @@ from codeagentd.toolkit.tool import tool
 from .edges import neighbours
 
 
-@tool("navigation")
+@tool("navigation", always_loaded=True)
 def get_references(ctx: Context, node_id: SymbolId, limit: EdgeLimit = 100, cursor: Cursor | None = None) -> Page[Neighbour]:
-    """List every reference to a symbol, of any kind.
+    """Find all references (usages): every place where a symbol, such as a variable or field, is used, of any kind.
 
     Returns: referring symbols with edge_type and sites, as get_callers.
     Errors:  not_found, invalid_parameter.
@@ -25,7 +25,7 @@ def get_references(ctx: Context, node_id: SymbolId, limit: EdgeLimit = 100, curs
 
 @tool("navigation")
 def get_implementations(ctx: Context, node_id: SymbolId, limit: EdgeLimit = 100, cursor: Cursor | None = None) -> Page[Neighbour]:
-    """List types that implement or extend a type, or overrides of a method.
+    """Find implementations of an interface, subclasses that extend a type, or overrides of a method.
 
     Returns: direct implementers and heirs; overriding methods of all heirs; as get_callers.
     Errors:  not_found, invalid_parameter.

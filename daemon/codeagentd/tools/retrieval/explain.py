@@ -25,8 +25,8 @@ SHARE: Final = 4  # one part of the budget in so many may go to callers and call
 
 @tool("retrieval", envelope=envelope)
 def explain_code(ctx: Context, query: Question, limit: SearchLimit = 10, token_budget: Budget | None = None, resend: bool = False) -> ExplainAnswer:
-    """Answer a question about the code: what search_code finds, and who calls the best hits and whom they call. E.g. `how are sessions stored`.
-    `resend` repeats what was `already_sent`.
+    """Explain how something works in this codebase, from a question or a whole issue: what search_code finds, and who calls the best hits and whom they
+    call. E.g. `how are sessions stored`. `resend` repeats what was `already_sent`. Fails on an empty query.
 
     Returns: intent (locate, how_it_works, debug, references, impact, data_flow, architecture, keyword), which chooses the budget if none is given.
     Errors:  invalid_parameter.

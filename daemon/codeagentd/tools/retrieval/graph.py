@@ -29,8 +29,8 @@ _DIRECTIONS: Final = {"up": {"up": False}, "down": {"down": True}, "both": {"up"
 
 @tool("retrieval", envelope=envelope)
 def impact_of(ctx: Context, target: Target, direction: Literal["up", "down", "both"] = "up", depth: Depth = 2, limit: EdgeLimit = 50) -> ImpactAnswer:
-    """List what a change of a symbol or file affects (up), or what it rests on (down), by distance. Types include their members. E.g. `app/models.py`,
-    `Order.total`; a name of several symbols is refused with candidates.
+    """Analyse the impact of a change: what a symbol or file affects (up), or what it rests and depends on (down), by distance. Types include their members.
+    E.g. `app/models.py`, `Order.total`. Fails on a name of nothing, and of several symbols, with candidates.
 
     Returns: files and nodes, nearest and surest first; via_confidence is the least on the way; ambiguous edges are not followed; `note` says what is cut.
     Errors:  not_found, invalid_parameter (candidates).
@@ -59,8 +59,8 @@ def impact_of(ctx: Context, target: Target, direction: Literal["up", "down", "bo
 
 @tool("retrieval", envelope=envelope)
 def path_between(ctx: Context, source: Target, target: Target) -> PathAnswer:
-    """Find the shortest way between two symbols or files along calls, imports, inheritance and references, whichever way these point.
-    E.g. from `app.views.checkout` to `app/models.py`; a name of several symbols is refused with candidates.
+    """Find how two symbols or files are connected: the shortest path along calls, imports, inheritance and references, whichever way these point. E.g. from
+    `app.views.checkout` to `app/models.py`. Fails on a name of nothing, and of several symbols, with candidates.
 
     Returns: nodes from source to target, and a step between each two; `direction` backward where the edge points the other way.
     Errors:  not_found, invalid_parameter (candidates).
@@ -95,7 +95,8 @@ def _step(step: Step, start: SymbolCard, end: SymbolCard) -> PathStep:
 
 @tool("retrieval", envelope=envelope)
 def architecture_overview(ctx: Context, limit: SearchLimit = 10) -> ArchitectureAnswer:
-    """Show what the repository is made of: communities of files, what most depends on, surprising connections, questions worth asking.
+    """Give an overview of the codebase's architecture, its structure: communities of files, what most depends on, surprising connections, questions worth
+    asking. E.g. on a project that is new to you. Without an index yet, it is empty.
 
     Returns: at most `limit` of each, the largest first; tests and documents left out; as of the last analysis.
     Errors:  engine_unavailable while the first analysis is being made.

@@ -19,7 +19,7 @@ DEFAULT_BUDGET: Final = 1500  # tokens: page 003
 LAST_RANK: Final = 100  # hits that paging reaches
 
 
-@tool("retrieval", envelope=envelope)
+@tool("retrieval", envelope=envelope, always_loaded=True)
 def search_code(
     ctx: Context,
     query: Question,
@@ -29,7 +29,8 @@ def search_code(
     resend: bool = False,
     cursor: Cursor | None = None,
 ) -> SearchAnswer:
-    """Find code by words or names: ranked file:line ranges with the lines that matter (`raw`: all). `resend` repeats what was `already_sent`.
+    """Search the codebase by meaning, words, names or text to grep, such as `how are sessions stored` or a whole issue: ranked file:line ranges with the
+    lines that matter (`raw`: all). `resend` repeats what was `already_sent`. Fails on an empty query.
 
     Returns: hits, best first, with their lines as far as token_budget goes, the rest in recommended_reads; what fits in neither is on the next page.
     Errors:  invalid_parameter.

@@ -31,7 +31,8 @@ RELATED: Final = 10  # callers and callees told of one symbol
 
 @tool("retrieval", envelope=envelope)
 def find_symbol(ctx: Context, name: SearchText, kind: NodeType | None = None, limit: SearchLimit = 10, cursor: Cursor | None = None) -> SymbolsAnswer:
-    """Find where a name is defined: exact names first, then other case, then names with its words. E.g. `QuerySet.filter`, `parse url`.
+    """Find where a name is defined (go to definition): exact names first, then other case, then names with its words. E.g. `QuerySet.filter`, `parse url`. A
+    name of nothing gives no results; an empty one fails.
 
     Returns: definitions, best first, with the places that refer to each (counted up to 1,000); none for an unknown name.
     Errors:  invalid_parameter.
@@ -50,7 +51,8 @@ def find_symbol(ctx: Context, name: SearchText, kind: NodeType | None = None, li
 
 @tool("retrieval", envelope=envelope)
 def find_refs(ctx: Context, symbol: Symbol, limit: EdgeLimit = 100, cursor: Cursor | None = None) -> RefsAnswer:
-    """List the places that refer to a symbol: calls, reads, types, imports, inheritance. A name of several symbols is refused with candidates.
+    """Find references (usages): the places where a symbol, variable or field is used: calls, reads, types, imports, inheritance. E.g. `Order.total`. Fails
+    on a name of nothing, and of several symbols, with candidates.
 
     Returns: sites, surest first, then by path and line (1-based; columns 0-based); coverage says how far these are all.
     Errors:  not_found, invalid_parameter (candidates).
@@ -76,7 +78,8 @@ def find_refs(ctx: Context, symbol: Symbol, limit: EdgeLimit = 100, cursor: Curs
 
 @tool("retrieval", envelope=envelope)
 def describe_symbol(ctx: Context, symbol: Symbol) -> DescribeAnswer:
-    """Describe a symbol in short: signature, what its comment says, definitions, callers, callees, place in the graph. Ambiguous names are refused.
+    """Explain a symbol in short: signature, what its docs say, definitions, callers, callees, place in the graph. E.g. `QuerySet.filter`. Fails on a name of
+    nothing, and on ambiguous ones.
 
     Returns: up to 10 callers and callees, surest first, and how many there are; memories that speak of it.
     Errors:  not_found, invalid_parameter (candidates).

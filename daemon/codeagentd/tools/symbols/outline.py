@@ -19,7 +19,7 @@ class Outline(Page[OutlineItem], frozen=True, omit_defaults=True):
 
 @tool("symbols")
 def get_file_outline(ctx: Context, path: RepoPath, limit: OutlineLimit = 200, cursor: Cursor | None = None) -> Outline:
-    """List the symbols defined in a file, in line order.
+    """List the symbols defined in a file, in line order: a document's outline of functions, classes, methods.
 
     Returns: symbols without the file's own; parse_status when it is partial or failed.
     Errors:  not_found (with status and reason for a file that was left out), invalid_parameter, path_escape.

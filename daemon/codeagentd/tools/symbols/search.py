@@ -27,7 +27,7 @@ def search_symbols(
     language: LanguageName | None = None,
     limit: SearchLimit = 20,
 ) -> Page[SymbolHit]:
-    """Search symbols by name, part of a name, words or FTS5 expression ("Authenticate*").
+    """Find functions, classes and other symbols by name, part of a name, words or FTS5 expression ("Authenticate*").
 
     Returns: hits, exact names first, then by BM25 (`rank`, lower is better).
     Errors:  invalid_parameter, not_found (project_id).
@@ -44,7 +44,7 @@ def search_symbols(
 def lookup_symbol(
     ctx: Context, qualified_name: str, language: LanguageName | None = None, project_id: str | None = None, cursor: Cursor | None = None
 ) -> Page[SymbolHit]:
-    """Find symbols by exact qualified name.
+    """Look up symbols by exact, fully qualified name: where each is declared.
 
     Returns: all that have it (overloads, several projects), by path and line.
     Errors:  invalid_parameter, not_found (project_id).

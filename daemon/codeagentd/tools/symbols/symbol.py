@@ -15,9 +15,9 @@ from codeagentd.toolkit.tool import tool
 SPANS_PAGE: Final = 500  # a namespace may have thousands
 
 
-@tool("symbols")
+@tool("symbols", always_loaded=True)
 def get_symbol(ctx: Context, node_id: SymbolId) -> SymbolDetails:
-    """Describe a symbol in full.
+    """Go to the definition of a symbol and describe it in full, as hover does: where declared, signature, type, docs, visibility, parameters.
 
     Returns: its metadata; parameter_signature, parameter_count and return_type only where it has them.
     Errors:  not_found, invalid_parameter (candidates of an ambiguous name).
@@ -29,7 +29,7 @@ def get_symbol(ctx: Context, node_id: SymbolId) -> SymbolDetails:
 
 @tool("symbols")
 def get_source_spans(ctx: Context, node_id: SymbolId, cursor: Cursor | None = None) -> Page[SourceSpan]:
-    """List every place a symbol is written at (partial classes, overloads).
+    """List every place (location) where a symbol is declared or defined: partial classes, overloads.
 
     Returns: the primary span first, then by path and line.
     Errors:  not_found, invalid_parameter.
