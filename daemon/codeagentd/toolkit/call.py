@@ -58,14 +58,15 @@ def _called(tool: Tool, ctx: Context, given: dict[str, Any]) -> Made:
 
 def refused(tool: Tool, ctx: Context, error: CodedError) -> Answer:
     """An error of a tool as an answer: in the form of the tool's errors, behind the fields that its answers always have."""
-    return _refusal(error, _around(tool, ctx), flat=tool.flat_errors)
+    return refusal(error, _around(tool, ctx), flat=tool.flat_errors)
 
 
-def _refusal(error: CodedError, around: dict[str, Any], *, flat: bool) -> Answer:
+def refusal(error: CodedError, around: dict[str, Any] | None = None, *, flat: bool = False) -> Answer:
+    """An error as an answer, behind the fields that the tool's answers always have."""
     if len(error.message) > MAX_MESSAGE:
         error.message = f"{error.message[:MAX_MESSAGE]}…"
     facts: dict[str, Any] = error.as_flat() if flat else {"error": error.as_dict()}
-    fit = cut(Made({**around, **facts}))
+    fit = cut(Made({**(around or {}), **facts}))
     return Answer(fit.value, fit.text, True, error.code)
 
 
@@ -83,7 +84,7 @@ def _around(tool: Tool, ctx: Context) -> dict[str, Any]:
 def unknown_tool(name: str, offered: Sequence[str]) -> Answer:
     """The answer to a call of a tool that is not there, or not among the session's."""
     remedy = f"{did_you_mean(name, offered)} tools/list names those of this session; --toolsets all offers every one".lstrip()
-    return _refusal(NotFound(f"Unknown tool: {_printable(name)}", remedy=remedy, parameter="name"), {}, flat=False)
+    return refusal(NotFound(f"Unknown tool: {_printable(name)}", remedy=remedy, parameter="name"))
 
 
 def checked(tool: Tool, arguments: object) -> msgspec.Struct:
