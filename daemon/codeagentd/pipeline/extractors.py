@@ -26,6 +26,8 @@ def renew(database: Database) -> tuple[str, ...]:
         with database.transaction():
             for language in changed:
                 database.run("writer.reread_language", (language,))
+            if changed:
+                database.run("writer.reread_failed")
             if now.keys() - before.keys():
                 database.run("writer.reread_unclaimed")
             database.run("writer.put_meta", (RECORD, msgspec.json.encode(now)))

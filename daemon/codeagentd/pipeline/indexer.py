@@ -7,13 +7,14 @@ import logging
 import threading
 import time
 from collections import deque
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from pathlib import Path
 
 from codeagentd.base import faults
 from codeagentd.base.heap import collector_at_rest
 from codeagentd.base.limits import CARE_S, EDITING_S, RESTING_S, WORKER_IDLE_S
 from codeagentd.embed.model import Wanted
+from codeagentd.languages.versions import version_of
 from codeagentd.model.analysis import Analysis
 from codeagentd.model.answers import Progress
 from codeagentd.model.detectors import detectors
@@ -35,6 +36,7 @@ from .plan import Plan, compare
 from .pool import Pool
 from .refresh import Refresher
 from .requests import Request
+from .slow import SlowFiles
 from .start import Start, begin, doubt
 from .survey import rules_of, survey
 from .texting import TextWriter
@@ -48,6 +50,7 @@ LOADING_S = 0.02  # seconds between two looks whether the issuers' rules are the
 IDLE_S = 1.0  # seconds without work between two looks at the house
 CHECKPOINT_IDLE_S = 5.0  # seconds without work before the log is folded into the database
 RETRY_S = 2.0  # seconds until a batch that could not be written is tried again
+SLOW_LOOK_S = 0.05  # seconds between two looks at a slow file that is being read
 KEEP_S = 30.0  # seconds that an analysis waits to be written
 FORGET_WRITES_S = 7 * 24 * 3600  # seconds that an exactly-once record is kept: no client resends after a week
 
@@ -77,6 +80,7 @@ class Indexer:
         self._languages = frozenset(languages)
         self._start = start
         self._pool = Pool(root, index, blobs, workers, extract_deadline_s, max_file_bytes)
+        self._slow = SlowFiles(self._pool.arguments, extract_deadline_s)
         self.analyses = Analyses(index, self._hand_over)
         self._handed_over: deque[tuple[Analysis, threading.Event]] = deque()
         self._watcher = self._watch() if use_watcher else None
@@ -132,9 +136,14 @@ class Indexer:
         return self._watcher is None or self._watcher.sync(timeout_s)
 
     @property
+    def slow_files(self) -> int:
+        """How many files are read one at a time, when nothing else is to be done."""
+        return len(self._slow)
+
+    @property
     def worker_pids(self) -> tuple[int, ...]:
         """Process ids of the workers."""
-        return (*self._pool.pids, *self.analyses.pids, *detectors.pids)
+        return (*self._pool.pids, *self._slow.pids, *self.analyses.pids, *detectors.pids)
 
     def ask(self, request: Request) -> None:
         """Have an index_files call done; its `done` event tells when."""
@@ -221,6 +230,7 @@ class Indexer:
         self.generation = int(self._database.value("writer.meta", ("generation",), 0))
         self._database.run("writer.forget_writes", (int(time.time()) - FORGET_WRITES_S,))
         self._refresher = Refresher(self._database, self._facts, self._pool, self._committed, self._progressed, self.root, self._languages)
+        self._refresher.postponed = {}
         self.text.open(self._database, self._facts)
         self._refresher.paths = self._known = {path for path, *_ in self._database.all("world.known_files")}
         self.is_open.set()
@@ -231,6 +241,8 @@ class Indexer:
         idle_since = time.monotonic()
         while not self._stopping.is_set():
             work = self.pending.take(self._patience_s())
+            if self._slow:
+                self._in_background(self._read_slow, "a slow file cannot be read")
             if self._is_damaged:
                 self._reopen(work or Work(0))
             elif work is not None and (work.has_any or self._requests):
@@ -250,6 +262,9 @@ class Indexer:
 
     def _patience_s(self) -> float:
         """How long to wait for work before looking at what else there is to do."""
+        return min(SLOW_LOOK_S, self._usual_patience_s()) if self._slow else self._usual_patience_s()
+
+    def _usual_patience_s(self) -> float:
         if not self.text.done.is_set():
             return 0 if self.text.may_work else LOADING_S if detectors.is_loading else CARE_S
         if self.vectors.has_work:
@@ -287,6 +302,7 @@ class Indexer:
         started = time.monotonic()
         try:
             plan, stats = self._compared() if work.rescan else self._surveyed(work)
+            plan = self._slow.without(plan, stats)
             if plan.changed or plan.gone or work.rescan:
                 if len(plan.changed) > MANY_FILES and self._house.may_part(self._database):
                     self._part()
@@ -296,8 +312,9 @@ class Indexer:
                     self._refresher.run(plan, stats)
                 if len(plan.changed) > MANY_FILES:
                     self._settle_many()
+            self._postpone(stats)
             while self._requests:
-                self._requests[0].fulfil(self.root, self._database, self._refresher)
+                self._postpone(self._requests[0].fulfil(self.root, self._database, self._refresher))
                 self._requests.popleft()
             if self._refresher.facts_lost:
                 self._refresher.facts_lost = False
@@ -319,6 +336,22 @@ class Indexer:
             self._pool.reap()
             self.pending.done(work)
             self.first_done.set()
+
+    def _postpone(self, stats: Mapping[str, Stat]) -> None:
+        """Have what took too long read when nothing else is to be done."""
+        postponed, self._refresher.postponed = self._refresher.postponed or {}, {}
+        for path, (job, _) in postponed.items():
+            self._slow.postpone(job, stats.get(path, Stat(0, 0)))
+        self.pending.postpone(len(self._slow))
+
+    def _read_slow(self) -> None:
+        """Go on with the slow files; of one that has been read, or never will be, the next batch writes that. Errors: CORRUPT, UNUSABLE."""
+        if outcome := self._slow.step():
+            self._refresher.read_before[outcome.job.path] = outcome
+            self.pending.note({outcome.job.path})
+            self.pending.postpone(len(self._slow))
+            if known := outcome.failed:
+                self._facts.run("blobs.put_failure", (known.digest, known.language, version_of(known.language), outcome.extracted.reason))
 
     def _compared(self) -> tuple[Plan, dict[str, Stat]]:
         """The index against the whole repository."""
@@ -374,6 +407,7 @@ class Indexer:
         """Close the databases, open what is there now and have it compared with the disk, as at a start; False: we were told to stop before that."""
         self._close_databases()
         self._pool.reap()
+        self._slow.close()
         self.pending.note(set(), rescan=True)  # what the index knows of projects is found by that
         return self._open_at_last()
 
@@ -424,6 +458,7 @@ class Indexer:
         self.analyses.close()
         self.vectors.close()
         self._pool.reap()
+        self._slow.close()
         detectors.end()
         for request in self._requests:
             request.done.set()

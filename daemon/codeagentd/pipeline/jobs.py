@@ -19,6 +19,7 @@ from .modules import ModuleName
 
 DAMAGED: Final = 3  # the exit code of a worker that found a corrupt database
 UNREADABLE: Final = 4  # of one that cannot use a database, which may be whole
+POSTPONED: Final = "postponed"  # the status of a file that takes too long while others wait
 STORED_COLUMNS: Final = REF_COLUMNS + 1  # of the table refs
 
 
@@ -33,9 +34,14 @@ class Job(msgspec.Struct, array_like=True, frozen=True, gc=False):
 
 
 class Extract(msgspec.Struct, array_like=True, frozen=True, tag=1):
-    """Extract these files, in this order, one answer each."""
+    """Extract these files, in this order, one answer each. `seconds`: of a core, after which a file costs the worker; 0: as many as it takes.
+
+    With `tells_start` each is announced by a Started, once its content is known and before it is parsed.
+    """
 
     jobs: list[Job]
+    seconds: float = 0.0
+    tells_start: bool = False
 
 
 class LinkJob(msgspec.Struct, array_like=True, frozen=True, gc=False):
@@ -50,6 +56,7 @@ class Link(msgspec.Struct, array_like=True, frozen=True, tag=2):
 
     jobs: list[LinkJob]
     projects: bytes | None = None
+    seconds: float = 0.0  # as in Extract
 
 
 class ChunkJob(msgspec.Struct, array_like=True, frozen=True, gc=False):
@@ -69,7 +76,7 @@ Request = Extract | Link | Chunk
 
 
 class Extracted(msgspec.Struct, array_like=True, frozen=True, tag=1, gc=False):
-    """What became of one file. `status`: full | partial | failed | skipped | gone; `blob` is empty when blobs.db has the facts already."""
+    """What became of one file. `status`: full | partial | failed | skipped | gone | postponed; `blob` is empty when blobs.db has the facts already."""
 
     path: str
     status: str
@@ -114,9 +121,20 @@ class Chunked(msgspec.Struct, array_like=True, frozen=True, tag=3, gc=False):
     pieces: list[Piece] | None
 
 
+class Started(msgspec.Struct, array_like=True, frozen=True, tag=4, gc=False):
+    """A file is parsed now that has this content. Whoever ends its worker is known by that."""
+
+    path: str
+    digest: bytes
+    language: str
+    size: int
+    mtime_ns: int
+
+
 Answer = Extracted | Linked | Chunked
+Message = Answer | Started
 
 request_encoder = msgspec.msgpack.Encoder()
 request_decoder = msgspec.msgpack.Decoder(Request)
 answer_encoder = msgspec.msgpack.Encoder()
-answer_decoder = msgspec.msgpack.Decoder(Answer)
+answer_decoder = msgspec.msgpack.Decoder(Message)

@@ -39,6 +39,7 @@ class Pending:
         self._hurry = 0
         self._poked = False
         self._closed = False
+        self._postponed = 0
 
     def poke(self) -> None:
         """Let `take` return at once, with whatever there is: somebody left a request elsewhere."""
@@ -104,8 +105,13 @@ class Pending:
         """How many files of the current batch are still to be committed."""
         self._in_work = left
 
+    def postpone(self, files: int) -> None:
+        """So many files are read when nothing else is to be done; nobody waits for them, and until then the index has not caught up."""
+        with self._changed:
+            self._postponed = files
+
     def wait(self, timeout_s: float) -> bool:
-        """Wait until everything noted before this call is committed; True when it is."""
+        """Wait until everything noted before this call is committed, but for what is postponed; True when it is, and nothing is postponed."""
         deadline = time.monotonic() + timeout_s
         with self._changed:
             ticket = self._noted
@@ -119,19 +125,19 @@ class Pending:
                     self._changed.wait(left)
             finally:
                 self._hurry -= 1
-            return self._done >= ticket
+            return self._done >= ticket and not self._postponed
 
     @property
     def caught_up(self) -> bool:
         """Whether nothing that was noted is still to be committed."""
         with self._changed:
-            return self._done >= self._noted
+            return self._done >= self._noted and not self._postponed
 
     @property
     def count(self) -> int:
         """Files noted or in work; at least 1 while not caught up."""
         with self._changed:
-            count = len(self._paths) + self._in_work
+            count = len(self._paths) + self._in_work + self._postponed
             return count if self._done >= self._noted else max(1, count)
 
     def close(self) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import os
 import selectors
+import signal
 import subprocess
 import sys
 import time
@@ -21,11 +22,35 @@ from codeagentd.base.log import EventLog
 from codeagentd.base.machine import give_way
 from codeagentd.store.connection import Damaged, Unreadable
 
-from .jobs import DAMAGED, UNREADABLE, Answer, Chunk, Chunked, ChunkJob, Extract, Extracted, Job, Link, Linked, LinkJob, answer_decoder, request_encoder
+from .jobs import (
+    DAMAGED,
+    POSTPONED,
+    UNREADABLE,
+    Answer,
+    Chunk,
+    Chunked,
+    ChunkJob,
+    Extract,
+    Extracted,
+    Job,
+    Link,
+    Linked,
+    LinkJob,
+    Started,
+    answer_decoder,
+    request_encoder,
+)
+from .patience import Patience
 
 READ_BYTES = 1 << 20
 PIPE_BYTES = 1 << 20  # of answers that a worker may have under way while the writer is busy
 REQUESTS_AHEAD = 4  # requests a worker holds, so that it never waits for the next, even while the writer commits
+STALL_S = (
+    10.0 if sys.platform == "win32" else 30.0
+)  # seconds that a worker may be silent, however little it has worked meanwhile: the machine is busy, or somebody has stopped it
+TURN_S = 0.5  # seconds between two signs of life to who waits for answers
+CRASHED = "the parser crashed"
+STALLED = "did not go on"
 GATHER_S = 0.005  # seconds that answers gather while more work waits: fewer wake-ups for them, and all workers have enough to do
 
 # glibc: keep freed memory for the next file instead of giving it back after each one; the process lives for a minute
@@ -64,7 +89,9 @@ class WorkerProcess:
         self.backwards = backwards
         self.waiting: deque[AnyJob] = deque()  # sent, not yet answered, in order
         self.done: set[str] = set()  # paths whose facts it may still remember
-        self.since = 0.0  # when the first of them began, as far as known
+        self.since = 0.0  # when it was last heard of, or got something to do
+        self.deadline = 0.0  # seconds of a core for each, as it was last told
+        self.started: Started | None = None  # what is known of the first of them
         self.is_told = False  # of the projects
         self._buffer = bytearray()
 
@@ -74,10 +101,11 @@ class WorkerProcess:
         if not self._outbox.is_empty:
             selector.register(self._outbox.fd, selectors.EVENT_WRITE, self)
 
-    def send(self, request: Extract | Link) -> None:
+    def send(self, request: Extract | Link | Chunk) -> None:
         """Hand over a request, now or when the worker reads; a dead one is noticed when its output ends."""
         if not self.waiting:
             self.since = time.monotonic()
+        self.deadline = 0.0 if isinstance(request, Chunk) else request.seconds
         self.waiting.extend(request.jobs)
         self._outbox.put(framed(request_encoder.encode(request)))
 
@@ -91,11 +119,21 @@ class WorkerProcess:
         if not data:
             return None
         self._buffer += data
-        answers: list[Answer] = [answer_decoder.decode(message) for message in taken(self._buffer)]
-        if answers:
-            self.done.update(self.waiting.popleft().path for _ in answers)
+        answers: list[Answer] = []
+        for message in map(answer_decoder.decode, taken(self._buffer)):
             self.since = time.monotonic()
+            if isinstance(message, Started):
+                self.started = message
+            else:
+                self.started = None
+                self.done.add(self.waiting.popleft().path)
+                answers.append(message)
         return answers
+
+    @property
+    def has_worked_too_long(self) -> bool:
+        """Of one that has ended: whether it was its deadline that ended it. Where there is no such signal, silence has to do."""
+        return sys.platform != "win32" and self.process.returncode == -signal.SIGPROF
 
     def end(self) -> None:
         """Kill it and wait for its end."""
@@ -142,7 +180,7 @@ class Pool:
     ) -> None:
         self._arguments = (str(root), str(index), str(blobs), str(max_file_bytes))
         self._size = workers
-        self._deadline = deadline_s
+        self.deadline_s = deadline_s
         self._workers: list[WorkerProcess] = []
 
     @property
@@ -155,13 +193,22 @@ class Pool:
         while len(self._workers) < min(count, self._size):
             self._workers.append(WorkerProcess(self._arguments, backwards=bool(self._workers)))
 
-    def extract(self, jobs: Sequence[Job]) -> Iterator[Extracted]:
-        """The outcome of every job, in any order. A job that kills its worker or its patience comes back as failed."""
+    @property
+    def arguments(self) -> tuple[str, ...]:
+        """What a worker is started with."""
+        return self._arguments
+
+    def extract(self, jobs: Sequence[Job], patience: Patience) -> Iterator[Extracted | None]:
+        """The outcome of every job, in any order; None when there was none for a moment. What costs its worker comes back as postponed."""
         files = Counter(job.language for job in jobs)
         ordered = sorted(jobs, key=lambda job: (-files[job.language], job.language))  # the workers begin at both ends: few compile the same queries
-        for answer in self._run(Todo(ordered, JOBS_PER_REQUEST), lambda chunk, worker: Extract(chunk)):
+        for answer in self._run(Todo(ordered, JOBS_PER_REQUEST), lambda chunk, worker: Extract(chunk, patience.seconds)):
             if isinstance(answer, Extracted):
+                if answer.status == POSTPONED:
+                    patience.waste(patience.seconds)
                 yield answer
+            elif answer is None:
+                yield None
 
     def link(self, jobs: Sequence[LinkJob], projects: bytes) -> Iterator[Linked]:
         """The refs rows of every file, in any order."""
@@ -170,7 +217,7 @@ class Pool:
 
         def request(chunk: list[LinkJob], worker: WorkerProcess) -> Link:
             told, worker.is_told = worker.is_told, True
-            return Link(chunk, None if told else projects)
+            return Link(chunk, None if told else projects, self.deadline_s)
 
         for answer in self._run(Todo(jobs, LINKS_PER_REQUEST, self._workers), request):
             if isinstance(answer, Linked):
@@ -185,41 +232,45 @@ class Pool:
             if isinstance(answer, Chunked):
                 yield answer
 
-    def _run(self, todo: Todo, request) -> Iterator[Answer]:  # type: ignore[no-untyped-def]
+    def _run(self, todo: Todo, request) -> Iterator[Answer | None]:  # type: ignore[no-untyped-def]
         self.start(-(-len(todo) // todo.share))
         for worker in self._workers:
             self._feed(worker, todo, request)
         while any(worker.waiting for worker in self._workers):
             if todo:
                 time.sleep(GATHER_S)
-            for worker, event in self._ready():
+            ready = self._ready()
+            stalled = self._stalled({worker for worker, _ in ready})  # before anybody takes time for the answers
+            for worker, event in ready:
                 if event == selectors.EVENT_WRITE:
                     worker.flush()
                 elif (answers := worker.receive()) is None:
-                    yield from self._replace(worker, todo, request, "the parser crashed")
+                    yield from self._replace(worker, todo, request)
                 else:
                     self._feed(worker, todo, request)
                     yield from answers
-            for worker in [worker for worker in self._workers if worker.waiting and time.monotonic() - worker.since > self._deadline]:
-                yield from self._replace(worker, todo, request, f"took longer than {self._deadline:g} s")
+            for worker in stalled:
+                yield from self._replace(worker, todo, request)
+            if not ready:
+                yield None
 
     def _ready(self) -> list[tuple[WorkerProcess, int]]:
-        """Workers that have answered (EVENT_READ), or have room for what waits (EVENT_WRITE); none once the oldest job has taken too long."""
+        """Workers that have answered (EVENT_READ), or have room for what waits (EVENT_WRITE); none when there was nothing for a moment."""
         with selectors.DefaultSelector() as selector:
             for worker in self._workers:
                 worker.watch(selector)
-            return [(key.data, event) for key, event in sorted(selector.select(self._patience()), key=lambda one: -one[1])]
+            return [(key.data, event) for key, event in sorted(selector.select(TURN_S), key=lambda one: -one[1])]
 
-    def _patience(self) -> float:
-        oldest = min((worker.since for worker in self._workers if worker.waiting), default=time.monotonic())
-        return max(0.01, oldest + self._deadline - time.monotonic())
+    def _stalled(self, ready: set[WorkerProcess]) -> list[WorkerProcess]:
+        now = time.monotonic()
+        return [worker for worker in self._workers if worker not in ready and worker.waiting and now - worker.since > longest_silence(worker.deadline)]
 
     def _feed(self, worker: WorkerProcess, todo: Todo, request) -> None:  # type: ignore[no-untyped-def]
         while todo and len(worker.waiting) <= todo.share * (REQUESTS_AHEAD - 1):
             worker.send(request(todo.take(worker), worker))
 
-    def _replace(self, worker: WorkerProcess, todo: Todo, request, reason: str) -> Iterator[Answer]:  # type: ignore[no-untyped-def]
-        """End a worker that failed; its first unanswered job is to blame, the others are given to its successor. Errors: Damaged, Unreadable."""
+    def _replace(self, worker: WorkerProcess, todo: Todo, request) -> Iterator[Answer]:  # type: ignore[no-untyped-def]
+        """End a worker that failed; its first unanswered job is to blame, all workers share the others. Errors: Damaged, Unreadable."""
         worker.end()
         self._workers.remove(worker)
         if worker.process.returncode == DAMAGED:
@@ -227,13 +278,13 @@ class Pool:
         if worker.process.returncode == UNREADABLE:
             raise Unreadable("a worker cannot read it")
         if worker.waiting:
-            blamed = worker.waiting.popleft()
+            blamed, reason = worker.waiting.popleft(), why_lost(worker)
             _log.warning("a worker was lost", reason=reason, path=blamed.path)
             todo.put_back(worker.waiting)
             yield _nothing(blamed, reason)
-        successor = WorkerProcess(self._arguments, worker.backwards)
-        self._workers.append(successor)
-        self._feed(successor, todo, request)
+        self._workers.append(WorkerProcess(self._arguments, worker.backwards))
+        for one in self._workers:
+            self._feed(one, todo, request)
 
     def reap(self) -> None:
         """End all workers; the next work starts new ones."""
@@ -242,8 +293,20 @@ class Pool:
         self._workers.clear()
 
 
+def longest_silence(deadline_s: float) -> float:
+    """Seconds after which a worker that has this deadline for a file is given up, though it has not worked so long."""
+    return max(STALL_S, 3 * deadline_s)
+
+
+def why_lost(worker: WorkerProcess) -> str:
+    """What ended a worker, as far as its end tells; it was ended by `end` where it was given up."""
+    if worker.has_worked_too_long:
+        return f"took longer than {worker.deadline:g} s"
+    return STALLED if time.monotonic() - worker.since > longest_silence(worker.deadline) else CRASHED
+
+
 def _nothing(job: AnyJob, reason: str) -> Answer:
     """What stands for the answer that a job has prevented."""
     if isinstance(job, Job):
-        return Extracted(job.path, "failed", reason)
+        return Extracted(job.path, POSTPONED, reason)
     return Linked(job.file, b"") if isinstance(job, LinkJob) else Chunked(job.file, [])

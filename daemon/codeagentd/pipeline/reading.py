@@ -5,12 +5,13 @@ from __future__ import annotations
 import os
 import stat
 import time
+from collections.abc import Callable
 from typing import Final
 
 from codeagent_protocol.errors import IndexFailed
-from codeagentd.base.limits import MAX_FILE_BYTES, RACY_S, TEXT_SAMPLE_BYTES
+from codeagentd.base.limits import MAX_FILE_BYTES, MAX_NESTING, RACY_S, TEXT_SAMPLE_BYTES
 from codeagentd.base.mistakes import MISTAKES, told
-from codeagentd.base.text import is_binary, is_generated, is_minified, is_wide
+from codeagentd.base.text import is_binary, is_generated, is_minified, is_wide, nests_deeper
 from codeagentd.extract.facts import extract
 from codeagentd.languages.dialects import spoken
 from codeagentd.languages.language import languages
@@ -22,7 +23,7 @@ from codeagentd.scan.secret_files import is_secret_text
 from codeagentd.store.connection import Database
 
 from .derive import derive_rows
-from .jobs import Extracted, Job
+from .jobs import Extracted, Job, Started
 from .plan import SECRET
 
 RECENT_BYTES: Final = 14_000_000  # packed bytes of facts kept for resolution; in memory they are about four times that
@@ -39,8 +40,11 @@ class Reader:
         self._recent: dict[bytes, FileFacts] = {}
         self._recent_bytes = 0
 
-    def read(self, job: Job) -> Extracted:
-        """The outcome of one file; never raises for what a repository can contain."""
+    def read(self, job: Job, tell: Callable[[Started], None] | None = None) -> Extracted:
+        """The outcome of one file; never raises for what a repository can contain.
+
+        Args: tell: is told when the content is known that is parsed next.
+        """
         try:
             handle = os.open(os.path.join(self._root, job.path), _FLAGS)
         except (FileNotFoundError, NotADirectoryError):
@@ -51,17 +55,13 @@ class Reader:
             status = os.fstat(handle)
             if not stat.S_ISREG(status.st_mode):
                 return Extracted(job.path, "gone")
-            return self._judge(job, handle, status)
-        except IndexFailed as error:
-            return Extracted(job.path, "failed", error.message)
+            return self._judge(job, handle, status, tell)
         except OSError as error:
             return Extracted(job.path, "failed", f"unreadable: {error.strerror or error}")
-        except MISTAKES as error:  # they cost this file, not the worker and what it holds
-            return Extracted(job.path, "failed", told(error))
         finally:
             os.close(handle)
 
-    def _judge(self, job: Job, handle: int, status: os.stat_result) -> Extracted:
+    def _judge(self, job: Job, handle: int, status: os.stat_result, tell: Callable[[Started], None] | None) -> Extracted:
         racy = time.time_ns() - status.st_mtime_ns < RACY_S * 1e9
         size, mtime = status.st_size, 0 if racy else status.st_mtime_ns
         if size > self._max:
@@ -77,10 +77,27 @@ class Reader:
             return Extracted(job.path, "skipped", "UTF-16 or UTF-32", size, mtime, digest)
         if languages()[job.language].minified and is_minified(sample):
             return Extracted(job.path, "skipped", "minified", size, mtime, digest)
+        if nests_deeper(source, MAX_NESTING):
+            return Extracted(job.path, "skipped", f"nested deeper than {MAX_NESTING}", size, mtime, digest)
         digest = digest_with(source, job.openings)
-        facts, blob = self._facts(spoken(source, job.language), digest, source, job.openings)
-        rows = derive_rows(job.path, job.project, job.module, facts)
+        if reason := self._failure(digest, job.language):
+            return Extracted(job.path, "failed", reason, size, mtime, digest)
+        if tell:
+            tell(Started(job.path, digest, job.language, size, mtime))
+        try:
+            facts, blob = self._facts(spoken(source, job.language), digest, source, job.openings)
+            rows = derive_rows(job.path, job.project, job.module, facts)
+        except IndexFailed as error:
+            return Extracted(job.path, "failed", error.message, size, mtime, digest)
+        except MISTAKES as error:  # they cost this file, not the worker and what it holds
+            return Extracted(job.path, "failed", told(error), size, mtime, digest)
         return Extracted(job.path, facts.status, "", size, mtime, digest, is_generated(sample), rows, blob, facts.language)
+
+    def _failure(self, digest: bytes, language: str) -> str:
+        """Why this content has cost a worker before; '' for what is not known to do so."""
+        if self._blobs is None:
+            return ""
+        return str(self._blobs.value("blobs.failure", (digest, language, version_of(language)), ""))
 
     def _facts(self, language: str, digest: bytes, source: bytes, openings: Openings) -> tuple[FileFacts, bytes]:
         if known := self.known(digest, language):

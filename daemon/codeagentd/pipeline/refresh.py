@@ -7,13 +7,14 @@ from array import array
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from functools import partial
 from itertools import chain, islice
+from math import inf
 from pathlib import Path
 from typing import Final
 
 import msgspec
 
 from codeagentd.base import faults
-from codeagentd.base.limits import BULK_RESOLVE_FILES, COMMIT_FILES, TEXT_SAMPLE_BYTES
+from codeagentd.base.limits import BULK_RESOLVE_FILES, COMMIT_FILES, COMMIT_S, PROMPT_BUDGET_S, PROMPT_DEADLINE_S, SLOW_BUDGET_S, TEXT_SAMPLE_BYTES
 from codeagentd.base.log import EventLog
 from codeagentd.base.mistakes import MISTAKES, told
 from codeagentd.base.paths import read_start
@@ -37,15 +38,17 @@ from .derive import FileRows, derive_rows
 from .externals import Externals
 from .following import Following
 from .interpreters import language_by_interpreter
-from .jobs import STORED_COLUMNS, Extracted, Job, Linked, LinkJob
+from .jobs import POSTPONED, STORED_COLUMNS, Extracted, Job, Linked, LinkJob
 from .modules import module_name
 from .openings import known_openings, openings_for, update_openings
+from .patience import Patience
 from .plan import SECRET, Plan, why_not_parsed
 from .pool import Pool
 from .projects import ProjectMap
 from .reach import Reach
 from .reached import reached
 from .resolving import Resolver
+from .slow import Outcome
 from .world import StoredWorld
 
 _log = EventLog(__name__)
@@ -74,6 +77,8 @@ class Refresher:
         self.following = Following(database)
         self.projects = ProjectMap()
         self.facts_lost = False
+        self.postponed: dict[str, tuple[Job, Extracted]] | None = None  # what took too long while others wait; None: nothing does, it has failed
+        self.read_before: dict[str, Outcome] = {}  # those that were read alone
         self.paths: set[str] = set()  # every file of the repository, parsed or not
 
     # -- a whole batch
@@ -95,10 +100,10 @@ class Refresher:
         total, done = len(jobs) + len(direct), 0
         seen: list[Extracted] = []
         self._on_progress(Progress("extract", 0, total))
-        outcomes = self._chunks(direct, self._pool.extract(jobs), limit=COMMIT_FILES if len(jobs) > BULK_RESOLVE_FILES else len(jobs) + len(direct) + 1)
-        for chunk in outcomes:
+        limit = COMMIT_FILES if len(jobs) > BULK_RESOLVE_FILES else total + 1
+        for chunk, is_last in self._chunks(direct, self._extracted(jobs), limit, COMMIT_S if not (bulk or plan.gone) else inf):
+            small = is_last and done == 0 and total <= BULK_RESOLVE_FILES
             done += len(chunk)
-            small = done == total and total <= BULK_RESOLVE_FILES
             with self._database.transaction():
                 with self._blobs.transaction():  # facts are committed first
                     reach = self._apply(chunk, contexts, bulk)
@@ -111,8 +116,8 @@ class Refresher:
                     self._cross(reach, moved, write=at_once)
                     if not bulk:
                         seen += chunk
-                    if done == total:
-                        then(seen)
+                    if is_last:
+                        then([*seen, *(outcome for _, outcome in (self.postponed or {}).values())])
                     self._raise_generation()
                     faults.point("index.written")
                 faults.point("index.facts_committed")
@@ -136,15 +141,32 @@ class Refresher:
             self._database.run("writer.set_all_unresolved")
         return is_sweeping
 
-    def _chunks(self, direct: list[Extracted], extracted: Iterable[Extracted], limit: int) -> Iterator[list[Extracted]]:
-        """Outcomes in transactions of a sensible size; what is gone comes first, so that moves are seen in one batch."""
-        chunk = list(direct)
+    def _extracted(self, jobs: list[Job]) -> Iterator[Extracted | None]:
+        """Outcomes as they come, without those that are postponed, and None where there was none for a moment."""
+        may_wait = self.postponed is None
+        patience = Patience(self._pool.deadline_s, SLOW_BUDGET_S) if may_wait else Patience(min(PROMPT_DEADLINE_S, self._pool.deadline_s), PROMPT_BUDGET_S)
+        by_path = {job.path: job for job in jobs}
+        for outcome in self._pool.extract(jobs, patience):
+            if outcome is None or outcome.status != POSTPONED:
+                yield outcome
+            elif self.postponed is None:
+                yield msgspec.structs.replace(outcome, status="failed")
+            else:
+                self.postponed[outcome.path] = by_path[outcome.path], outcome
+
+    def _chunks(self, direct: list[Extracted], extracted: Iterable[Extracted | None], limit: int, seconds: float) -> Iterator[tuple[list[Extracted], bool]]:
+        """Outcomes in transactions of a sensible size, each with whether it is the last: what was read waits for the rest for so many seconds.
+
+        What is gone comes first, so that moves are seen in one batch.
+        """
+        chunk, since = list(direct), time.monotonic()
         for outcome in extracted:
-            chunk.append(outcome)
-            if len(chunk) >= limit:
-                yield chunk
-                chunk = []
-        yield chunk
+            if outcome is not None:
+                chunk.append(outcome)
+            if len(chunk) >= limit or (chunk and time.monotonic() - since > seconds):
+                yield chunk, False
+                chunk, since = [], time.monotonic()
+        yield chunk, True
 
     def _jobs(self, plan: Plan, stats: dict[str, Stat]) -> tuple[list[Job], list[Extracted], dict[str, Context]]:
         """(files to read, outcomes that are known already, what each path means to the index)."""
@@ -163,7 +185,11 @@ class Refresher:
                 project = self.projects.project_of(path, language)
                 module = module_name(path, languages()[language], project, self.paths)
                 contexts[path] = Context(language, self.projects.id_of(project), module.qualified, module.imported)
-                jobs.append(Job(path, language, project.key, module, openings_for(path, openings)))
+                job, known = Job(path, language, project.key, module, openings_for(path, openings)), self.read_before.pop(path, None)
+                if known and (known.job, known.stat) == (job, stats.get(path)):
+                    direct.append(known.extracted)
+                else:
+                    jobs.append(job)
         return jobs, direct, contexts
 
     def _start_of(self, path: str) -> bytes:

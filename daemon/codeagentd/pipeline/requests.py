@@ -12,10 +12,10 @@ import msgspec
 
 from codeagent_protocol.errors import INDEX_ERROR, NOT_FOUND, EngineUnavailable
 from codeagentd.base import faults
-from codeagentd.scan.walk import look
+from codeagentd.scan.walk import Stat, look
 from codeagentd.store.connection import Database
 
-from .jobs import Extracted
+from .jobs import POSTPONED, Extracted
 from .plan import Plan
 
 if TYPE_CHECKING:
@@ -54,8 +54,9 @@ class Request:
         self.done = threading.Event()
         self.answer: bytes | None = None
 
-    def fulfil(self, root: Path, database: Database, refresher: Refresher) -> None:
-        """Index the files, exactly once, on the indexer's thread."""
+    def fulfil(self, root: Path, database: Database, refresher: Refresher) -> dict[str, Stat]:
+        """Index the files, exactly once, on the indexer's thread; what lay there."""
+        found: dict[str, Stat] = {}
         if self.session:
             self.answer = database.value("writer.written", (self.session, self.seq))
         if self.answer is None:
@@ -64,6 +65,7 @@ class Request:
             refresher.run(Plan(tuple(sorted(found)), tuple(sorted(gone))), found, lambda outcomes: self._record(database, outcomes))
         faults.point("write.indexed")
         self.done.set()
+        return found
 
     def _record(self, database: Database, outcomes: list[Extracted]) -> None:
         """Write down what became of the files, inside the transaction of the effect."""
@@ -79,4 +81,5 @@ def _error(path: str, outcome: Extracted | None) -> dict[str, str] | None:
         return None
     if outcome.status == "gone":
         return {"path": path, "code": NOT_FOUND, "message": "there is no such file; what the index had of it was removed"}
-    return {"path": path, "code": INDEX_ERROR, "message": f"{outcome.status}: {outcome.reason}"}
+    later = "; it is read again, with more time, when nothing else is to be done" if outcome.status == POSTPONED else ""
+    return {"path": path, "code": INDEX_ERROR, "message": f"{outcome.status}: {outcome.reason}{later}"}

@@ -5,19 +5,23 @@ A process of its own because tree-sitter holds the interpreter lock, and because
 
 from __future__ import annotations
 
+import contextlib
 import functools
 import gc
 import os
+import signal
 import sys
+from collections.abc import Iterator
 from pathlib import Path
 
 from codeagent_protocol.pipes import receive, send
 from codeagentd.base.paths import Jail
+from codeagentd.languages.grammar import query
 from codeagentd.store.connection import CORRUPT, Database
 from codeagentd.store.opening import UNUSABLE
 
 from .chunks import pieces_of
-from .jobs import DAMAGED, UNREADABLE, Answer, Chunk, Chunked, Extract, Link, Linked, LinkJob, answer_encoder, request_decoder
+from .jobs import DAMAGED, UNREADABLE, Chunk, Chunked, Extract, Link, Linked, LinkJob, Message, answer_encoder, request_decoder
 from .projects import ProjectMap
 from .reading import Reader
 from .resolving import Resolver
@@ -49,12 +53,18 @@ class Worker:
         while content := receive(stdin):
             request = request_decoder.decode(content)
             if isinstance(request, Extract):
-                for job in request.jobs:
-                    _send(self._reader.read(job))
+                self._extract(request)
             elif isinstance(request, Chunk):
                 self._chunk(request)
             else:
                 self._link(request)
+
+    def _extract(self, request: Extract) -> None:
+        for job in request.jobs:
+            query(job.language)  # takes up to a second of a process's first file in a language, which is not the file's
+            with at_most(request.seconds):
+                outcome = self._reader.read(job, _send if request.tells_start else None)
+            _send(outcome)
 
     def _chunk(self, request: Chunk) -> None:
         database = Database(self._index)
@@ -72,7 +82,9 @@ class Worker:
             self._resolver = Resolver(self._database, self._world)
         assert self._world is not None, "a worker's first request to resolve files tells it the projects"
         for job in request.jobs:
-            _send(self._link_one(self._world, job))
+            with at_most(request.seconds):
+                linked = self._link_one(self._world, job)
+            _send(linked)
 
     def _link_one(self, world: StoredWorld, job: LinkJob) -> Linked:
         file = world.file(job.file)
@@ -88,7 +100,20 @@ class Worker:
         self._database = self._world = None
 
 
-def _send(answer: Answer) -> None:
+@contextlib.contextmanager
+def at_most(seconds: float) -> Iterator[None]:
+    """End this process when it has worked for so long, in whatever code it is then: a signal of the system's does it. Waiting is not counted."""
+    if not seconds or sys.platform == "win32":
+        yield
+        return
+    signal.setitimer(signal.ITIMER_PROF, seconds)
+    try:
+        yield
+    finally:
+        signal.setitimer(signal.ITIMER_PROF, 0)
+
+
+def _send(answer: Message) -> None:
     send(1, answer_encoder.encode(answer))
 
 
@@ -97,6 +122,7 @@ def main() -> None:
     gc.disable()  # facts are trees of plain values, freed by count; the collector cost 10 % of the time
     if sys.platform != "win32":
         os.nice(NICENESS)
+        signal.signal(signal.SIGPROF, signal.SIG_DFL)  # an ignored one would be inherited
     root, index, blobs, max_file_bytes = sys.argv[1:5]
     try:
         Worker(root, index, blobs, int(max_file_bytes)).run()

@@ -7,3 +7,11 @@ SELECT blob FROM facts WHERE digest = ? AND language = ? AND version = ?;
 -- :name put_facts
 -- parameters: digest, language, version, blob
 INSERT OR IGNORE INTO facts(digest, language, version, blob) VALUES (?, ?, ?, ?);
+
+-- :name failure
+-- parameters: digest, language, version; primary key
+SELECT reason FROM failures WHERE digest = ? AND language = ? AND version = ?;
+
+-- :name put_failure
+-- parameters: digest, language, version, reason
+INSERT OR REPLACE INTO failures(digest, language, version, reason) VALUES (?, ?, ?, ?);

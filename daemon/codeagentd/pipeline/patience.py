@@ -1,0 +1,30 @@
+"""How long one file may take: less and less, the more time others have wasted."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from codeagentd.base.limits import LEAST_DEADLINE_S
+
+SHARE: Final = 4  # of the budget that is left: no file gets more than one part of so many
+
+
+class Patience:
+    """Deadlines in seconds of a core, for files that are read together. What a file takes that is finished in time costs nothing."""
+
+    def __init__(self, longest_s: float, budget_s: float) -> None:
+        self._longest, self._budget = longest_s, budget_s
+        self._left = budget_s
+
+    @property
+    def seconds(self) -> float:
+        """The deadline of the next file."""
+        return min(self._longest, max(LEAST_DEADLINE_S, self._left / SHARE))
+
+    def waste(self, seconds: float) -> None:
+        """A file was given up after so long."""
+        self._left -= seconds
+
+    def renew(self) -> None:
+        """All slow files are done: those that come now begin anew."""
+        self._left = self._budget
