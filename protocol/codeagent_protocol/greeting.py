@@ -9,6 +9,7 @@ from .version import __version__
 SERVER_NAME: Final = "codeagentd"
 PROTOCOL_VERSIONS: Final = ("2024-11-05", "2025-03-26", "2025-06-18", "2025-11-25")  # those that begin with `initialize`, oldest first
 LATEST: Final = PROTOCOL_VERSIONS[-1]
+UNSTATED: Final = "2025-06-18"  # what a client gets that names no version
 
 INSTRUCTIONS: Final = (
     "Answers questions about one repository from an index that follows every save. Prefer it to text search when a question is about code. "
@@ -30,8 +31,18 @@ CAPABILITIES: Final = {
 }
 
 
+def completed(params: dict[str, Any] | None) -> dict[str, Any]:
+    """The parameters of `initialize` with what scripts and page 002 leave out: version, capabilities, name and version of the client."""
+    stated = {name: value for name, value in (params or {}).items() if value is not None}
+    client = stated.get("clientInfo", {})
+    named = {"name": "", "version": "", **client} if isinstance(client, dict) else client
+    return {"protocolVersion": UNSTATED, "capabilities": {}, **stated, "clientInfo": named}
+
+
 def negotiated(requested: object) -> str:
     """The protocol version to speak: the client's own if it is known here, else the latest."""
+    if requested is None:
+        return UNSTATED
     return requested if isinstance(requested, str) and requested in PROTOCOL_VERSIONS else LATEST
 
 

@@ -18,8 +18,8 @@ PULSES: Final = 12  # pulses without a word after which requests are answered wi
 BYE_MS: Final = 200  # for the farewell to leave the socket
 
 # leaving, after the client closed its end
-EOF_S: Final = 2.0  # for the answers still owed by a living daemon; clients kill their servers after about two to five
-EOF_START_S: Final = 10.0  # the same while the daemon is still starting: `printf … | codeagent-mcp` deserves its answer
+EOF_S: Final = 15.0  # for the answers still owed by a living daemon, which may wait 10 for a first index; who reads no more has closed stdout too
+EOF_START_S: Final = 10.0  # the same while the daemon is still starting
 PARENT_S: Final = 1.0  # between looks at the parent, where the system cannot tell of its end
 
 # amounts

@@ -13,6 +13,8 @@ from typing import Any
 
 import pytest
 
+from tests.harness.raw_session import CALLS as LINES
+from tests.harness.raw_session import INITIALIZE, check
 from tests.harness.site import Site
 from tests.harness.world import BIN, World
 
@@ -88,6 +90,14 @@ def test_tools_and_answers_are_those_of_a_window(shop: tuple[World, Path, str], 
             assert [answer["is_error"] for answer in seen[1]] == [place in REFUSED for place in range(len(CALLS))]
 
     asyncio.run(both())
+
+
+def test_the_session_of_the_page_can_be_posted_line_by_line(shop: tuple[World, Path, str]):
+    _, _, url = shop
+    site = Site(url, **{"X-API-Key": KEY})
+    check({line["id"]: site.post(line).json for line in (INITIALIZE, *LINES)})
+    session = site.post(INITIALIZE).headers["mcp-session-id"]
+    check({line["id"]: site.post(line, Mcp_Session_Id=None if line is INITIALIZE else session).json for line in (INITIALIZE, *LINES)})
 
 
 def test_a_save_is_told_to_a_subscriber_with_a_stream(shop: tuple[World, Path, str]):

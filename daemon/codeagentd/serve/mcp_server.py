@@ -19,7 +19,6 @@ from mcp.server.lowlevel import Server
 from mcp.server.models import InitializationOptions
 from mcp.server.runner import serve_dual_era_loop
 from mcp.server.subscriptions import InMemorySubscriptionBus, ListenHandler, ResourceUpdated
-from mcp.shared.exceptions import MCPError
 from mcp.shared.message import ServerMessageMetadata, SessionMessage
 from mcp_types import (
     CallToolRequestParams,
@@ -44,13 +43,13 @@ from mcp_types.version import MODERN_PROTOCOL_VERSIONS
 from codeagent_protocol.errors import CodedError
 from codeagent_protocol.frames import REPLAY, RESENT
 from codeagent_protocol.greeting import CAPABILITIES, INSTRUCTIONS, SERVER_NAME
-from codeagent_protocol.rejection import error_object
 from codeagent_protocol.version import __version__
 from codeagentd.base.log import EventLog
 
 from .calls import META_FRESH, Calls
 from .lanes import Lanes
 from .lines import Notification
+from .malformed import explaining, mcp_error
 from .progress import report
 from .requests import BLOCKING, LEVEL, PROMPT, PROMPTS, READ, RESOURCES, SUBSCRIBE, TEMPLATES, UNSUBSCRIBE, Asker, Requests
 from .requests import COMPLETE as COMPLETION
@@ -97,7 +96,7 @@ class McpServer:
         for method, params_type in OTHERS.items():
             self._server.add_request_handler(method, params_type, self._ask)
         self._server.add_request_handler("server/discover", RequestParams, self._discover)
-        self._server.middleware.clear()  # telemetry: a third of the cost of a call, and nobody listens
+        self._server.middleware[:] = [explaining]  # not telemetry: it is a third of the cost of a call, and nobody listens
         self._greeting: InitializationOptions = self._server.create_initialization_options()
         self._tasks: set[asyncio.Task[None]] = set()
         self._bus = InMemorySubscriptionBus()
@@ -158,8 +157,7 @@ class McpServer:
         try:
             result = await self._in_turn(session, work) if ctx.method in BLOCKING else work()
         except CodedError as error:
-            told = error_object(error)
-            raise MCPError(told["code"], told["message"], told["data"]) from None
+            raise mcp_error(error) from None
         return COMPLETE | result if ctx.protocol_version in MODERN_PROTOCOL_VERSIONS else result
 
     async def _in_turn(self, session: Session, work: Callable[[], T]) -> T:

@@ -12,6 +12,7 @@ from typing import Any, Final, Protocol
 import msgspec
 
 from codeagent_protocol import frames
+from codeagent_protocol.greeting import completed
 from codeagent_protocol.messages import Hello
 from codeagentd.toolkit.ledger import Ledger
 
@@ -184,6 +185,8 @@ class Session:
         if key in self._in_flight:
             self._send(frames.LINE, 0, seq, error_line(request.id, INVALID_REQUEST, "this id is in use by a request that is not answered yet"))
             return
+        if request.method == INITIALIZE:
+            request = Request(request.id, request.method, completed(request.params))
         self.requests += 1
         self._note_client(request)
         asked = self._in_flight[key] = Asked(request, seq, flags)

@@ -38,6 +38,57 @@ def test_an_unknown_version_is_answered_with_the_latest(daemon):
         assert window.initialize("1999-01-01")["result"]["protocolVersion"] == LATEST
 
 
+CLIENT = {"name": "raw", "version": "1"}
+HANDSHAKES = [
+    ({}, "2025-06-18"),
+    ({"protocolVersion": "2025-06-18"}, "2025-06-18"),
+    ({"protocolVersion": "2025-11-25"}, "2025-11-25"),
+    ({"capabilities": {}, "clientInfo": CLIENT}, "2025-06-18"),
+    ({"protocolVersion": "2025-06-18", "capabilities": None, "clientInfo": {"name": "raw"}}, "2025-06-18"),
+]
+UNUSUAL = {"anything_more": "goes through the SDK"}
+
+
+@pytest.mark.parametrize(("params", "version"), HANDSHAKES)
+@pytest.mark.parametrize("more", [{}, UNUSUAL])
+def test_a_handshake_may_leave_out_what_scripts_leave_out(daemon, params, version, more):
+    with RawWindow(daemon.endpoint) as window:
+        window.greet()
+        assert window.ask("initialize", params | more)["result"] == initialize_result(version)
+        assert window.call("echo", {"text": "hi"})["structuredContent"] == {"text": "hi"}
+        assert window.call("echo", {"text": "hi"}, **UNUSUAL)["structuredContent"] == {"text": "hi"}
+
+
+@pytest.mark.parametrize(
+    ("method", "params", "named"),
+    [
+        ("initialize", {"capabilities": 5}, "capabilities"),
+        ("initialize", {"clientInfo": {"name": []}}, "clientInfo.name"),
+        ("initialize", {"protocolVersion": 5}, "protocolVersion"),
+        ("tools/call", {}, "name is missing"),
+        ("tools/call", {"name": "echo", "arguments": []}, "arguments"),
+        ("resources/read", {}, "uri is missing"),
+        ("completion/complete", {"ref": {"type": "ref/prompt", "name": "onboard"}, "argument": {"value": "x"}}, "argument.name is missing"),
+    ],
+)
+def test_the_error_of_a_malformed_request_says_what_is_wrong_with_it(daemon, method, params, named):
+    with RawWindow(daemon.endpoint) as window:
+        window.greet() if method == "initialize" else window.initialize()
+        error = window.ask(method, params)["error"]
+    assert error["code"] == -32602
+    assert named in error["message"]
+    assert error["data"]["code"] == "invalid_parameter"
+
+
+def test_a_request_before_the_handshake_is_told_to_begin_with_it(daemon):
+    with RawWindow(daemon.endpoint) as window:
+        window.greet()
+        error = window.ask("tools/call", {"name": "echo"})["error"]
+        assert (error["code"], "initialize" in error["message"]) == (-32602, True)
+        assert window.ask("initialize")["result"]["protocolVersion"] == "2025-06-18"
+        assert window.call("echo", {"text": "hi"})["structuredContent"] == {"text": "hi"}
+
+
 def test_a_client_without_handshake_is_served(daemon):
     with RawWindow(daemon.endpoint) as window:
         window.greet()

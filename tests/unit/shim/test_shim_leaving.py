@@ -10,6 +10,8 @@ from collections.abc import Callable
 
 import pytest
 
+from codeagent_shim import limits
+from codeagentd.serve.calls import FIRST_INDEX_S
 from tests.unit.shim.stage import Stage, ended
 
 PARENT = "import subprocess, sys; shim = subprocess.Popen(sys.argv[1:], stdin=0, stdout=1); print(shim.pid, file=sys.stderr, flush=True); shim.wait()"
@@ -99,3 +101,7 @@ def test_an_unknown_flag_is_an_error_on_stderr_and_nothing_on_stdout(stage: Stag
     done = subprocess.run(stage.argv("--repos", "x"), capture_output=True, text=True, env=stage.environment, timeout=20, check=False)
     assert (done.returncode, done.stdout) == (2, "")
     assert done.stderr.splitlines() == ["codeagent-mcp: unknown argument --repos (see codeagent-mcp --help)"]
+
+
+def test_it_waits_for_its_last_answers_longer_than_the_daemon_does_for_a_first_index():
+    assert limits.EOF_S > FIRST_INDEX_S
