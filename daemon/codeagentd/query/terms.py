@@ -18,9 +18,12 @@ MOST_JOINED: Final = 6  # words that can be one name
 
 _OPERATORS = re.compile(r'["^(){}]|\*(?!\s|$)|(?:^|\s)\*|(?:^|[\s+-])(?:' + "|".join(COLUMNS) + r")\s*:(?!:)")
 _BOOLEAN = re.compile(r"(?:^|\s)(?:AND|OR|NOT|NEAR)(?=\s|$)")
+_OPERATOR_WORD = re.compile(r"\b(?:AND|OR|NOT|NEAR)\b")
 _CALL = re.compile(r"(?!NEAR\b)([\w.$#:]*[\w$])\([^()\"]*\)$")
 _SEPARATOR = re.compile(r"::|[.#\\]")
 _LETTER = re.compile(r"[^\W_]")
+_COLUMN = re.compile(r"(?:^|(?<=[\s(+-]))(?:\{[^{}]*\}|" + "|".join(COLUMNS) + r")\s*:(?!:)")
+_WORD_PARTS = re.compile(r"[\w$]+(?:(?:::|[.#-])[\w$]+)*\*?")
 _WORD = re.compile(r"[^\W_]+")
 
 
@@ -63,6 +66,12 @@ def parse(text: str) -> Terms:
     dotted = _SEPARATOR.sub(".", words[0])
     name = dotted.rpartition(".")[2] or dotted
     return Terms(text, words, name, f".{dotted}" if name != dotted else "")
+
+
+def as_words(text: str) -> Terms:
+    """The words of a text that only looks like an expression, without its operators; not plain where it has none."""
+    words = _WORD_PARTS.findall(_OPERATOR_WORD.sub(" ", _COLUMN.sub(" ", text)))
+    return parse(" ".join(words))
 
 
 def all_of(words: tuple[str, ...], *, prefix: bool = False) -> str:

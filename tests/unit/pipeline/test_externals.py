@@ -24,7 +24,7 @@ def _ends(bench: Bench, name: str, question: Question) -> list[str]:
 
 def _found(bench: Bench, text: str) -> list[tuple[str, str, str]]:
     with bench.engine.readers.read() as database:
-        return [(hit.qualified_name, hit.node_type, hit.file_path) for hit in search(database, text, Filters(), 10)]
+        return [(hit.qualified_name, hit.node_type, hit.file_path) for hit in search(database, text, Filters(), 10).hits]
 
 
 def test_who_uses_a_definition_of_another_package_has_an_answer(make_bench: Make) -> None:

@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+import contextlib
+import itertools
+import random
+
 import pytest
 
 from codeagent_protocol.errors import InvalidParameter
@@ -25,7 +29,7 @@ def names(index: SampleIndex) -> SampleIndex:
 
 
 def found(db: Database, text: str, narrowed: Filters | None = None, limit: int = 20) -> list[str]:
-    return [hit.qualified_name.removeprefix("app.names.") for hit in search(db, text, narrowed or Filters(), limit)]
+    return [hit.qualified_name.removeprefix("app.names.") for hit in search(db, text, narrowed or Filters(), limit).hits]
 
 
 @pytest.mark.usefixtures("names")
@@ -89,13 +93,36 @@ def test_fts5_expressions_work(db: Database) -> None:
 
 
 @pytest.mark.usefixtures("names")
-@pytest.mark.parametrize("text", ['"open', "(a", "a AND", "AND OR", "a AND AND b", "*", "NEAR(a b", 'x"', "{name: a", "^", ") a", "name:"])
-def test_bad_syntax_names_the_parameter_and_a_remedy(db: Database, text: str) -> None:
-    with pytest.raises(InvalidParameter) as caught:
+@pytest.mark.parametrize(
+    ("text", "hit"),
+    [
+        ('"compute_total', "compute_total"), ("(compute_total", "compute_total"), ("compute_total AND", "compute_total"), ("NOT authenticate", "authenticate"),
+        ("compute_total AND AND later", "compute_totals_later"), ("NEAR(user service", "UserService"), ('Foo.bar"', "Foo.bar"),
+        ("{name: UserService", "UserService"),
+        (") authenticate", "authenticate"), ("name: (recompute", "recompute"), ("{nosuch}: recompute", "recompute"), ("*Service", "UserService"),
+    ],
+)  # fmt: skip
+def test_what_is_no_expression_is_read_as_words_and_says_so(db: Database, text: str, hit: str) -> None:
+    searched = search(db, text, Filters(), 20)
+    assert hit in [one.qualified_name.removeprefix("app.names.") for one in searched.hits]
+    assert searched.note.startswith("the query is no FTS5 expression and was read as words: ")
+
+
+@pytest.mark.usefixtures("names")
+@pytest.mark.parametrize("text", ["*", '"', "^", "name:", "AND OR", "({})", "NOT (", '"*'])
+def test_signs_alone_are_refused_in_our_words(db: Database, text: str) -> None:
+    with pytest.raises(InvalidParameter, match="query has operators and nothing to look for") as caught:
         search(db, text, Filters(), 20)
     assert caught.value.facts["parameter"] == "query"
-    assert caught.value.message.startswith("query: ")
     assert "quote" in caught.value.remedy
+
+
+@pytest.mark.usefixtures("names")
+def test_no_text_shows_the_databases_own_error(db: Database) -> None:
+    signs = ('"', "(", ")", "*", "^", ":", "{", "}", "-", "+", "AND ", "NOT ", "NEAR(", "name:", "a", " ", "'", ",", "\\", "é", "\x01")
+    for text in random.Random(5).sample(["".join(found) for found in itertools.product(signs, repeat=3)], 600):
+        with contextlib.suppress(InvalidParameter):
+            search(db, text, Filters(), 5)
 
 
 def test_filters_narrow_the_hits(index: SampleIndex, db: Database) -> None:
@@ -112,7 +139,7 @@ def test_filters_narrow_the_hits(index: SampleIndex, db: Database) -> None:
 def test_hits_have_the_contracts_fields(index: SampleIndex, db: Database) -> None:
     file = index.file("a.py")
     symbol = index.symbol(file, "a.go", lines=(3, 9), signature="(x)", returns="int")
-    (hit,) = search(db, "go", Filters(), 20)
+    (hit,) = search(db, "go", Filters(), 20).hits
     assert hit.node_id == index.node_id(symbol)
     assert (hit.name, hit.node_type, hit.language, hit.file_path, hit.line_start, hit.line_end) == ("go", "function", "python", "a.py", 3, 9)
     assert (hit.access_modifier, hit.parameter_signature, hit.return_type) == ("public", "(x)", "int")
@@ -137,7 +164,7 @@ def test_exact_names_come_first_even_when_the_word_is_too_common_to_rank_all_its
         index.symbol(file, f"a.get_{line}", lines=(line, line))
     index.symbol(file, "a.get", lines=(99, 99))
     index.symbol(file, "a.B.get", lines=(100, 100))
-    hits = search(db, "get", Filters(), 5)
+    hits = search(db, "get", Filters(), 5).hits
     assert {hit.qualified_name for hit in hits[:2]} == {"a.get", "a.B.get"}
     assert len(hits) == 5
     assert [hit.rank for hit in hits] == sorted(hit.rank or 0 for hit in hits)

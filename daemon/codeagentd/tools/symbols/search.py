@@ -37,7 +37,7 @@ def search_symbols(
         raise InvalidParameter("query is empty", remedy="pass a name, a part of one, or words", parameter="query")
     with ctx.read() as db:
         found = search(db, query, filters(db, node_type, language, project_id), limit)
-        return Page(found, note="" if found else _nothing(db, language, ""))
+        return Page(found.hits, note=found.note or ("" if found.hits else _nothing(db, language, "")))
 
 
 @tool("symbols")
