@@ -47,17 +47,18 @@ def test_a_call_that_waits_for_the_first_index_tells_how_far_it_is(world: World,
     assert len(told) <= 10 * (answered - told[0][0]) + 1
 
 
-def test_a_session_is_sent_a_snippet_once_and_the_command_line_always(shared_world: World, indexed_shop: Path) -> None:
+def test_a_session_is_sent_a_snippet_once_where_it_wants_that_and_the_command_line_always(shared_world: World, indexed_shop: Path) -> None:
     def best(result: Any) -> dict[str, Any]:
         found: dict[str, Any] = result.structured_content["results"][0]
         return found
 
     async def talk() -> None:
         async with shared_world.client(indexed_shop) as client, shared_world.client(indexed_shop) as other:
-            first = best(await client.call_tool("search_code", {"query": "compute_total"}))
-            again = best(await client.call_tool("search_code", {"query": "compute_total"}))
-            resent = best(await client.call_tool("search_code", {"query": "compute_total", "resend": True}))
-            elsewhere = best(await other.call_tool("search_code", {"query": "compute_total"}))
+            once = {"query": "compute_total", "dedupe": True}
+            first = best(await client.call_tool("search_code", once))
+            again = best(await client.call_tool("search_code", once))
+            resent = best(await client.call_tool("search_code", {"query": "compute_total"}))
+            elsewhere = best(await other.call_tool("search_code", once))
         assert "def compute_total" in first["snippet"]
         assert (again["already_sent"], again["snippet"]) == (True, "")
         assert resent == elsewhere == first

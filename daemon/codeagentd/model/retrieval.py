@@ -19,7 +19,7 @@ class IndexState(msgspec.Struct, frozen=True):
 
 
 class CodeHit(msgspec.Struct, frozen=True, omit_defaults=True):
-    """A piece of a file that answers. `lines` first and last, 1-based; `snippet` is '' where the budget ends, and where the client has it already;
+    """A piece of a file that answers. `lines` first and last, 1-based; `snippet` is '' where the budget ends, and where `dedupe` left it out;
     `token_est` are the tokens of path, symbols, reason and snippet; `elided_lines` are left out of the snippet.
     """
 

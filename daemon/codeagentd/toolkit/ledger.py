@@ -1,4 +1,7 @@
-"""Which snippets does a client have already? One ledger per session, in memory: when the session ends or the daemon restarts, they are sent again."""
+"""Snippets that a session was sent by calls that want none twice. One ledger per session, in memory: it ends with the session and with the daemon.
+
+A session is no conversation: sub-agents share one, and compaction empties one. So only the caller knows whether what was sent is still there.
+"""
 
 from __future__ import annotations
 

@@ -24,9 +24,9 @@ SHARE: Final = 4  # one part of the budget in so many may go to callers and call
 
 
 @tool("retrieval", envelope=envelope)
-def explain_code(ctx: Context, query: Question, limit: SearchLimit = 10, token_budget: Budget | None = None, resend: bool = False) -> ExplainAnswer:
+def explain_code(ctx: Context, query: Question, limit: SearchLimit = 10, token_budget: Budget | None = None, dedupe: bool = False) -> ExplainAnswer:
     """Explain how something works in this codebase, from a question or a whole issue: what search_code finds, and who calls the best hits and whom they
-    call. E.g. `how are sessions stored`. `resend` repeats what was `already_sent`. Fails on an empty query.
+    call. E.g. `how are sessions stored`. `dedupe` leaves out what this session got before. Fails on an empty query.
 
     Returns: intent (locate, how_it_works, debug, references, impact, data_flow, architecture, keyword), which chooses the budget if none is given.
     Errors:  invalid_parameter.
@@ -39,7 +39,7 @@ def explain_code(ctx: Context, query: Question, limit: SearchLimit = 10, token_b
         around = list(_within(ctx, relations(db, _best(found)), budget // SHARE))
     further = _further(around, found.hits)
     spent = sum(_cost(ctx, relation) for relation in around) + cost(ctx, further)
-    told = shown(ctx, found.asked, zip(found.hits, found.symbols, strict=True), 0, budget - spent, resend=resend)
+    told = shown(ctx, found.asked, zip(found.hits, found.symbols, strict=True), 0, budget - spent, dedupe=dedupe)
     return ExplainAnswer(
         tool="explain_code",
         index=state(ctx),

@@ -47,10 +47,11 @@ class Piece(NamedTuple):
     is_known: bool
 
 
-def shown(ctx: Context, asked: Query, page: Iterable[tuple[Candidate, Symbols]], first: int, budget: int, *, raw: bool = False, resend: bool = False) -> Shown:
+def shown(ctx: Context, asked: Query, page: Iterable[tuple[Candidate, Symbols]], first: int, budget: int, *, raw: bool = False, dedupe: bool = False) -> Shown:
     """What an answer says of these hits with at most `budget` tokens in all; `first` hits were told on pages before.
 
-    A snippet has the room that it would have if the client had none: asked again, the same question finds the same snippets sent.
+    With `dedupe`, snippets that the session was sent with `dedupe` before are left out. Their room is not given to others: asked again, the same question
+    finds the same snippets sent.
     """
     all_named = [_named(ctx, one, symbols) for one, symbols in page]
     left, told = _within(budget, (named.head + named.read for named in all_named))
@@ -62,10 +63,11 @@ def shown(ctx: Context, asked: Query, page: Iterable[tuple[Candidate, Symbols]],
     reads: list[Read] = []
     for number, named in enumerate(all_named[:told]):
         share = 1.0 if raw else max(LEAST_SHARE, 1 / (told - number))
-        piece = _piece(ctx, asked, lines(named.one.path), named, int(left * share) + named.read, raw=raw, resend=resend)
+        piece = _piece(ctx, asked, lines(named.one.path), named, int(left * share) + named.read, raw=raw, dedupe=dedupe)
         if piece.snippet.text:
             left += named.read - piece.snippet.tokens
-            ctx.delivery.hold(named.one.path, piece.snippet.text)
+            if dedupe:
+                ctx.delivery.hold(named.one.path, piece.snippet.text)
         else:
             reads.append(_read(named.one))
         hits.append(_hit(first + number + 1, named, piece))
@@ -88,13 +90,13 @@ def _named(ctx: Context, one: Candidate, symbols: Symbols) -> Named:
     return Named(one, symbols, names, read + ctx.tokens("\n".join(names)), read)
 
 
-def _piece(ctx: Context, asked: Query, lines: Sequence[str], named: Named, room: int, *, raw: bool, resend: bool) -> Piece:
+def _piece(ctx: Context, asked: Query, lines: Sequence[str], named: Named, room: int, *, raw: bool, dedupe: bool) -> Piece:
     """What of a file's lines a hit shows in `room` tokens."""
     one = named.one
     heads = {line - one.line_start for _, line in named.symbols}
     text = excerpt(ctx.read, one.path, lines, one.line_start, one.line_end)
     found = snippet(text, (*asked.words, *asked.names), heads, ctx.tokens, room, raw=raw)
-    return Piece(found, not resend and ctx.delivery.has(one.path, found.text))
+    return Piece(found, dedupe and ctx.delivery.has(one.path, found.text))
 
 
 def _hit(number: int, named: Named, piece: Piece) -> CodeHit:

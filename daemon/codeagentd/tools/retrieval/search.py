@@ -26,11 +26,11 @@ def search_code(
     limit: SearchLimit = 10,
     token_budget: Budget = DEFAULT_BUDGET,
     raw: bool = False,
-    resend: bool = False,
+    dedupe: bool = False,
     cursor: Cursor | None = None,
 ) -> SearchAnswer:
     """Search the codebase by meaning, words, names or text to grep, such as `how are sessions stored` or a whole issue: ranked file:line ranges with the
-    lines that matter (`raw`: all). `resend` repeats what was `already_sent`. Fails on an empty query.
+    lines that matter (`raw`: all). `dedupe` leaves out what this session got before. Fails on an empty query.
 
     Returns: hits, best first, with their lines as far as token_budget goes, the rest in recommended_reads; what fits in neither is on the next page.
     Errors:  invalid_parameter.
@@ -39,7 +39,7 @@ def search_code(
     (first,) = position(cursor, "search_code", query) or (0,)
     found = ask(ctx, query, min(first + limit + 1, LAST_RANK), first)
     page = zip(found.hits[first : first + limit], found.symbols, strict=False)
-    told = shown(ctx, found.asked, page, first, token_budget, raw=raw, resend=resend)
+    told = shown(ctx, found.asked, page, first, token_budget, raw=raw, dedupe=dedupe)
     end = first + max(1, told.told)  # a hit too long even to be named is passed over
     return SearchAnswer(
         schema_version=SCHEMA_VERSION,
