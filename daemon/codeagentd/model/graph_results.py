@@ -22,11 +22,15 @@ class NodeCandidate(Result, frozen=True):
 
 
 class Named(Result, frozen=True, kw_only=True):
-    """What answers about a node begin with. Not `found`: `message` says why, and `candidates` are what the label could mean."""
+    """What answers about a node begin with. Not `found`: `message` says why, and `candidates` are what the label could mean.
+
+    `note`: which definitions of the name are answered for, and which not.
+    """
 
     found: bool
     message: str = ""
     candidates: list[NodeCandidate] = []
+    note: str = ""
 
 
 class Parameter(Result, frozen=True):

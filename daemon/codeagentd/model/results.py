@@ -57,6 +57,7 @@ class SymbolDetails(Result, frozen=True):
     parameter_signature: str | None = None
     parameter_count: int | None = None
     return_type: str | None = None
+    note: str = ""
 
 
 class SourceSpan(Result, frozen=True):
@@ -104,7 +105,8 @@ class Site(Result, frozen=True):
 class Neighbour(Result, frozen=True):
     """The symbol at the other end of an edge, with the places that make the edge.
 
-    `total_sites` is there when the places go on in the next item of the same symbol.
+    `total_sites` is there when the places go on in the next item of the same symbol; `of` says whose edge it is, where the name of the question has several
+    distinct definitions.
     """
 
     node_id: str
@@ -120,6 +122,7 @@ class Neighbour(Result, frozen=True):
     direction: str = ""
     sites: list[Site] = []
     total_sites: int = 0
+    of: str = ""
 
 
 class DirectoryEntry(Result, frozen=True):

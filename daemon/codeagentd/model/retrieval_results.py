@@ -73,14 +73,15 @@ class EdgeCoverage(msgspec.Struct, frozen=True):
     reason: str
 
 
-class RefSite(msgspec.Struct, frozen=True):
-    """A place that refers to a symbol: line 1-based, column 0-based in characters; `kind` is the edge's type."""
+class RefSite(msgspec.Struct, frozen=True, omit_defaults=True):
+    """A place that refers to a symbol: line 1-based, column 0-based in characters; `kind` is the edge's type; `of` as Neighbour has it."""
 
     path: str
     line: int
     column: int
     kind: str
     confidence: str
+    of: str = ""
 
 
 class RefsAnswer(Envelope[Read], frozen=True, kw_only=True):

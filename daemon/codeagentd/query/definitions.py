@@ -1,4 +1,4 @@
-"""What is called by this name, and which of several is meant from here?"""
+"""What is called by a name, and which of several is meant from a file or folder."""
 
 from __future__ import annotations
 
@@ -13,6 +13,8 @@ from codeagentd.model.ids import name_key
 from codeagentd.model.lens_results import SymbolPlace
 from codeagentd.store.connection import Database
 
+from .aliases import aliased
+from .meaning import decided
 from .part import Key, Part, cut
 from .places import symbol_place
 from .symbols import KINDS, LABELS, Subject
@@ -36,11 +38,15 @@ EVERYWHERE: Final = Viewpoint("", "", True)
 
 
 class Meant(NamedTuple):
-    """The symbols that a name means from a viewpoint, all of one level of nearness; how many there are, and how many more are farther away."""
+    """The symbols that a name means from a viewpoint, all of one level of nearness; how many there are, and how many more are farther away.
+
+    `told` says of a name what the rule of `precedence` has made of it.
+    """
 
     subjects: list[Subject]
     total: int
     farther: int
+    told: str = ""
 
     @property
     def note(self) -> str:
@@ -50,7 +56,8 @@ class Meant(NamedTuple):
             words.append(f"{self.total} symbols are meant" + (f", {len(self.subjects)} looked at" if self.total > len(self.subjects) else ""))
         if self.farther:
             words.append(f"{self.farther} of this name farther away are not")
-        return "; ".join(words) + ": a qualified name or another context_path chooses" if words else ""
+        chooses = "; ".join(words) + ": a qualified name or another context_path chooses" if words else ""
+        return "; ".join(filter(None, (self.told, chooses)))
 
 
 def kind_number(kind: str | None) -> int | None:
@@ -69,6 +76,12 @@ def definitions(db: Database, root: Path, name: str, kind: int | None, after: Ke
     rows, following = cut(db.all("lens.definitions", asked), limit, len(_PLACE))
     if rows or after:
         return Part([symbol_place(root, row[5], row[6], row[1], row[2], row[3], row[7]) for row in rows], following)
+    if others := aliased(db, name):
+        told = decided(db, name, others)._replace(is_alias=True)
+        shown = [one for one in told.subjects if kind is None or one.kind == kind]
+        return Part(
+            [symbol_place(root, one.name, one.kind, one.path, one.line_start, one.line_end, one.qualified_name) for one in shown], note=told.note_of_others
+        )
     outside = ", ".join(dict.fromkeys(found.path for found in _outside(db, name)))
     return Part([], note=f"defined outside of the repository: {outside}" if outside else "nothing has this name; code.symbol.search finds parts of names")
 
@@ -83,12 +96,17 @@ def meant(db: Database, name: str, kinds: Collection[int] | None, view: Viewpoin
     rows = db.all("lens.nearest", asked | {"limit": MEANT})
     if not rows:
         outside = [found for found in _outside(db, name) if kinds is None or found.kind in kinds]
+        if not outside and (others := [one for one in aliased(db, name) if kinds is None or one.kind in kinds]):
+            found = decided(db, name, others)._replace(is_alias=True)
+            return Meant(found.subjects, len(found.subjects), 0, found.note_of_others)
         if not outside:
             raise _missing(db, name, kinds)
         return Meant(outside, len(outside), 0)
     level, total = rows[0][:2]
     farther = sum({row[0]: row[1] for row in rows if row[0] != level}.values())
-    return Meant([Subject(*row[2:]) for row in rows if row[0] == level], total, farther)
+    nearest = [Subject(*row[2:]) for row in rows if row[0] == level]
+    found = decided(db, name, nearest, total > len(nearest))
+    return Meant(found.subjects, total - len(nearest) + len(found.subjects), farther, found.note_of_others)
 
 
 def _file_at(db: Database, view: Viewpoint) -> tuple[int | None, int | None]:

@@ -39,6 +39,19 @@ def assemble(db: Database, rows: list[Key], start: Key, given: int, limit: int, 
     return Part(items, position, note)
 
 
+def merged(rows: list[Key]) -> list[Key]:
+    """The same with each edge once: what several definitions have in common leads to the same symbol, from all their places."""
+    found: dict[Key, Key] = {}
+    for row in rows:
+        key = row[:_KEY]
+        found[key] = (*row[:_SITES], _together(found[key][_SITES], row[_SITES])) if key in found else row
+    return list(found.values())
+
+
+def _together(sites: str, others: str) -> str:
+    return " ".join(sorted({*sites.split(), *others.split()}, key=lambda site: tuple(map(int, site.split(":")))))
+
+
 def _chunks(rows: list[Key], start: Key, given: int, limit: int) -> tuple[list[tuple[Key, list[str], int]], Key | None]:
     """Each item's row, places and number of places in all; and the position after the last one when there is more."""
     chunks: list[tuple[Key, list[str], int]] = []

@@ -7,6 +7,7 @@ one order: surest first, then by the neighbour's path and line.
 from __future__ import annotations
 
 import json
+from collections.abc import Sequence
 from typing import Any, Final
 
 import msgspec
@@ -19,7 +20,7 @@ from codeagentd.query import dispatch, overrides, structural
 from codeagentd.store.connection import Database
 
 from .coverage import covered
-from .edges import EDGE_KEY, START, assemble
+from .edges import EDGE_KEY, START, assemble, merged
 from .part import Key, Part
 from .symbols import Subject
 
@@ -35,7 +36,7 @@ class Question(msgspec.Struct, frozen=True):
     """Which edges are asked for. `kinds` are the reference kinds, as bits; `directed` answers say which way each edge goes.
 
     `structural`: also what implements an interface without saying so. `dispatch`: the note tells what overriding adds to these edges.
-    `external`: edges may leave the repository.
+    `external`: edges may leave the repository. `whole_files`: a file's edges are also those between its definitions and other files.
     """
 
     incoming: bool
@@ -46,6 +47,7 @@ class Question(msgspec.Struct, frozen=True):
     dispatch: bool = False
     directed: bool = False
     external: bool = False
+    whole_files: bool = False
 
     def only(self, *edge_types: str) -> Question:
         """The same question about some types of edges."""
@@ -74,15 +76,31 @@ DEPENDENTS: Final = Question(incoming=True, kinds=EVERY_KIND, contains=True, ove
 
 def neighbours(db: Database, subject: Subject, question: Question, after: Key | None, limit: int) -> Part[Neighbour]:
     """The symbols that a question's edges lead to, each with the places that make the edge."""
+    return neighbours_of(db, [subject], question, after, limit)
+
+
+def neighbours_of(db: Database, subjects: Sequence[Subject], question: Question, after: Key | None, limit: int) -> Part[Neighbour]:
+    """The same of several definitions that are one to whoever asks: each edge once, with the places of all."""
     start, given = (after[:-1], after[-1]) if after else (START, 0)
     page = {**dict(zip(EDGE_KEY, start, strict=True)), "limit": limit + 2}  # the row to go on from, and one to know that there are more
+    rows: list[Key] = []
+    notes: dict[str, None] = {}
+    for subject in subjects:
+        found, note = _edges(db, subject, question, page, is_first=after is None)
+        rows += found
+        notes |= {note: None} if note else {}
+    note = "" if after else "; ".join(notes) or ("" if rows else nothing(db, subjects[0], question))
+    direction = ("incoming" if question.incoming else "outgoing") if question.directed else ""
+    ordered = sorted(row for row in merged(rows) if row[: len(start)] >= start)
+    return assemble(db, ordered, start, given, limit, direction, note)
+
+
+def _edges(db: Database, subject: Subject, question: Question, page: dict[str, Any], *, is_first: bool) -> tuple[list[Key], str]:
+    """A symbol's rows from a place on; with the first page, in words what may belong to them."""
     members = candidates(db, subject) if question.incoming and question.kinds else 0
     rows = _incoming(db, subject, question, page, members) if question.incoming else _outgoing(db, subject, question, page)
     computed, unseen = _structural(db, subject, question, rows)
-    rows += computed
-    note = "" if after else _note(db, subject, question, members, unseen) or ("" if rows else nothing(db, subject, question))
-    direction = ("incoming" if question.incoming else "outgoing") if question.directed else ""
-    return assemble(db, sorted(row for row in rows if row[: len(start)] >= start), start, given, limit, direction, note)
+    return rows + computed, _note(db, subject, question, members, unseen) if is_first else ""
 
 
 def _incoming(db: Database, subject: Subject, question: Question, page: dict[str, Any], members: int) -> list[Key]:
@@ -93,6 +111,8 @@ def _incoming(db: Database, subject: Subject, question: Question, page: dict[str
         rows += overrides.overriding(db, subject, page)
     if question.kinds:
         rows += db.all("graph.incoming", {**page, "symbol": subject.id, "kinds": question.kinds})
+        if question.whole_files and subject.is_file:
+            rows += db.all("graph.into_file", {**page, "file": subject.file, "kinds": question.kinds})
         if 0 < members <= CANDIDATES and not _is_full(rows, page):  # at best inferred when no other member has the name, none when many have it
             asked = {"key": subject.key, "family": _family(subject), "members": members, "kinds": question.kinds}
             rows += db.all("graph.incoming_open", {**page, **asked})
@@ -127,6 +147,8 @@ def _outgoing(db: Database, subject: Subject, question: Question, page: dict[str
         asked = {**page, "symbol": subject.id, "kinds": question.kinds}
         rows += db.all("graph.outgoing", {**asked, "external": question.external})
         rows += db.all("graph.outgoing_open", {**asked, **_members(subject)})
+        if question.whole_files and subject.is_file:
+            rows += db.all("graph.out_of_file", {**asked, "file": subject.file, "external": question.external})
     return rows
 
 

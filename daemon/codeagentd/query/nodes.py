@@ -1,4 +1,4 @@
-"""Which node of the graph does a label mean, and what is it in short? A label that several have is never guessed at: all are told."""
+"""The node of the graph that a label means, and nodes in short. Where several could be meant, all are candidates."""
 
 from __future__ import annotations
 
@@ -8,25 +8,28 @@ from collections.abc import Collection, Iterator
 from typing import Any, Final, NamedTuple
 
 from codeagentd.model.graph_results import NodeCandidate
-from codeagentd.model.ids import name_key, node_id, uid_of
+from codeagentd.model.ids import node_id, uid_of
 from codeagentd.model.labels import bare, clean, label
 from codeagentd.model.sorts import file_type
 from codeagentd.store.connection import Database
 
 from . import terms
+from .aliases import aliased
 from .analysis import figures
+from .meaning import Meant as Named
+from .meaning import called, decided
 from .part import Key
+from .precedence import without_own
 from .several import Graph, Several, shares
 from .several import number as number_of
-from .steps import AMBIGUOUS, FILES, steps
-from .symbols import LABELS, MAX_CANDIDATES, Subject, named
+from .steps import AMBIGUOUS, steps
+from .symbols import LABELS, MAX_CANDIDATES, Subject
 
 SCAN: Final = 2_000  # names with the same three-letter pieces that are looked at
 SHORTEST_PART: Final = 3  # letters of a name that are looked for inside of names: fewer are in most
 COMPARED: Final = 100  # nodes of one name, of which the most connected are told
 
 _SEPARATORS: Final = ("::", "#", "\\")
-_KIND, _PARENT = 4, 9  # columns of a row
 
 
 class Node(NamedTuple):
@@ -49,25 +52,29 @@ class Node(NamedTuple):
 
 
 class Meant(NamedTuple):
-    """What a label means: one subject, or none, with all that it could mean."""
+    """What a label means: one subject, or none, with all that it could mean. `alike`: definitions that agree with the subject; `note` names them and others."""
 
     subject: Subject | None
     candidates: list[NodeCandidate]
     total: int
+    alike: list[Subject] = []
+    note: str = ""
 
 
 def find(db: Database, asked: str) -> Meant:
-    """The node with this id; else the only one with this label, bare name or path, then with a name that contains it. `name@file` narrows to files.
+    """The node with this id or path; else what has this label or name by the rule of `precedence`, then the only one whose name contains it.
 
-    A name counts in any case only where nothing is written just so.
+    `name@file` narrows to files. A name counts in any case only where nothing is written just so.
     """
     for text, place in _readings(asked):
-        for rows in _cascade(db, text, place):
-            if len(rows) == 1:
-                return Meant(Subject(*rows[0][:-1]), [], 1)
-            if rows:
-                return Meant(None, _candidates(db, rows), rows[0][-1])
+        if found := next(filter(None, _cascade(db, text, place)), None):
+            return found
     return Meant(None, [], 0)
+
+
+def of_one(db: Database, found: Meant) -> Meant:
+    """The same for an answer that must not be about several definitions, however well they agree: they are candidates."""
+    return Meant(None, _candidates(db, [found.subject.id, *(one.id for one in found.alike)]), 1 + len(found.alike)) if found.subject and found.alike else found
 
 
 def _readings(asked: str) -> Iterator[tuple[str, str]]:
@@ -81,37 +88,54 @@ def _readings(asked: str) -> Iterator[tuple[str, str]]:
 
 def written(db: Database, text: str) -> list[Key]:
     """The first few nodes that are called just so: by id, path or name."""
-    return next(filter(None, _written(db, text, "")), [])[:MAX_CANDIDATES]
-
-
-def _cascade(db: Database, text: str, place: str) -> Iterator[list[Key]]:
-    yield from _written(db, text, place)
+    if row := _by_id(db, text):
+        return [row]
     name = bare(text)
-    if len(name) >= SHORTEST_PART:
-        for whole in (True, False):
-            yield _alike(db, name, place, whole)
-        yield db.all("nodes.files_alike", {"text": name.lower(), "place": place, "limit": MAX_CANDIDATES})
+    rows = db.all("nodes.of_file", {"path": text.removeprefix("./")}) or (called(db, name) if name else [])
+    kept = {one.id for one in without_own([Subject(*row[:-1]) for row in rows])}
+    return [row for row in rows if row[0] in kept][:MAX_CANDIDATES]
 
 
-def _written(db: Database, text: str, place: str) -> Iterator[list[Key]]:
+def _by_id(db: Database, text: str) -> Key | None:
     uid = uid_of(text)
-    if uid is not None and (row := db.one("symbols.by_uid", (uid,))):
-        yield [(*row, 1)]
+    row = db.one("symbols.by_uid", (uid,)) if uid is not None else None
+    return (*row, 1) if row else None
+
+
+def _cascade(db: Database, text: str, place: str) -> Iterator[Meant | None]:
+    if row := _by_id(db, text):
+        yield _the_only(db, [row])
     if not place:
-        yield db.all("nodes.of_file", {"path": text.removeprefix("./")})
-    if name := bare(text):
-        rows = named(db, name, place, COMPARED)
-        yield _without_files(rows) or _without_files(_of_name(db, name, place)) or rows
+        yield _the_only(db, db.all("nodes.of_file", {"path": text.removeprefix("./")}))
+    name = bare(text)
+    if name:
+        yield _by_rule(db, name, called(db, name, place))
+    if name and not place and (others := aliased(db, name)):
+        yield _meant(db, decided(db, name, others)._replace(is_alias=True))
+    if len(name) >= SHORTEST_PART:
+        yield _by_rule(db, name, _alike(db, name, place, True))
+        yield _the_only(db, _alike(db, name, place, False))
+        yield _the_only(db, db.all("nodes.files_alike", {"text": name.lower(), "place": place, "limit": MAX_CANDIDATES}))
 
 
-def _of_name(db: Database, name: str, place: str) -> list[Key]:
-    return db.all("symbols.by_name", {"key": name_key(name), "name": name, "suffix": "", "place": place, "documents": False, "limit": COMPARED})
+def _by_rule(db: Database, name: str, rows: list[Key]) -> Meant | None:
+    if not rows:
+        return None
+    return _meant(db, decided(db, name, [Subject(*row[:-1]) for row in rows], rows[0][-1] > len(rows)), rows[0][-1])
 
 
-def _without_files(rows: list[Key]) -> list[Key]:
-    """A file is called by its path: what else has the name of its module comes first."""
-    others = [row for row in rows if row[_KIND] not in FILES or row[_PARENT] is not None]
-    return [(*row[:-1], row[-1] - len(rows) + len(others)) for row in others]
+def _meant(db: Database, found: Named, total: int = 0) -> Meant:
+    if len(found.groups) > 1:
+        every = [group[0].id for group in found.groups]
+        return Meant(None, _candidates(db, every), total if total > len(found.subjects) else len(every))
+    return Meant(found.best, [], 1, found.subjects[1:], found.note)
+
+
+def _the_only(db: Database, rows: list[Key]) -> Meant | None:
+    """The node of the only row; of several, all are candidates."""
+    if len(rows) == 1:
+        return Meant(Subject(*rows[0][:-1]), [], 1)
+    return Meant(None, _candidates(db, [row[0] for row in rows]), rows[0][-1]) if rows else None
 
 
 def _alike(db: Database, name: str, place: str, whole: bool) -> list[Key]:
@@ -127,10 +151,10 @@ def _alike(db: Database, name: str, place: str, whole: bool) -> list[Key]:
     return db.all("nodes.alike", asked) if whole or last == dotted else []
 
 
-def _candidates(db: Database, rows: list[Key]) -> list[NodeCandidate]:
+def _candidates(db: Database, every: list[int]) -> list[NodeCandidate]:
     """The most connected first, as far as an analysis has counted."""
-    counted = {number: one.degree for number, one in figures(db, [row[0] for row in rows]).items()}
-    numbers = sorted((row[0] for row in rows), key=lambda number: -counted.get(number, 0))[:MAX_CANDIDATES]
+    counted = {number: one.degree for number, one in figures(db, every[:COMPARED]).items()}
+    numbers = sorted(every[:COMPARED], key=lambda number: -counted.get(number, 0))[:MAX_CANDIDATES]
     known, degree = nodes(db, numbers), degrees(db, [number for number in numbers if number not in counted]) | counted
     found = [NodeCandidate(known[one].label, known[one].id, known[one].kind, known[one].file, known[one].line_start, degree[one]) for one in numbers]
     return sorted(found, key=lambda one: (-one.degree, one.file, one.line))

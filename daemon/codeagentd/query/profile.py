@@ -12,7 +12,7 @@ from codeagentd.model.results import Neighbour
 from codeagentd.model.retrieval_results import Place, Primary
 from codeagentd.store.connection import Database
 
-from .graph import CALLEES, CALLERS, Question, neighbours
+from .graph import CALLEES, CALLERS, Question, neighbours_of
 from .hover import Read, hover
 from .source import spans
 from .symbols import LABELS, Subject, with_constructors
@@ -39,7 +39,7 @@ class Profile(NamedTuple):
 def profile(db: Database, root: Path, subject: Subject, read: Read) -> Profile:
     """The whole profile; callers of a type are those of its constructors too."""
     card = hover(db, root, subject, read)
-    callers, more_callers = _joined(db, with_constructors(db, subject), CALLERS)
+    callers, more_callers = _ends(db, with_constructors(db, subject), CALLERS)
     callees, more_callees = ends(db, subject, CALLEES)
     incoming, outgoing = db.value("retrieval.degrees", (subject.id,)), db.value("retrieval.out_degree", (subject.id,))
     return Profile(
@@ -58,20 +58,13 @@ def profile(db: Database, root: Path, subject: Subject, read: Read) -> Profile:
 
 def ends(db: Database, subject: Subject, question: Question, limit: int = ENDS) -> tuple[list[Neighbour], str]:
     """The symbols at the other ends, each once, the surest first; and what is not among them."""
-    part = neighbours(db, subject, question, None, limit)
+    return _ends(db, [subject], question, limit)
+
+
+def _ends(db: Database, subjects: list[Subject], question: Question, limit: int = ENDS) -> tuple[list[Neighbour], str]:
+    part = neighbours_of(db, subjects, question, None, limit)
     found: dict[str, Neighbour] = {}
     for end in part.items:
         found.setdefault(end.node_id, end)
     cut = f"only {limit} of the edges are counted" if part.after else ""
     return list(found.values()), "; ".join(filter(None, (cut, part.note)))
-
-
-def _joined(db: Database, subjects: list[Subject], question: Question) -> tuple[list[Neighbour], str]:
-    found: dict[str, Neighbour] = {}
-    notes: dict[str, None] = {}
-    for subject in subjects:
-        others, note = ends(db, subject, question)
-        for end in others:
-            found.setdefault(end.node_id, end)
-        notes |= {note: None} if note else {}
-    return list(found.values()), "; ".join(notes)

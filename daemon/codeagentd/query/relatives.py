@@ -11,7 +11,7 @@ from codeagentd.model.labels import clean, label
 from codeagentd.model.results import Neighbour
 from codeagentd.store.connection import Database
 
-from .graph import Question, neighbours
+from .graph import Question, neighbours_of
 from .steps import FILES
 from .symbols import KINDS, Subject
 
@@ -29,19 +29,15 @@ class Relatives(NamedTuple):
 
 def relatives(db: Database, subjects: list[Subject], question: Question) -> Relatives:
     """The neighbours of all these subjects, which are one to whoever asks: a type and its constructors."""
-    found: list[Neighbour] = []
-    notes: dict[str, None] = {}
-    for subject in subjects:
-        part = neighbours(db, subject, question, None, LISTED)
-        found += part.items
-        notes |= dict.fromkeys(filter(None, (part.note, f"only the first {LISTED} edges of {subject.name} are listed" if part.after else "")))
+    part = neighbours_of(db, subjects, question, None, LISTED)
+    found, cut = part.items, f"only the first {LISTED} edges of {subjects[0].name} are listed" if part.after else ""
     known = _modules(db, found)
     direction = "in" if question.incoming else "out"
     told = [
         GraphNeighbour(_label(one, known), one.node_id, one.edge_type, direction, clean(one.file_path), one.line_start, WORDS[one.confidence]) for one in found
     ]
     once = {(one.id, one.relation): one for one in reversed(told)}
-    return Relatives([one for one in told if once.get((one.id, one.relation)) is one], "; ".join(notes))
+    return Relatives([one for one in told if once.get((one.id, one.relation)) is one], "; ".join(filter(None, (part.note, cut))))
 
 
 def _modules(db: Database, found: list[Neighbour]) -> dict[str, str]:

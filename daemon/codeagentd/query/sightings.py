@@ -13,6 +13,7 @@ from codeagentd.query import graph
 from codeagentd.store.connection import Database
 
 from .definitions import Meant
+from .meaning import Meant as Named
 from .part import Key, Part, cut
 from .places import CONFIDENCES, EDGES, absolute
 from .symbols import Subject
@@ -33,18 +34,44 @@ def sightings(db: Database, root: Path, meant: Meant, after: Key | None, limit: 
     return Part(places, part.after, "" if after else "; ".join(filter(None, (meant.note, part.note))))
 
 
-def sites(db: Database, subjects: list[Subject], after: Key | None, limit: int) -> Part[Key]:
-    """(path, line, column, edge type, confidence) of every place, in the same order; `note` as there."""
+def sites(db: Database, subjects: list[Subject], after: Key | None, limit: int, *, whole_files: bool = False) -> Part[Key]:
+    """(path, line, column, edge type, confidence) of every place, in the same order; `note` as there.
+
+    With `whole_files`, places that refer to a file are also those in other files that refer to what it defines.
+    """
+    whole = subjects[0] if whole_files and subjects[0].is_file else None
+    numbers = [one for (one,) in db.all("retrieval.in_file", (whole.file,))] if whole else [subject.id for subject in subjects]
     key = subjects[0].key
     alike = [subject for subject in subjects if subject.key == key]
     members = _members(db, alike)
     asked = {
-        "symbols": json.dumps([subject.id for subject in subjects]), "key": key, "open": json.dumps(_open(members)), "limit": limit + 1,
+        "symbols": json.dumps(numbers), "key": key, "open": json.dumps(_open(members)), "limit": limit + 1, "apart": whole.file if whole else None,
         **dict(zip(_PLACE, after or _START, strict=True)),
     }  # fmt: skip
     rows, following = cut(db.all("lens.references", asked), limit, len(_PLACE))
     places = [(path, line, column, EDGES[kind], CONFIDENCES[sure]) for sure, path, line, column, kind in rows]
     return Part(places, following, "" if after else _said(db, members, alike[0], bool(rows)))
+
+
+def sites_of_meant(db: Database, meant: Named, after: Key | None, limit: int) -> Part[Key]:
+    """The places of the first group of definitions, then those of the next; with several, the last column says whose a place is.
+
+    The position of the next page is the number of a group and the position in it.
+    """
+    first, inside = (after[0], after[1:] or None) if after else (0, None)
+    items: list[Key] = []
+    notes: dict[str, None] = {} if after else dict.fromkeys(filter(None, (meant.note,)))
+    for at, group in enumerate(meant.groups[first:], first):
+        if len(items) >= limit:
+            return Part(items, (at,), "; ".join(notes))
+        part = sites(db, group, inside, limit - len(items), whole_files=True)
+        owner = group[0].qualified_name if len(meant.groups) > 1 else ""
+        items += [(*site, owner) for site in part.items]
+        notes |= {f"{owner}: {part.note}" if owner else part.note: None} if part.note else {}
+        if part.after:
+            return Part(items, (at, *part.after), "; ".join(notes))
+        inside = None
+    return Part(items, None, "; ".join(notes))
 
 
 def _open(members: _Members) -> dict[str, int]:

@@ -11,7 +11,7 @@ from codeagentd.store.connection import Database
 
 from .nodes import Meant, Node, find, nodes
 from .several import OWN, SEPARATOR, Several, number, place
-from .steps import Seeds, seeds_of
+from .steps import Seeds, seeds_of_all
 from .symbols import MAX_CANDIDATES, Subject
 
 
@@ -34,12 +34,19 @@ class Sought(NamedTuple):
 
 
 class Place(NamedTuple):
-    """A node that a label means, with the index that has it."""
+    """A node that a label means, with the index that has it, and the definitions that agree with it; `note` names these and others of the name."""
 
     graph: Several
     at: int
     db: Database
     subject: Subject
+    alike: list[Subject] = []
+    note: str = ""
+
+    @property
+    def subjects(self) -> list[Subject]:
+        """The node with the definitions that agree with it."""
+        return [self.subject, *self.alike]
 
     @property
     def number(self) -> int:
@@ -54,7 +61,7 @@ class Place(NamedTuple):
     @property
     def seeds(self) -> Seeds:
         """What a question about it starts from, by numbers among all indexes."""
-        found = seeds_of(self.db, self.subject)
+        found = seeds_of_all(self.db, self.subjects)
         return found._replace(ids=[number(self.at, one) for one in found.ids])
 
 
@@ -73,7 +80,7 @@ def sought(graph: Several, asked: str) -> Sought:
 
 def placed(found: Sought) -> Place | None:
     """The node, where the label means one."""
-    return Place(found.graph, found.at, found.db, found.subject) if found.subject else None
+    return Place(found.graph, found.at, found.db, found.subject, found.meant.alike, found.meant.note) if found.subject else None
 
 
 def _index(graph: Several, name: str) -> int | None:

@@ -3,19 +3,17 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 from typing import Any, Final, NamedTuple
 
-from codeagent_protocol.errors import CodedError
 from codeagentd.languages.lending import lending
 from codeagentd.model.kinds import CANDIDATES, EDGE_OF_REFERENCE, TYPES, Confidence, ReferenceKind, SymbolKind
 from codeagentd.model.parameters import LANGUAGES, language_family
 from codeagentd.store.connection import Database
 
 from .graph import EVERY_KIND
-from .outline import IndexedFile, indexed_file
 from .several import Graph, Several, narrowed, number, shares
-from .symbols import LABELS, Subject, resolve
+from .symbols import LABELS, Subject
 
 AMBIGUOUS: Final = int(Confidence.AMBIGUOUS)
 FILES: Final = frozenset({SymbolKind.FILE, SymbolKind.MODULE})
@@ -94,30 +92,19 @@ def _across(graph: Several, symbols: Collection[int], forward: bool, kinds: int)
     return list(best.values())
 
 
-def seeds(db: Database, target: str, parameter: str) -> Seeds:
-    """A file by its path, else a symbol by node id or name. Errors: not_found, invalid_parameter with candidates."""
-    path = target.removeprefix("./")
-    if db.one("files.by_path", (path,)) is not None:
-        file = _file(db, path, parameter)
-        return Seeds(path, [one for (one,) in db.all("retrieval.in_file", (file.id,))], language_family(file.language or ""), None)
-    return seeds_of(db, resolve(db, target, parameter))
+def seeds_of_all(db: Database, subjects: Sequence[Subject]) -> Seeds:
+    """Definitions that are one to whoever asks, called by the first, with what they have inside."""
+    first, *others = (seeds_of(db, subject) for subject in subjects)
+    return first._replace(ids=list(dict.fromkeys([*first.ids, *(one for other in others for one in other.ids)])))
 
 
 def seeds_of(db: Database, subject: Subject) -> Seeds:
     """A subject with what it has inside: all of a file, a type's members."""
-    if subject.parent is None and subject.kind in FILES and subject.id > 0:
+    if subject.is_file:
         inside = [one for (one,) in db.all("retrieval.in_file", (subject.file,))]
         return Seeds(subject.path, inside, language_family(subject.language), None)
     inside = [one for (one,) in db.all("retrieval.members", (subject.id,))] if subject.kind in TYPES else []
     return Seeds(subject.qualified_name, [subject.id, *inside], language_family(subject.language), subject)
-
-
-def _file(db: Database, path: str, parameter: str) -> IndexedFile:
-    try:
-        return indexed_file(db, path)
-    except CodedError as error:
-        error.facts["parameter"] = parameter
-        raise
 
 
 def cards(graph: Graph, symbols: Collection[int]) -> dict[int, Card]:

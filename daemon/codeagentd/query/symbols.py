@@ -1,15 +1,16 @@
-"""Which symbol does the caller mean, and what is known about it?"""
+"""Symbols that have a name, and what is known about one."""
 
 from __future__ import annotations
 
 import re
 from collections import Counter
+from collections.abc import Sequence
 from typing import Any, Final, NamedTuple
 
 import msgspec
 
-from codeagent_protocol.errors import InvalidParameter, NotFound
-from codeagentd.model.ids import name_key, node_id, uid_of
+from codeagent_protocol.errors import NotFound
+from codeagentd.model.ids import name_key, node_id
 from codeagentd.model.kinds import TYPES, SymbolFlag, SymbolKind
 from codeagentd.model.results import Candidate, SymbolDetails, SymbolHit
 from codeagentd.store.connection import Database
@@ -22,7 +23,7 @@ MAX_PROJECTS: Final = 20  # named when a project is unknown
 LABELS: Final = {int(kind): kind.label for kind in SymbolKind}
 KINDS: Final = {kind.label: int(kind) for kind in SymbolKind}
 
-_SEPARATORS = re.compile(r"::|[.#\\]")
+SEPARATORS: Final = re.compile(r"::|[.#\\]")
 _START: Final[Key] = ("", 0, b"")
 
 
@@ -49,6 +50,11 @@ class Subject(NamedTuple):
     def is_member(self) -> bool:
         """Can an open reference by its bare name mean it? Members of types can; constructors are called by their type's name."""
         return self.parent_kind in TYPES and self.kind != SymbolKind.CONSTRUCTOR
+
+    @property
+    def is_file(self) -> bool:
+        """Does it stand for a whole file of the repository?"""
+        return self.parent is None and self.kind in (SymbolKind.FILE, SymbolKind.MODULE) and self.id > 0
 
     @property
     def may_override(self) -> bool:
@@ -82,24 +88,6 @@ def filters(db: Database, node_type: str | None, language: str | None, project_i
     return Filters(KINDS[node_type] if node_type else None, language, project)
 
 
-def resolve(db: Database, symbol: str, parameter: str = "node_id") -> Subject:
-    """The symbol with this node id, else the only one with this name: qualified, bare, or a dotted end of the qualified name.
-
-    `parameter` is what the caller's parameter is called.
-
-    Errors: not_found; invalid_parameter with the candidates when the name is not unique.
-    """
-    uid = uid_of(symbol)
-    if uid is not None and (row := db.one("symbols.by_uid", (uid,))):
-        return Subject(*row)
-    rows = named(db, symbol)
-    if not rows:
-        raise _unknown(db, symbol, parameter)
-    if len(rows) > 1:
-        raise _ambiguous(db, symbol, rows, parameter)
-    return Subject(*rows[0][:-1])
-
-
 def named(db: Database, name: str, place: str = "", limit: int = MAX_CANDIDATES) -> list[Key]:
     """The symbols a name can mean, at most `limit` of them; the last column says how many there are. Only in files with `place` in their path.
 
@@ -108,14 +96,14 @@ def named(db: Database, name: str, place: str = "", limit: int = MAX_CANDIDATES)
     rows = db.all("symbols.by_qualified_name", {"qualified_name": name, "place": place, "limit": limit})
     if rows:
         return rows
-    dotted = _SEPARATORS.sub(".", name)
+    dotted = SEPARATORS.sub(".", name)
     last = dotted.rpartition(".")[2]
     suffix = f".{dotted}" if last != dotted else ""
     asked: dict[str, Any] = {"key": name_key(last), "name": last, "suffix": suffix, "place": place, "limit": limit}
     return (
         db.all("symbols.by_name", asked | {"documents": False})
         or db.all("symbols.by_name", asked | {"documents": True})
-        or db.all("symbols.outside", {"name": last, "suffix": _SEPARATORS.sub("_", f".{dotted}"), "place": place, "limit": limit})
+        or db.all("symbols.outside", {"name": last, "suffix": SEPARATORS.sub("_", f".{dotted}"), "place": place, "limit": limit})
     )
 
 
@@ -124,36 +112,9 @@ def with_constructors(db: Database, subject: Subject) -> list[Subject]:
     return [subject, *(Subject(*row) for row in db.all("retrieval.constructors", {"symbol": subject.id, "constructor": int(SymbolKind.CONSTRUCTOR)}))]
 
 
-def _ambiguous(db: Database, symbol: str, rows: list[Key], parameter: str) -> InvalidParameter:
-    total = rows[0][-1]
-    return InvalidParameter(
-        f"{parameter}: {total} symbols are called {symbol!r}",
-        remedy="use the node_id of the one you mean",
-        parameter=parameter,
-        candidates=_candidates(db, rows),
-        total_candidates=total,
-    )
-
-
-def _unknown(db: Database, symbol: str, parameter: str) -> NotFound:
-    """No symbol has the whole name, but others may have its last part: a module is easily said wrong."""
-    message = f"no symbol has the node_id or name {symbol!r}"
-    *around, last = _SEPARATORS.split(symbol)
-    rows = named(db, last, limit=MAX_NEAR) if around and last else []
-    if not rows:
-        return NotFound(message, remedy="search_symbols finds node ids by name", parameter=parameter)
-    return NotFound(
-        message,
-        remedy=f"use a node_id of `candidates`, which are called {last!r}, or search_symbols",
-        parameter=parameter,
-        candidates=_candidates(db, rows),
-        total_candidates=rows[0][-1],
-    )
-
-
-def _candidates(db: Database, rows: list[Key]) -> list[dict[str, Any]]:
-    found = [Subject(*row[:-1]) for row in rows]
-    names = Counter(one.qualified_name for one in found)
+def candidates(db: Database, subjects: Sequence[Subject]) -> list[dict[str, Any]]:
+    """Symbols as an error about a name lists them, at most `MAX_CANDIDATES`; those that agree in their qualified name with their parameters."""
+    names = Counter(one.qualified_name for one in subjects)
     return [
         msgspec.to_builtins(
             Candidate(
@@ -161,7 +122,7 @@ def _candidates(db: Database, rows: list[Key]) -> list[dict[str, Any]]:
                 db.value("symbols.signature", (one.id,)) if names[one.qualified_name] > 1 else None,
             )
         )
-        for one in found
+        for one in subjects[:MAX_CANDIDATES]
     ]  # fmt: skip
 
 
@@ -188,7 +149,7 @@ def details(db: Database, subject: Subject) -> SymbolDetails:
     )
 
 
-def _flags(flags: int) -> dict[str, bool]:
+def _flags(flags: int) -> dict[str, Any]:
     return {
         "is_public_api": bool(flags & SymbolFlag.PUBLIC_API),
         "is_static": bool(flags & SymbolFlag.STATIC),

@@ -99,11 +99,11 @@ def quoted(text: str) -> str:
 
 
 def _either(word: str, prefix: bool) -> str:
-    """The word as written, or the parts of a camel-case name, which the column `words` keeps apart."""
+    """The word as written, or the parts of a camel-case name: the column `words` keeps them apart, and `name` those that are joined by other signs."""
     bare = word.rstrip("*")
     star = " *" if prefix or bare != word else ""
     parts = split_words(bare)
     phrase = quoted(bare) + star
     if len(parts) < 2 or not any(letter.isupper() for letter in bare):
         return phrase
-    return f"{phrase} OR words : {quoted(' '.join(parts))}{star}"
+    return f"{phrase} OR {{name words}} : {quoted(' '.join(parts))}{star}"

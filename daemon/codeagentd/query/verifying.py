@@ -19,7 +19,7 @@ from codeagentd.model.parameters import language_family
 from codeagentd.store.connection import Database
 
 from .excerpts import shown_line, shown_lines
-from .nodes import find
+from .nodes import find, of_one
 from .overrides import INHERITS
 from .renaming import MOST, Lines, Place, mentions, word
 from .standing import Standing, standings
@@ -37,7 +37,7 @@ def verified(db: Database, plan: Planned, lines: Lines) -> Verified:
     """What is found; `lines` gives the text of a file as it is now. Not `found`: the new name means nothing, or several things, and there is no plan."""
     if plan.edits:
         return _Verification(db, plan, lines).of_plan()
-    meant = find(db, plan.id or (f"{plan.new}@{plan.file}" if plan.file else plan.new))
+    meant = of_one(db, find(db, plan.id or (f"{plan.new}@{plan.file}" if plan.file else plan.new)))
     subject = meant.subject or _type_of(db, plan)
     if subject is None:
         told = f"{meant.total} nodes match '{clean(plan.new)}'" if meant.candidates else f"No node matches '{clean(plan.new)}'."

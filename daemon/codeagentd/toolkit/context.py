@@ -69,7 +69,8 @@ class Context(msgspec.Struct, frozen=True):
 
     `ignored(path, is_directory)` says whether the ignore files leave out a repository-relative path. `query_log` gets a line for each question asked of
     the graph; `tokens(text)` says how many tokens a text has at most, `delivery` what the client was sent before; `room` is the share of its usual length
-    that the answer may have. `workspace`: other repositories that questions about the graph may go to.
+    that the answer may have. `workspace`: other repositories that questions about the graph may go to. `folders`: where a relative path
+    may begin, the likeliest first; '' is the top of the repository.
     """
 
     root: Path
@@ -86,6 +87,7 @@ class Context(msgspec.Struct, frozen=True):
     delivery: Delivery = msgspec.field(default_factory=Delivery)
     room: float = 1.0
     workspace: Workspace | None = None
+    folders: tuple[str, ...] = ("",)
 
     @property
     def caller(self) -> Caller:

@@ -1,8 +1,9 @@
-"""Which file or folder does a client name, where it may say so with an absolute path?"""
+"""Files and folders of the repository as clients write them: relative to its top or to the caller's folder, or absolute."""
 
 from __future__ import annotations
 
 import os
+import posixpath
 from pathlib import Path
 
 from codeagent_protocol.errors import CodedError
@@ -10,15 +11,32 @@ from codeagentd.query.definitions import EVERYWHERE, Viewpoint
 from codeagentd.toolkit.context import Context
 
 
-def relative(ctx: Context, path: str, parameter: str, *, must_exist: bool = True) -> tuple[str, Path]:
-    """A path of the repository, given relative or absolute, as relative and absolute. Errors: those of the jail, about this parameter."""
-    inside = path
+def folder_in(root: Path, place: str) -> str:
+    """A folder as the repository knows it; '' for one outside, or the top."""
+    inside = os.path.relpath(os.path.realpath(place), os.path.realpath(root)) if os.path.isabs(place) else ""
+    return "" if inside in ("", ".") or inside.split(os.sep)[0] == ".." else inside.replace(os.sep, "/")
+
+
+def readings(ctx: Context, path: str) -> list[str]:
+    """What a path may be as one of the repository, the likeliest first; a relative one begins at any of the caller's folders."""
     for root in dict.fromkeys((os.fspath(ctx.root), os.fspath(ctx.jail.root))):
         if path == root or path.startswith(root + os.sep):
-            inside = path[len(root) + 1 :]
-            break
+            return [path[len(root) + 1 :]]
+    below = (posixpath.normpath(posixpath.join(folder, path)) if folder else path.removeprefix("./") for folder in ctx.folders)
+    return list(dict.fromkeys(one for one in below if one != ".." and not one.startswith("../"))) or [path]
+
+
+def relative(ctx: Context, path: str, parameter: str, *, must_exist: bool = True) -> tuple[str, Path]:
+    """A path as relative and absolute: the first reading of it that exists, else the first one. Errors: those of the jail, about this parameter."""
+    first, *others = readings(ctx, path)
     try:
-        return ctx.jail.resolve(inside, must_exist=must_exist)
+        found = ctx.jail.resolve(first, must_exist=must_exist and not others)
+        for other in others:
+            if found[1].exists():
+                break
+            resolved = ctx.jail.resolve(other, must_exist=False)
+            found = resolved if resolved[1].exists() else found
+        return ctx.jail.resolve(first) if must_exist and not found[1].exists() else found
     except CodedError as error:
         error.facts["parameter"] = parameter
         raise

@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 from codeagent_protocol.status import Coverage
 from codeagentd.query.graph import CALLEES, CALLERS, DEPENDENCIES, REFERENCES, neighbours
-from codeagentd.query.symbols import resolve
+from codeagentd.query.meaning import resolve
 
 from .conftest import Bench  # type: ignore[import-not-found]  # importlib mode resolves it
 

@@ -8,8 +8,9 @@ import pytest
 
 from codeagent_protocol.errors import NotFound
 from codeagentd.query.graph import CALLEES, CALLERS, DEPENDENCIES, IMPLEMENTATIONS, Question, neighbours
+from codeagentd.query.meaning import resolve
 from codeagentd.query.search import search
-from codeagentd.query.symbols import Filters, resolve
+from codeagentd.query.symbols import Filters
 
 from .conftest import Bench  # type: ignore[import-not-found]  # importlib mode resolves it
 

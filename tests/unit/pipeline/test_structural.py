@@ -9,8 +9,8 @@ import pytest
 from codeagentd.model.results import Neighbour
 from codeagentd.query import structural
 from codeagentd.query.graph import CALLEES, CALLERS, DEPENDENCIES, DEPENDENTS, IMPLEMENTATIONS, REFERENCES, Question, neighbours
+from codeagentd.query.meaning import resolve
 from codeagentd.query.part import Part
-from codeagentd.query.symbols import resolve
 
 from .conftest import Bench  # type: ignore[import-not-found]  # importlib mode resolves it
 

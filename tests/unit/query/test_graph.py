@@ -12,9 +12,9 @@ from codeagentd.model.kinds import EDGE_OF_REFERENCE, EDGE_TYPES, Confidence, Or
 from codeagentd.model.results import Neighbour
 from codeagentd.query import edges
 from codeagentd.query.graph import CALLEES, CALLERS, DEPENDENCIES, DEPENDENTS, IMPLEMENTATIONS, REFERENCES, Question, neighbours
+from codeagentd.query.meaning import resolve
 from codeagentd.query.part import Part
 from codeagentd.query.steps import steps
-from codeagentd.query.symbols import resolve
 from codeagentd.store.connection import Database
 from tests.unit.query.sample_index import SampleIndex
 

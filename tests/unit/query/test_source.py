@@ -6,9 +6,9 @@ import pytest
 
 from codeagent_protocol.errors import NotFound
 from codeagentd.model.kinds import SymbolKind
+from codeagentd.query.meaning import resolve
 from codeagentd.query.outline import indexed_file, outline
 from codeagentd.query.source import spans
-from codeagentd.query.symbols import resolve
 from codeagentd.store.connection import Database
 from tests.unit.query.sample_index import SampleIndex
 

@@ -6,7 +6,8 @@ import pytest
 
 from codeagent_protocol.errors import InvalidParameter, NotFound
 from codeagentd.model.kinds import SymbolFlag, SymbolKind
-from codeagentd.query.symbols import Filters, details, filters, lookup, resolve
+from codeagentd.query.meaning import resolve, single
+from codeagentd.query.symbols import Filters, details, filters, lookup
 from codeagentd.store.connection import Database
 from tests.unit.query.sample_index import SampleIndex
 
@@ -89,13 +90,14 @@ def test_of_many_candidates_ten_are_listed_and_all_are_counted(index: SampleInde
     assert caught.value.facts["total_candidates"] == 30
 
 
-def test_overloads_are_told_apart_by_their_parameters(index: SampleIndex, db: Database) -> None:
+def test_overloads_are_one_and_told_apart_by_their_parameters(index: SampleIndex, db: Database) -> None:
     file = index.file("Texts.java", "java")
     for line, signature in ((3, "(String text)"), (9, "(CharSequence text)")):
         index.symbol(file, "Texts.trim", SymbolKind.METHOD, lines=(line, line), signature=signature)
-    with pytest.raises(InvalidParameter) as caught:
-        resolve(db, "Texts.trim")
-    assert [one["parameter_signature"] for one in caught.value.facts["candidates"]] == ["(String text)", "(CharSequence text)"]
+    found = single(db, "Texts.trim")
+    assert len(found.subjects) == 2
+    assert found.note.startswith("2 definitions of 'Texts.trim' are answered together: Texts.trim(String text) (method, Texts.java:3")
+    assert "also defined: Texts.trim(CharSequence text)" in found.note_of_best
 
 
 def test_a_name_that_only_ends_like_others_is_not_found_but_these_are_told(index: SampleIndex, db: Database, shop: dict[str, int]) -> None:

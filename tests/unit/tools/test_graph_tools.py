@@ -83,11 +83,19 @@ def test_an_id_is_a_label_too(ctx: Context) -> None:
 
 @pytest.mark.parametrize("tool", ["get_node", "get_source", "get_neighbors", "find_callers", "find_callees", "describe_node", "affected"])
 def test_a_label_of_several_nodes_is_answered_with_candidates_and_never_guessed(ctx: Context, tool: str) -> None:
-    answer = ask(ctx, tool, label="price")
+    answer = ask(ctx, tool, label="step")
     assert not answer.structured["found"]
-    assert [(one["file"], one["degree"] > 0) for one in answer.structured["candidates"]] == [("shop/prices.py", True), ("tests/test_web.py", True)]
-    assert answer.told.startswith("2 nodes match 'price'")
-    assert "shop/prices.py:13 (degree" in answer.told
+    assert [(one["file"], one["degree"] > 0) for one in answer.structured["candidates"]] == [("island/one.py", True), ("island/two.py", True)]
+    assert answer.told.startswith("2 nodes match 'step'")
+    assert "island/one.py:2 (degree" in answer.told
+
+
+@pytest.mark.parametrize("tool", ["get_node", "get_source", "get_neighbors", "find_callers", "find_callees", "describe_node", "affected"])
+def test_a_definition_of_the_product_is_meant_before_one_of_the_tests_and_the_note_names_that(ctx: Context, tool: str) -> None:
+    answer = ask(ctx, tool, label="price")
+    assert answer.structured["found"]
+    assert "not meant: tests.test_web.price (function, tests/test_web.py:8" in answer.structured["note"]
+    assert "tests.test_web.price" in answer.told
 
 
 @pytest.mark.parametrize("tool", ["get_node", "get_source", "get_neighbors", "find_callers", "find_callees", "describe_node", "affected"])

@@ -130,12 +130,32 @@ def test_pages_of_references_follow_one_another(ctx: Context) -> None:
     assert [*first.sites, *find_refs(ctx, "shop.prices.price", cursor=first.next_cursor).sites] == whole
 
 
-@pytest.mark.parametrize(("tool", "parameter"), [("find_refs", "symbol"), ("describe_symbol", "symbol"), ("impact_of", "target"), ("path_between", "source")])
+@pytest.mark.parametrize(("tool", "parameter"), [("describe_symbol", "symbol"), ("impact_of", "target"), ("path_between", "source")])
 def test_an_ambiguous_name_is_refused_with_candidates_under_the_parameters_own_name(tool: str, parameter: str, ctx: Context) -> None:
-    error = run(CATALOGUE[tool], ctx, {**CALLS[tool], parameter: "price"}).structured["error"]
+    error = run(CATALOGUE[tool], ctx, {**CALLS[tool], parameter: "step"}).structured["error"]
     assert (error["code"], error["parameter"]) == ("invalid_parameter", parameter)
-    assert error["message"].startswith(f"{parameter}: 2 symbols")
-    assert {one["qualified_name"] for one in error["candidates"]} == {"shop.prices.price", "tests.test_web.price"}
+    assert error["message"].startswith(f"{parameter}: 3 symbols")
+    assert {one["qualified_name"] for one in error["candidates"]} == {"island.alone.step", "island.one.One.step", "island.two.Two.step"}
+
+
+@pytest.mark.parametrize("tool", ["find_refs", "describe_symbol", "impact_of", "path_between"])
+def test_a_name_that_tests_have_too_means_the_product_and_the_note_says_so(tool: str, ctx: Context) -> None:
+    answer = run(CATALOGUE[tool], ctx, CALLS[tool])
+    assert "also called 'price', and not meant: tests.test_web.price (function, tests/test_web.py:9" in answer.structured["note"]
+
+
+def test_references_to_a_name_of_several_definitions_are_listed_one_definition_after_the_other(ctx: Context) -> None:
+    whole = find_refs(ctx, "step")
+    assert [site.of for site in whole.sites] == ["island.one.One.step", "island.two.Two.step"]
+    assert whole.note.startswith("3 definitions are called 'step', answered one after the other: island.alone.step")
+    pages = [first := find_refs(ctx, "step", limit=1), find_refs(ctx, "step", limit=1, cursor=first.next_cursor)]
+    assert [site for page in pages for site in page.sites] == whole.sites
+
+
+def test_what_refers_to_a_file_from_outside_is_what_refers_to_anything_in_it(ctx: Context) -> None:
+    found = {(site.path, site.kind) for site in find_refs(ctx, "shop/prices.py").sites}
+    assert ("shop/checkout.py", "calls") in found
+    assert "shop/prices.py" not in {path for path, _ in found}
 
 
 def test_unknown_names_and_files_are_not_found(ctx: Context) -> None:

@@ -222,3 +222,32 @@ SELECT m.qualified_name, count(*) FROM own CROSS JOIN refs r ON r.id BETWEEN own
   JOIN symbols m ON m.id = r.target JOIN symbols p ON p.id = m.parent
 WHERE r.source = :symbol AND r.target > 0 AND r.kind = :call AND p.kind = :interface
 GROUP BY m.id ORDER BY 2 DESC, 1;
+
+-- :name into_file
+-- parameters: file, kinds: what refers from other files to what a file defines. indexes: symbols_file, refs_target.
+SELECT g.confidence, f.path, s.line_start, s.uid, g.kind, g.origin, s.name, s.qualified_name, s.kind, s.line_end, g.sites
+FROM (
+  SELECT r.source, CASE WHEN r.kind IN (11, 12) THEN 4 ELSE r.kind END AS kind, r.confidence, r.origin,
+    group_concat((r.id >> 20) || ':' || r.line || ':' || r.col, ' ' ORDER BY r.id) AS sites
+  FROM symbols t CROSS JOIN refs r ON r.target = t.id
+  WHERE t.file = :file AND t.parent IS NOT NULL AND r.id >> 20 <> :file AND (:kinds >> r.kind) & 1
+  GROUP BY 1, 2, 3, 4
+) g JOIN symbols s ON s.id = g.source JOIN files f ON f.id = s.file
+WHERE (g.confidence, f.path, s.line_start, s.uid, g.kind, g.origin)
+  >= (:after_confidence, :after_path, :after_line, :after_uid, :after_kind, :after_origin)
+ORDER BY 1, 2, 3, 4, 5, 6 LIMIT :limit;
+
+-- :name out_of_file
+-- parameters: file, symbol (its own), kinds, external (as in outgoing): what the definitions of a file refer to in other files. A file's references are one
+-- range of the primary key.
+SELECT g.confidence, f.path, s.line_start, s.uid, g.kind, g.origin, s.name, s.qualified_name, s.kind, s.line_end, g.sites
+FROM (
+  SELECT r.target, CASE WHEN r.kind IN (11, 12) THEN 4 ELSE r.kind END AS kind, r.confidence, r.origin,
+    group_concat((r.id >> 20) || ':' || r.line || ':' || r.col, ' ' ORDER BY r.id) AS sites
+  FROM refs r
+  WHERE r.id BETWEEN :file << 20 AND (:file << 20) + 1048575 AND r.source <> :symbol AND (r.target > 0 OR (:external AND r.target < 0)) AND (:kinds >> r.kind) & 1
+  GROUP BY 1, 2, 3, 4
+) g JOIN symbols s ON s.id = g.target JOIN files f ON f.id = s.file
+WHERE s.file <> :file AND (g.confidence, f.path, s.line_start, s.uid, g.kind, g.origin)
+  >= (:after_confidence, :after_path, :after_line, :after_uid, :after_kind, :after_origin)
+ORDER BY 1, 2, 3, 4, 5, 6 LIMIT :limit;

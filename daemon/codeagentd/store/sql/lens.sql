@@ -91,12 +91,13 @@ SELECT j.value FROM json_each(:symbols) j
 ORDER BY (SELECT count(*) FROM (SELECT 1 FROM refs WHERE target = j.value LIMIT :counted)) DESC, j.key LIMIT 1;
 
 -- :name references
--- parameters: symbols (JSON array), key (of their name), open (JSON object: language -> best confidence of open references there), after_confidence, after_path,
--- after_line, after_col, limit. One row per place, with its surest reading. indexes: refs_target, refs_open.
+-- parameters: symbols (JSON array), key (of their name), open (JSON object: language -> best confidence of open references there), apart (a file whose own
+-- references do not count, or NULL), after_confidence, after_path, after_line, after_col, limit. One row per place, with its surest reading. indexes: refs_target, refs_open.
 SELECT confidence, path, line, col, kind FROM (
   SELECT min(confidence) AS confidence, path, line, col, kind FROM (
     SELECT r.confidence, f.path, r.line, r.col, r.kind
     FROM json_each(:symbols) j CROSS JOIN refs r ON r.target = j.value AND r.kind < 19 JOIN files f ON f.id = r.id >> 20
+    WHERE :apart IS NULL OR f.id <> :apart
     UNION ALL
     SELECT max(o.value, r.confidence), f.path, r.line, r.col, r.kind
     FROM refs r JOIN files f ON f.id = r.id >> 20 JOIN json_each(:open) o ON o.key = f.language

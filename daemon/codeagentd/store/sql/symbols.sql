@@ -70,3 +70,36 @@ SELECT DISTINCT rank, path, line_start, line_end FROM (
 )
 WHERE (rank, path, line_start, line_end) > (:after_rank, :after_path, :after_line, :after_last)
 ORDER BY rank, path, line_start, line_end LIMIT :limit;
+
+-- :name standings
+-- parameter: symbols (JSON array). columns: number, flags, access, whether its file is generated, references (counted up to 1,000), parameters.
+-- indexes: primary keys, refs_target.
+SELECT s.id, s.flags, s.access, f.generated, (SELECT count(*) FROM (SELECT 1 FROM refs WHERE target = s.id LIMIT 1000)), coalesce(s.signature, '')
+FROM json_each(:symbols) j CROSS JOIN symbols s ON s.id = j.value JOIN files f ON f.id = s.file;
+
+-- :name exported_as
+-- parameter: local. columns: file, its module and import name, the name that the definition has itself, whether it is exported.
+-- full scan of imports, where no symbol has the name: 2 ms at 19,000
+SELECT f.id, f.module, f.import_name, i.name, i.exported FROM imports i JOIN files f ON f.id = i.id >> 20
+WHERE i.local = ? AND i.name NOT IN ('', '*') ORDER BY f.path;
+
+-- :name bound_in
+-- parameters: file, first and last (the numbers of its references), key: what a name is at the top of a file, imported (reference kinds 2 and 3) or defined there.
+-- columns: those of by_uid. A file's references are one range of the primary key; index: symbols_file.
+WITH bound(id) AS (
+  SELECT target FROM refs WHERE id BETWEEN :first AND :last AND key = :key AND kind IN (2, 3) AND target > 0
+  UNION
+  SELECT s.id FROM symbols s JOIN symbols p ON p.id = s.parent WHERE s.file = :file AND s.key = :key AND p.parent IS NULL
+)
+SELECT s.id, s.uid, s.name, s.qualified_name, s.kind, s.key, s.file, f.path, f.language, s.parent, p.kind, s.line_start, s.line_end, s.line, s.col
+FROM bound b CROSS JOIN symbols s ON s.id = b.id JOIN files f ON f.id = s.file LEFT JOIN symbols p ON p.id = s.parent
+ORDER BY f.path, s.line_start, s.uid;
+
+-- :name having_words
+-- parameters: match (FTS5 expression), limit. columns: names.
+SELECT DISTINCT s.name FROM (SELECT rowid AS id FROM symbols_fts WHERE symbols_fts MATCH ? LIMIT ?) h CROSS JOIN symbols s ON s.id = h.id ORDER BY s.name;
+
+-- :name named_alike
+-- parameters: match (trigrams), scan, length, limit: names of some symbol, those of the most similar length first. index: names_trigram, symbols_key.
+SELECT n.name FROM (SELECT rowid AS key FROM names_trigram WHERE names_trigram MATCH :match LIMIT :scan) h CROSS JOIN names n ON n.key = h.key
+WHERE EXISTS (SELECT 1 FROM symbols s WHERE s.key = n.key) ORDER BY abs(length(n.name) - :length), n.name LIMIT :limit;

@@ -15,7 +15,7 @@ from codeagentd.model.labels import clean
 from codeagentd.query.editing import verdict
 from codeagentd.query.excerpts import shown_lines
 from codeagentd.query.impact import unseen
-from codeagentd.query.nodes import find, node_of
+from codeagentd.query.nodes import find, node_of, of_one
 from codeagentd.query.renaming import quoted, renaming
 from codeagentd.query.several import Several
 from codeagentd.query.sought import placed, sought
@@ -62,7 +62,7 @@ def _edit(ctx: Context, symbol: str, kind: str, depth: int, graph: Several) -> E
     node, start = place.node, place.seeds
     reached, cut = blast(graph, start.ids, depth)
     found = verdict(graph, kind, node.file, reached)
-    notes = [cut, *unseen(place.db, start, bool(reached)), *graph.notes]
+    notes = [place.note, cut, *unseen(place.db, start, bool(reached)), *graph.notes]
     return EditForecast(
         found=True,
         message=f"{kind} {node.label}: {len(found.breaks)} will break, {len(found.review)} to review",
@@ -101,7 +101,7 @@ def plan_rename(ctx: Context, name: Label, to: str, id: str = "", file: str = ""
         raise InvalidParameter(f"to: {clean(to)[:60]!r} is no identifier", remedy="pass letters, digits and _, not beginning with a digit", parameter="to")
     complete = ctx.engine.text_ready()
     with ctx.read() as db:
-        meant = find(db, id or (f"{name}@{file}" if file else name))
+        meant = of_one(db, find(db, id or (f"{name}@{file}" if file else name)))
         if meant.subject is None:
             return missing(RenamePlan, name, meant)
         subject, node = meant.subject, node_of(db, meant.subject)

@@ -43,6 +43,11 @@ def in_words(render: Callable[[Any], str]) -> Callable[[Any], str]:
     return told
 
 
+def noted(answer: Named) -> list[str]:
+    """The line of a note, where there is one."""
+    return [f"Note: {answer.note}"] if answer.note else []
+
+
 def refusal(answer: Named) -> str:
     """The message, and a line for each candidate."""
     return "\n".join([answer.message, *(f"- {one.label} [{one.id}] {one.file}:{one.line} (degree {one.degree})" for one in answer.candidates)])

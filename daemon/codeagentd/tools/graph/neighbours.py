@@ -43,7 +43,7 @@ def get_neighbors(ctx: Context, label: Label, relation_filter: Filter | None = N
     Source:  002 get_neighbors.
     """
     questions = [_narrowed(question, relation_filter) for question in (DEPENDENCIES, DEPENDENTS)]
-    return _ask(ctx, label, lambda place: [neighbours_of(place, [place.subject], question) for question in questions])
+    return _ask(ctx, label, lambda place: [neighbours_of(place, place.subjects, question) for question in questions])
 
 
 def _narrowed(question: Question, part: str | None) -> Question:
@@ -60,7 +60,7 @@ def find_callers(ctx: Context, label: Label) -> NeighboursAnswer:
     Returns: the surest first; candidates (id, file, degree) when several nodes match.
     Source:  002 find_callers.
     """
-    return _ask(ctx, label, lambda place: [neighbours_of(place, with_constructors(place.db, place.subject), CALLERS)])
+    return _ask(ctx, label, lambda place: [neighbours_of(place, [one for subject in place.subjects for one in with_constructors(place.db, subject)], CALLERS)])
 
 
 @tool("graph", told=in_words(_told))
@@ -70,7 +70,7 @@ def find_callees(ctx: Context, label: Label) -> NeighboursAnswer:
     Returns: the surest first; candidates (id, file, degree) when several nodes match.
     Source:  002 find_callees.
     """
-    return _ask(ctx, label, lambda place: [neighbours_of(place, [place.subject], CALLEES)])
+    return _ask(ctx, label, lambda place: [neighbours_of(place, place.subjects, CALLEES)])
 
 
 def _ask(ctx: Context, label: str, ask: Callable[[Place], list[Relatives]]) -> NeighboursAnswer:
@@ -80,7 +80,7 @@ def _ask(ctx: Context, label: str, ask: Callable[[Place], list[Relatives]]) -> N
         if place is None:
             return missing(NeighboursAnswer, label, found)
         parts, node = ask(place), place.node
-        note = "; ".join(filter(None, dict.fromkeys([*(part.note for part in parts), *graph.notes])))
+        note = "; ".join(filter(None, dict.fromkeys([place.note, *(part.note for part in parts), *graph.notes])))
         neighbours = [one for part in parts for one in part.neighbours[: ctx.most(MOST)]]
         return NeighboursAnswer(found=True, label=node.label, id=node.id, neighbors=neighbours, note=note)
 

@@ -18,7 +18,7 @@ from codeagentd.toolkit.analysed import begin
 from codeagentd.toolkit.context import Context
 from codeagentd.toolkit.tool import tool
 
-from .naming import Label, blank, in_words, missing
+from .naming import Label, blank, in_words, missing, noted
 
 MOST_LINES: Final = 400  # page 002 get_source
 
@@ -27,7 +27,7 @@ def _node_told(answer: NodeAnswer) -> str:
     lines = [f"Node: {answer.label}", f"ID: {answer.id}", f"Source: {answer.source_file}:L{answer.line}", f"Type: {answer.type}"]
     lines += [f"Community: {'not known yet' if answer.community is None else answer.community}", f"Degree: {answer.degree}", f"Kind: {answer.kind}"]
     lines += [f"Visibility: {answer.visibility}"] if answer.visibility else []
-    return "\n".join([*lines, f"LOC: {answer.loc}"])
+    return "\n".join([*lines, f"LOC: {answer.loc}", *noted(answer)])
 
 
 @tool("graph", told=in_words(_node_told))
@@ -59,6 +59,7 @@ def _node(label: str, graph: Several) -> NodeAnswer:
         loc=max(0, node.line_end - node.line_start + 1),
         degree=degrees(place.db, [number])[number],
         community=community_of(place.db, number),
+        note=place.note,
     )
 
 
@@ -67,7 +68,7 @@ def _source_told(answer: SourceAnswer) -> str:
     lines = answer.source.split("\n")
     numbered = [f"{number:>{width}} {line}" for number, line in enumerate(lines, start=answer.line_from)]
     more = [f"... up to line {answer.line_end}"] if answer.line_to < answer.line_end else []
-    return "\n".join([f"{answer.label} [{answer.type}] {answer.source_file}:L{answer.line_from}-L{answer.line_to}", *numbered, *more])
+    return "\n".join([f"{answer.label} [{answer.type}] {answer.source_file}:L{answer.line_from}-L{answer.line_to}", *numbered, *more, *noted(answer)])
 
 
 @tool("graph", told=in_words(_source_told))
@@ -102,6 +103,7 @@ def _source(ctx: Context, label: str, context_lines: int, graph: Several) -> Sou
         line_to=until,
         line_end=last,
         source="\n".join(lines[first - 1 : until]),
+        note=place.note,
     )
 
 
@@ -109,7 +111,7 @@ def _described_told(answer: DescribeAnswer) -> str:
     lines = [answer.summary]
     lines += [f"Signature: {answer.signature.raw}"] if answer.signature else []
     lines += [f"Calls ({len(answer.callees)}): {', '.join(answer.callees)}"] if answer.callees else []
-    return "\n".join(lines)
+    return "\n".join([*lines, *noted(answer)])
 
 
 @tool("graph", told=in_words(_described_told))
@@ -129,4 +131,6 @@ def _described(label: str, graph: Several) -> DescribeAnswer:
         return missing(DescribeAnswer, label, found)
     node = place.node
     said = described(place.db, place.subject, node)
-    return DescribeAnswer(found=True, id=node.id, label=node.label, kind=node.kind, summary=said.summary, callees=said.callees, signature=said.signature)
+    return DescribeAnswer(
+        found=True, id=node.id, label=node.label, kind=node.kind, summary=said.summary, callees=said.callees, signature=said.signature, note=place.note
+    )

@@ -58,7 +58,7 @@ def _affected(ctx: Context, label: str, hops: int, kinds: int, graph: Several) -
     reached.sort(key=lambda one: (one.distance, one.confidence, one.symbol))
     listed = reached[: ctx.most(LISTED)]
     known = nodes(graph, [one.symbol for one in listed])
-    notes = [cut, *unseen(place.db, start, bool(reached)), *graph.notes]
+    notes = [place.note, cut, *unseen(place.db, start, bool(reached)), *graph.notes]
     found = sorted((_dependent(known[one.symbol], one) for one in listed if one.symbol in known), key=lambda one: (one.depth, _sure(one), one.file))
     more = f"only the first {len(listed)} of {len(reached)} are listed" if len(reached) > len(listed) else ""
     told = f"{len(reached)} nodes depend on {seed.label} (<= {hops} hops):"
@@ -122,7 +122,13 @@ def _path(source: str, target: str, max_hops: int, graph: Several) -> PathAnswer
         return blank_path(message=told, hops=len(way.steps))
     along = _along(graph, way.start, way.steps)
     return PathAnswer(
-        found=True, source=first.label, target=last.label, hops=len(way.steps), nodes=along, edges=list(map(_edge, way.steps)), note="; ".join(graph.notes)
+        found=True,
+        source=first.label,
+        target=last.label,
+        hops=len(way.steps),
+        nodes=along,
+        edges=list(map(_edge, way.steps)),
+        note="; ".join(filter(None, [*(end.note for end in ends), *graph.notes])),
     )
 
 

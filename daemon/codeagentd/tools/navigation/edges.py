@@ -1,21 +1,27 @@
-"""How is a question about edges answered in pages?"""
+"""Pages of a symbol's edges."""
 
 from __future__ import annotations
+
+import msgspec
 
 from codeagentd.model.parameters import Cursor
 from codeagentd.model.results import Neighbour
 from codeagentd.query import graph
-from codeagentd.query.symbols import resolve
+from codeagentd.query.meaning import ANYTHING, IMPLEMENTABLE
+from codeagentd.query.together import neighbours_of_meant
 from codeagentd.toolkit.answers import Page, page, position
 from codeagentd.toolkit.context import Context
+from codeagentd.toolkit.naming import listed
 
 
 def neighbours(
     ctx: Context, tool: str, question: graph.Question, node_id: str, limit: int, cursor: Cursor | None, edge_type: str | None = None
 ) -> Page[Neighbour]:
-    """One page of a symbol's neighbours, of one edge type when it is named."""
+    """One page of the neighbours of all definitions that a name means, of one edge type when it is named."""
     asked = (tool, node_id, edge_type)
     after = position(cursor, *asked)
-    narrowed = question.only(edge_type) if edge_type else question
+    usable = IMPLEMENTABLE if question == graph.IMPLEMENTATIONS else ANYTHING
+    whole = msgspec.structs.replace(question, whole_files=True)
     with ctx.read() as db:
-        return page(graph.neighbours(db, resolve(db, node_id), narrowed, after, limit), *asked)
+        meant = listed(ctx, db, node_id, usable=usable)
+        return page(neighbours_of_meant(db, meant, whole.only(edge_type) if edge_type else whole, after, limit), *asked)

@@ -11,10 +11,12 @@ from codeagentd.model.retrieval_results import ArchitectureAnswer, ImpactAnswer,
 from codeagentd.query.architecture import architecture
 from codeagentd.query.impact import impact
 from codeagentd.query.places import CONFIDENCES
-from codeagentd.query.steps import Step, cards, seeds
+from codeagentd.query.steps import Seeds, Step, cards, seeds_of_all
 from codeagentd.query.ways import shortest
+from codeagentd.store.connection import Database
 from codeagentd.toolkit.analysed import whole
 from codeagentd.toolkit.context import Context
+from codeagentd.toolkit.naming import single
 from codeagentd.toolkit.tool import tool
 
 from .envelope import coverage, envelope, state, state_of
@@ -37,7 +39,7 @@ def impact_of(ctx: Context, target: Target, direction: Literal["up", "down", "bo
     Source:  003 impact_of.
     """
     with ctx.read() as db:
-        start = seeds(db, target, "target")
+        start, told_of = _seeds(ctx, db, target, "target")
         found = impact(db, start, _DIRECTIONS[direction], depth)
     more = f"the first {limit} of {len(found.nodes):,} nodes" if len(found.nodes) > limit else ""
     told = ctx.most(FILES)
@@ -53,7 +55,7 @@ def impact_of(ctx: Context, target: Target, direction: Literal["up", "down", "bo
         nodes=found.nodes[:limit],
         total_nodes=len(found.nodes),
         coverage=coverage(status, start.languages, {node.via_confidence for node in found.nodes}),
-        note="; ".join(filter(None, (more, files, found.note))),
+        note="; ".join(filter(None, (told_of, more, files, found.note))),
     )
 
 
@@ -67,14 +69,14 @@ def path_between(ctx: Context, source: Target, target: Target) -> PathAnswer:
     Source:  003 path_between.
     """
     with ctx.read() as db:
-        start, end = seeds(db, source, "source"), seeds(db, target, "target")
+        (start, of_start), (end, of_end) = _seeds(ctx, db, source, "source"), _seeds(ctx, db, target, "target")
         way = shortest(db, start, end)
         along = way.steps or []
         order = [way.start, *(step.end for step in along)] if way.steps is not None else []
         shown = order[: ctx.most(len(order))]
         known = cards(db, shown)
     nodes = [SymbolCard(card.name, card.kind, card.path, card.line) for card in map(known.__getitem__, shown)]
-    note = "" if way.steps is not None else f"no way among the {way.visits:,} symbols around them"
+    none = "" if way.steps is not None else f"no way among the {way.visits:,} symbols around them"
     steps = [_step(step, nodes[at], nodes[at + 1]) for at, step in enumerate(along[: len(nodes) - 1])]
     return PathAnswer(
         tool="path_between",
@@ -85,8 +87,14 @@ def path_between(ctx: Context, source: Target, target: Target) -> PathAnswer:
         hops=len(along),
         nodes=nodes,
         steps=steps,
-        note=note,
+        note="; ".join(filter(None, (of_start, of_end, none))),
     )
+
+
+def _seeds(ctx: Context, db: Database, asked: str, parameter: str) -> tuple[Seeds, str]:
+    """Where a question begins, and what is to be told about the name. Errors: not_found, invalid_parameter with candidates."""
+    meant = single(ctx, db, asked, parameter)
+    return seeds_of_all(db, meant.subjects), meant.note
 
 
 def _step(step: Step, start: SymbolCard, end: SymbolCard) -> PathStep:

@@ -15,11 +15,12 @@ from codeagentd.model.results import Neighbour
 from codeagentd.model.retrieval_results import DescribeAnswer, RefsAnswer, RefSite, Related, SymbolCard, SymbolsAnswer
 from codeagentd.query.finding import FOUND, find
 from codeagentd.query.profile import profile
-from codeagentd.query.sightings import sites
-from codeagentd.query.symbols import KINDS, LABELS, resolve
+from codeagentd.query.sightings import sites_of_meant
+from codeagentd.query.symbols import KINDS, LABELS
 from codeagentd.toolkit.answers import cursor as cursor_of
 from codeagentd.toolkit.answers import position
 from codeagentd.toolkit.context import Context
+from codeagentd.toolkit.naming import listed, single
 from codeagentd.toolkit.tool import tool
 
 from .envelope import coverage, envelope, state, state_of
@@ -61,16 +62,16 @@ def find_refs(ctx: Context, symbol: Symbol, limit: EdgeLimit = 100, cursor: Curs
     question = ("find_refs", symbol)
     after = position(cursor, *question)
     with ctx.read() as db:
-        subject = resolve(db, symbol, "symbol")
-        part = sites(db, [subject], after, limit)
-    found = [RefSite(*site) for site in part.items]
+        meant = listed(ctx, db, symbol, "symbol")
+        part = sites_of_meant(db, meant, after, limit)
+    subject, found = meant.best, [RefSite(*site) for site in part.items]
     status = ctx.engine.status()
     return RefsAnswer(
         tool="find_refs",
         index=state_of(status),
         symbol=SymbolCard(subject.qualified_name, LABELS[subject.kind], subject.path, subject.line_start),
         sites=found,
-        coverage=coverage(status, (subject.language,), {site.confidence for site in found}),
+        coverage=coverage(status, tuple(dict.fromkeys(one.language for one in meant.subjects)), {site.confidence for site in found}),
         next_cursor=cursor_of(part.after, *question) if part.after else "",
         note=part.note,
     )
@@ -86,9 +87,9 @@ def describe_symbol(ctx: Context, symbol: Symbol) -> DescribeAnswer:
     Source:  003 describe_symbol.
     """
     with ctx.read() as db:
-        subject = resolve(db, symbol, "symbol")
-        found = profile(db, ctx.root, subject, ctx.lines)
-    memories, trouble = _memories(ctx, subject.uid)
+        meant = single(ctx, db, symbol, "symbol")
+        found = profile(db, ctx.root, meant.best, ctx.lines)
+    memories, trouble = _memories(ctx, meant.best.uid)
     return DescribeAnswer(
         tool="describe_symbol",
         index=state(ctx),
@@ -103,7 +104,7 @@ def describe_symbol(ctx: Context, symbol: Symbol) -> DescribeAnswer:
         callees=_related(found.callees),
         callee_count=len(found.callees),
         primary=found.primary,
-        note="; ".join(filter(None, (found.note, trouble))),
+        note="; ".join(filter(None, (meant.note_of_best, found.note, trouble))),
         memories=memories or UNSET,
     )
 

@@ -8,6 +8,7 @@ from codeagentd.query.outline import indexed_file, outline
 from codeagentd.toolkit.answers import Page, page, position
 from codeagentd.toolkit.context import Context
 from codeagentd.toolkit.tool import tool
+from codeagentd.toolkit.viewpoint import relative
 
 
 class Outline(Page[OutlineItem], frozen=True, omit_defaults=True):
@@ -25,10 +26,10 @@ def get_file_outline(ctx: Context, path: RepoPath, limit: OutlineLimit = 200, cu
     Errors:  not_found (with status and reason for a file that was left out), invalid_parameter, path_escape.
     Source:  000 get_file_outline.
     """
-    relative, _ = ctx.jail.resolve(path, must_exist=False)
-    question = ("get_file_outline", relative)
+    inside, _ = relative(ctx, path, "path", must_exist=False)
+    question = ("get_file_outline", inside)
     after = position(cursor, *question)
     with ctx.read() as db:
-        file = indexed_file(db, relative)
+        file = indexed_file(db, inside)
         found = page(outline(db, file, after, limit), *question)
     return Outline(found.results, found.next_cursor, parse_status="" if file.status == "full" else file.status, reason=file.reason)

@@ -1,13 +1,13 @@
-"""Which symbols are like this one?"""
+"""Symbols that are like a given one."""
 
 from __future__ import annotations
 
 from codeagentd.model.parameters import SearchLimit, SymbolId
 from codeagentd.model.results import SimilarSymbol
 from codeagentd.query.similar import similar
-from codeagentd.query.symbols import resolve
 from codeagentd.toolkit.answers import Page
 from codeagentd.toolkit.context import Context
+from codeagentd.toolkit.naming import single
 from codeagentd.toolkit.tool import tool
 
 
@@ -28,5 +28,6 @@ def find_similar(ctx: Context, node_id: SymbolId, limit: SearchLimit = 10) -> Si
     Source:  000 find_similar.
     """
     with ctx.read() as db:
-        found = similar(db, resolve(db, node_id), limit)
-    return SimilarSymbols(found.symbols, basis=found.basis, embedded=ctx.engine.embeddings.share if found.basis == "meaning" else 0.0)
+        meant = single(ctx, db, node_id)
+        found = similar(db, meant.best, limit)
+    return SimilarSymbols(found.symbols, note=meant.note_of_best, basis=found.basis, embedded=ctx.engine.embeddings.share if found.basis == "meaning" else 0.0)

@@ -1,15 +1,18 @@
-"""What is known about this symbol, and where is it written?"""
+"""What is known about a symbol, and where it is written."""
 
 from __future__ import annotations
 
 from typing import Final
 
+import msgspec
+
 from codeagentd.model.parameters import Cursor, SymbolId
 from codeagentd.model.results import SourceSpan, SymbolDetails
 from codeagentd.query.source import spans
-from codeagentd.query.symbols import details, resolve
+from codeagentd.query.symbols import details
 from codeagentd.toolkit.answers import Page, page, position
 from codeagentd.toolkit.context import Context
+from codeagentd.toolkit.naming import single
 from codeagentd.toolkit.tool import tool
 
 SPANS_PAGE: Final = 500  # a namespace may have thousands
@@ -24,7 +27,8 @@ def get_symbol(ctx: Context, node_id: SymbolId) -> SymbolDetails:
     Source:  000 get_symbol.
     """
     with ctx.read() as db:
-        return details(db, resolve(db, node_id))
+        meant = single(ctx, db, node_id)
+        return msgspec.structs.replace(details(db, meant.best), note=meant.note_of_best)
 
 
 @tool("symbols")
@@ -38,4 +42,6 @@ def get_source_spans(ctx: Context, node_id: SymbolId, cursor: Cursor | None = No
     question = ("get_source_spans", node_id)
     after = position(cursor, *question)
     with ctx.read() as db:
-        return page(spans(db, resolve(db, node_id), after, ctx.most(SPANS_PAGE)), *question)
+        meant = single(ctx, db, node_id)
+        part = spans(db, meant.best, after, ctx.most(SPANS_PAGE))
+    return page(part if after else msgspec.structs.replace(part, note=meant.note_of_best), *question)
