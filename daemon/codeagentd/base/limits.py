@@ -23,6 +23,7 @@ MAX_PATTERN_BYTES: Final = 1_024  # bytes of one pattern; a longer one matches n
 GIT_LIST_DEADLINE_S: Final = 20.0  # seconds for ls-files; 100k files take 0.06 s warm; a pipe planted as .gitignore blocks git for ever
 GIT_QUICK_DEADLINE_S: Final = 5.0  # seconds for a question that reads a few small files
 GIT_HISTORY_DEADLINE_S: Final = 30.0  # seconds for a question about history; a diff of 200 commits takes 0.1 s, listing a large tree 1 s
+GIT_CALL_S: Final = 20.0  # seconds of one call for all its questions to git; a configuration of many includes makes each of them slow
 BLOBS_AT_ONCE: Final = 500  # objects read by one git: its output is in memory as a whole
 GH_DEADLINE_S: Final = 30.0  # seconds for a question to GitHub; a list of 100 with their checks takes 3
 REVISION_DEADLINE_S: Final = 100.0  # seconds for the graphs of two revisions; two of 1,700 files take 6, and a caller waits for at most 120

@@ -9,9 +9,11 @@ from typing import Any, Final
 import msgspec
 
 from codeagent_protocol.errors import INTERNAL, CodedError, InvalidParameter, NotFound, TooLarge
+from codeagentd.base.limits import GIT_CALL_S
 from codeagentd.base.log import EventLog
 from codeagentd.base.suggestions import did_you_mean
 from codeagentd.model.parameters import MAX_TEXT
+from codeagentd.vcs import budget
 
 from .context import Context
 from .fitting import Made, cut, fitting
@@ -40,7 +42,8 @@ def run(tool: Tool, ctx: Context, arguments: object) -> Answer:
     try:
         parameters = checked(tool, arguments)
         given = {name: getattr(parameters, name) for name in parameters.__struct_fields__}
-        fit = fitting(ctx, lambda narrowed: _called(tool, narrowed, given), "note" in tool.output_schema["properties"], tool.effect is Effect.READ)
+        with budget.at_most(GIT_CALL_S):
+            fit = fitting(ctx, lambda narrowed: _called(tool, narrowed, given), "note" in tool.output_schema["properties"], tool.effect is Effect.READ)
         return Answer(fit.value, fit.text, told=fit.told)
     except CodedError as error:
         return refused(tool, ctx, error)

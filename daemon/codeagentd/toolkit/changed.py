@@ -7,13 +7,14 @@ from typing import Annotated, Final
 import msgspec
 from msgspec import Meta
 
-from codeagent_protocol.errors import InvalidParameter
+from codeagent_protocol.errors import EngineUnavailable, InvalidParameter
 from codeagentd.model.labels import clean
-from codeagentd.vcs import history
+from codeagentd.vcs import budget, history
 
 from .context import Context
 
 NO_GIT: Final = "git is not there, or does not answer for this directory: name the files instead"
+TOO_SLOW: Final = "git did not answer in time, so what has changed is not known: name the files instead; a large .git/config or a busy disk makes git slow"
 NO_BASE: Final = "no default branch is known: name a base, or the files"
 UNBORN: Final = "there is no commit yet"
 SHALLOW: Final = "the clone is shallow: where the branch left its base may lie before what was fetched (git fetch --unshallow)"
@@ -40,20 +41,25 @@ def working_changes(ctx: Context, base: str) -> Changes:
     """What differs between the point where HEAD left `base` and the work tree: committed, uncommitted and new files. Errors: invalid_parameter."""
     root = ctx.root
     if not history.is_repository(root):
-        return Changes(base, "", [], NO_GIT, False)
+        return _unknown(base, NO_GIT)
     if not history.commit_of(root, "HEAD"):
-        return Changes(base, "", [], UNBORN, False)
+        return _unknown(base, UNBORN)
     name = base or history.default_branch(root)
     if not name:
-        return Changes("", "", [], NO_BASE, False)
+        return _unknown("", NO_BASE)
     start = commit(ctx, name, "base")
     since = history.fork_point(root, start)
     files = history.changed_since(root, since)
-    if files is None:
-        return Changes(clean(name), since, [], NO_GIT, False)
+    if files is None or budget.is_late():
+        return _unknown(clean(name), NO_GIT)
     note = SHALLOW if since == start and history.is_shallow(root) else ""
     more = f"only the first {MOST_FILES} of {len(files)} files are looked at" if len(files) > MOST_FILES else ""
     return Changes(clean(name), since, files[:MOST_FILES], "; ".join(filter(None, (note, more))), not more)
+
+
+def _unknown(base: str, why: str) -> Changes:
+    """No files, with the reason: what git says no to is not known where it did not answer."""
+    return Changes(base, "", [], TOO_SLOW if budget.is_late() else why, False)
 
 
 def changes(ctx: Context, files: list[str] | None, base: str) -> Changes:
@@ -64,8 +70,10 @@ def changes(ctx: Context, files: list[str] | None, base: str) -> Changes:
 
 
 def commit(ctx: Context, revision: str, parameter: str) -> str:
-    """The commit of a revision. Errors: invalid_parameter."""
+    """The commit of a revision. Errors: invalid_parameter; engine_unavailable where git does not answer in time."""
     found = history.commit_of(ctx.root, revision)
+    if not found and budget.is_late():
+        raise EngineUnavailable("git did not answer in time", remedy="try again, or name the files; a large .git/config or a busy disk makes git slow")
     if not found:
         cut = "; the clone is shallow and may lack it (git fetch --unshallow)" if history.is_shallow(ctx.root) else ""
         raise InvalidParameter(

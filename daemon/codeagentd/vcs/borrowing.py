@@ -14,7 +14,7 @@ from typing import Final, NamedTuple
 from codeagentd.base.limits import GIT_CHECKOUT_DEADLINE_S
 from codeagentd.base.paths import read_regular
 
-from .git import HARMLESS
+from .git import HARMLESS, NO_FETCH
 
 MAX_SHALLOW_BYTES: Final = 1_048_576  # of the list of commits whose parents were not fetched
 
@@ -39,11 +39,16 @@ def borrow(tree: Path, objects: str, shallow: str, commit: str) -> str:
     made = git(tree.parent, "init", "-q", "--template=", "-b", "main", f"--object-format={form}", str(tree))
     if made.failure:
         return made.failure
-    (tree / ".git/objects/info").mkdir(parents=True, exist_ok=True)
-    (tree / ".git/objects/info/alternates").write_bytes(_quoted(os.fsencode(objects)) + b"\n")
+    lend_objects(tree / ".git/objects", objects)
     if cut := read_regular(shallow, MAX_SHALLOW_BYTES):
         (tree / ".git/shallow").write_bytes(cut)
     return git(tree, "update-ref", "--no-deref", "HEAD", commit).failure or git(tree, "read-tree", "--reset", "-u", commit).failure
+
+
+def lend_objects(folder: Path, objects: str) -> None:
+    """Have a folder of objects that reads those of another repository."""
+    (folder / "info").mkdir(parents=True, exist_ok=True)
+    (folder / "info/alternates").write_bytes(_quoted(os.fsencode(objects)) + b"\n")
 
 
 def stage(folder: Path) -> str:
@@ -69,7 +74,7 @@ def written(folder: Path) -> list[str]:
 
 def git(folder: Path, *arguments: str, said: bytes = b"") -> Said:
     """Run git in a folder of ours, with no configuration but the repository's own."""
-    environment = {name: value for name, value in os.environ.items() if not name.startswith("GIT_")} | ALONE | {"LC_ALL": "C"}
+    environment = {name: value for name, value in os.environ.items() if not name.startswith("GIT_")} | ALONE | NO_FETCH | {"LC_ALL": "C"}
     command = ("git", *HARMLESS, "-C", str(folder), *arguments)
     try:
         done = subprocess.run(command, input=said, capture_output=True, env=environment, timeout=GIT_CHECKOUT_DEADLINE_S, check=False)

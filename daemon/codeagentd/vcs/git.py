@@ -5,11 +5,13 @@ from __future__ import annotations
 import os
 import re
 import subprocess
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from codeagentd.base.limits import GIT_LIST_DEADLINE_S, GIT_QUICK_DEADLINE_S, MAX_GIT_FILE_BYTES, MAX_PATH_BYTES, MAX_REF_HOPS
 from codeagentd.base.paths import read_regular
+
+from . import budget
 
 # What a repository's own configuration could make git run while it answers: hooks, a monitor, a pager, an external diff.
 HARMLESS = (
@@ -24,6 +26,8 @@ HARMLESS = (
     "--no-pager",
     "--no-optional-locks",
 )
+NO_FETCH = {"GIT_NO_LAZY_FETCH": "1", "GIT_ALLOW_PROTOCOL": ""}  # git before 2.39.4 knows the second alone
+NOTHING_FOUND = 1  # the exit code of `git config` for a name that is not set
 COMMIT = re.compile(r"[0-9a-f]{40}(?:[0-9a-f]{24})?")
 REF = re.compile(r"refs/[^\0-\x20\x7f~^:?*\[\\]+")
 
@@ -142,19 +146,34 @@ def _names(root: Path, *arguments: str, deadline_s: float) -> list[str] | None:
     return None if output is None else list(dict.fromkeys(os.fsdecode(output).split("\0")[:-1]))
 
 
-def ask(root: Path, *arguments: str, deadline_s: float, said: bytes = b"", settings: Sequence[tuple[str, str]] = ()) -> bytes | None:
-    """Standard output of a git command that reads and is told `said`; None when it fails, is missing, or takes too long.
+def ask(root: Path, *arguments: str, deadline_s: float, said: bytes = b"", variables: Mapping[str, str] | None = None) -> bytes | None:
+    """Standard output of a git command that reads and is told `said`; None when it fails, is missing, or takes too long."""
+    answer = run(root, *arguments, deadline_s=deadline_s, said=said, variables=variables)
+    return answer.stdout if answer and answer.returncode == 0 else None
 
-    `settings` stand above the repository's own configuration.
+
+def run(
+    root: Path, *arguments: str, deadline_s: float, said: bytes = b"", variables: Mapping[str, str] | None = None
+) -> subprocess.CompletedProcess[bytes] | None:
+    """A git command that has ended; None when it is missing or takes longer than it, or the call that it belongs to, has time.
+
+    No object is fetched, whatever the configuration names as a transport: a partial clone would have git run commands for that.
     """
     environment = {name: value for name, value in os.environ.items() if not name.startswith("GIT_")}
-    environment |= {"GIT_TERMINAL_PROMPT": "0", "GIT_NO_LAZY_FETCH": "1", "GIT_NO_REPLACE_OBJECTS": "1", "GIT_OPTIONAL_LOCKS": "0", "LC_ALL": "C"}
-    environment |= {"GIT_CONFIG_COUNT": str(len(settings))} if settings else {}
-    for number, (name, value) in enumerate(settings):
-        environment |= {f"GIT_CONFIG_KEY_{number}": name, f"GIT_CONFIG_VALUE_{number}": value}
+    environment |= {"GIT_TERMINAL_PROMPT": "0", "GIT_NO_REPLACE_OBJECTS": "1", "GIT_OPTIONAL_LOCKS": "0", "LC_ALL": "C"} | NO_FETCH | dict(variables or {})
     command = ("git", *HARMLESS, "-C", str(root), *arguments)
     try:
-        answer = subprocess.run(command, input=said, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, env=environment, timeout=deadline_s, check=False)
-    except (OSError, ValueError, subprocess.TimeoutExpired):
+        with budget.spending(deadline_s) as seconds:
+            return _run(command, said, environment, seconds)
+    except (OSError, ValueError):
         return None
-    return answer.stdout if answer.returncode == 0 else None
+
+
+def _run(command: Sequence[str], said: bytes, environment: Mapping[str, str], seconds: float) -> subprocess.CompletedProcess[bytes]:
+    """Errors: TimeoutError."""
+    if seconds <= 0:
+        raise TimeoutError
+    try:
+        return subprocess.run(command, input=said, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, env=environment, timeout=seconds, check=False)
+    except subprocess.TimeoutExpired:
+        raise TimeoutError from None

@@ -11,6 +11,7 @@ from typing import Final, NamedTuple
 from codeagentd.base.limits import BLOBS_AT_ONCE, GIT_HISTORY_DEADLINE_S, GIT_QUICK_DEADLINE_S
 from codeagentd.base.text import is_unicode
 
+from .comparing import compare
 from .git import COMMIT, ask, common_dir, git_dir
 
 MAX_REVISION: Final = 250  # characters of a revision's name
@@ -66,7 +67,7 @@ def fork_point(root: Path, base: str) -> str:
 
 def changed_since(root: Path, commit: str) -> list[str] | None:
     """Paths below `root` that differ between a commit and the work tree, new files included; None without an answer."""
-    output = ask(root, "diff", "--name-only", *_PLAIN_DIFF, commit, "--", deadline_s=GIT_HISTORY_DEADLINE_S, settings=_no_filters(root))
+    output = _compared(root, "--name-only", commit)
     new = ask(root, "ls-files", "-o", "--exclude-standard", "-z", "--", deadline_s=GIT_HISTORY_DEADLINE_S)
     if output is None or new is None:
         return None
@@ -74,12 +75,13 @@ def changed_since(root: Path, commit: str) -> list[str] | None:
     return sorted(path for path in paths if is_unicode(path))
 
 
-def lines_changed(root: Path, old: str, new: str = "") -> dict[str, int]:
-    """Lines added and removed by path between two commits, or a commit and the work tree; nothing for binary files."""
-    revisions = [old, new] if new else [old]
-    output = ask(root, "diff", "--numstat", *_PLAIN_DIFF, *revisions, "--", deadline_s=GIT_HISTORY_DEADLINE_S, settings=_no_filters(root))
+def lines_changed(root: Path, old: str, new: str = "") -> dict[str, int] | None:
+    """Lines added and removed by path between two commits, or a commit and the work tree; nothing for binary files. None without an answer."""
+    output = _compared(root, "--numstat", old, *([new] if new else []))
+    if output is None:
+        return None
     found = {}
-    for record in (output or b"").split(b"\0"):
+    for record in output.split(b"\0"):
         added, _, rest = record.partition(b"\t")
         removed, _, path = rest.partition(b"\t")
         if added.isdigit() and removed.isdigit():
@@ -87,8 +89,13 @@ def lines_changed(root: Path, old: str, new: str = "") -> dict[str, int]:
     return found
 
 
+def _compared(root: Path, form: str, *revisions: str) -> bytes | None:
+    commits = [one if COMMIT.fullmatch(one) else commit_of(root, one) for one in revisions]
+    return compare(root, form, *_PLAIN_DIFF, *commits, "--", commit=commits[0], deadline_s=GIT_HISTORY_DEADLINE_S) if all(commits) else None
+
+
 def recent_commits(root: Path, paths: Sequence[str]) -> int:
-    """How many commits of the last 90 days touched one of these files."""
+    """How many commits of the last 90 days touched one of these files; 0 also without an answer."""
     places = [f":(literal){path}" for path in paths]
     output = ask(root, "rev-list", "--count", f"--since={RECENT}", "HEAD", "--", *places, deadline_s=GIT_HISTORY_DEADLINE_S) if places else None
     return int(output or 0)
@@ -122,10 +129,3 @@ def contents(root: Path, oids: Sequence[str]) -> Iterator[tuple[str, bytes]]:
                 size = int(rest[0])
                 yield oid.decode(), output[at : at + size]
                 at += size + 1
-
-
-def _no_filters(root: Path) -> list[tuple[str, str]]:
-    """Settings without which comparing work tree files may run commands that the repository's configuration names."""
-    output = ask(root, "config", "--name-only", "-z", "--get-regexp", r"^filter\..*\.(clean|smudge|process|required)$", deadline_s=GIT_QUICK_DEADLINE_S)
-    names = {os.fsdecode(name) for name in (output or b"").split(b"\0") if name}
-    return [(name, "false" if name.endswith(".required") else "") for name in sorted(names)]

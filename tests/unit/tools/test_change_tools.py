@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import shutil
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from codeagentd.toolkit import call as tool_calls
 from codeagentd.toolkit import changed
 from codeagentd.toolkit.call import Answer
 from codeagentd.toolkit.call import run as call
@@ -88,6 +90,37 @@ def test_without_git_files_can_still_be_named(ctx: Context, monkeypatch: pytest.
     assert "git is not there" in ask(ctx, "predict_impact").told
     assert ask(ctx, "affected_tests").structured["partial"]
     assert ask(ctx, "predict_impact", files=["shop/price.py"]).structured["apis"] == 2
+
+
+@pytest.fixture
+def slow_git(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A git that needs longer for each question than a call has."""
+    monkeypatch.setattr(tool_calls, "GIT_CALL_S", 0.3)
+    (tmp_path / "git").write_text("#!/bin/sh\nexec sleep 20\n")
+    (tmp_path / "git").chmod(0o755)
+    monkeypatch.setenv("PATH", str(tmp_path), prepend=":")
+
+
+@pytest.mark.usefixtures("slow_git")
+@pytest.mark.limit(20)
+def test_a_git_that_does_not_answer_in_time_is_told_and_nothing_is_taken_for_unchanged(ctx: Context) -> None:
+    for name in ("working_changes_impact", "predict_impact", "affected_tests"):
+        answer = ask(ctx, name)
+        assert "git did not answer in time" in answer.structured["note"]
+        assert "so what has changed is not known" in answer.told
+    assert ask(ctx, "affected_tests").told.startswith("It is not known what has changed")
+    named = ask(ctx, "predict_impact", files=["shop/price.py"]).structured
+    assert (named["apis"], "git did not say how many lines" in named["note"]) == (2, True)
+    assert "git did not answer in time" in ask(ctx, "time_travel_diff", rev1="HEAD").told
+
+
+@pytest.mark.limit(20)
+def test_a_base_is_called_unknown_only_where_git_has_answered(ctx: Context, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "git").write_text(f'#!/bin/sh\ncase " $* " in *main*) exec sleep 20;; esac\nexec {shutil.which("git")} "$@"\n')
+    (tmp_path / "git").chmod(0o755)
+    monkeypatch.setattr(tool_calls, "GIT_CALL_S", 1.0)
+    monkeypatch.setenv("PATH", str(tmp_path), prepend=":")
+    assert ask(ctx, "working_changes_impact", base="main").code == "engine_unavailable"
 
 
 def test_a_change_of_more_files_than_are_looked_at_says_that_tests_may_be_missing(ctx: Context, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -20,7 +20,7 @@ from codeagentd.query.touched import blast, touched
 from codeagentd.toolkit.changed import NO_GIT, UNBORN, Changes, commit, working_changes
 from codeagentd.toolkit.context import Context
 from codeagentd.toolkit.tool import Effect, tool
-from codeagentd.vcs import git, history
+from codeagentd.vcs import budget, git, history
 
 from . import unchanged
 from .recipes import FILES, FOLDERS, NOTHING, RECIPES, Recipe, Toolchain, fitting, words
@@ -97,12 +97,19 @@ def speculate(
 def _change(ctx: Context, patch: str, base: str) -> Changes:
     """What is tried: `commit` is what the tree begins with where a patch comes on top of it. Errors: invalid_parameter; engine_unavailable."""
     if not history.is_repository(ctx.root):
-        raise EngineUnavailable(NO_GIT, remedy="speculate needs a git repository: `git init`, and commit")
+        raise _refusal(NO_GIT, "speculate needs a git repository: `git init`, and commit")
     if not history.commit_of(ctx.root, "HEAD"):
-        raise EngineUnavailable(UNBORN, remedy="commit something first")
+        raise _refusal(UNBORN, "commit something first")
     if patch:
         return Changes(clean(base) or "HEAD", commit(ctx, base, "base") if base else "", [])
     return working_changes(ctx, base or history.default_branch(ctx.root) or "HEAD")
+
+
+def _refusal(why: str, remedy: str) -> EngineUnavailable:
+    """Why nothing can be tried; what git says no to is not known where it did not answer."""
+    if budget.is_late():
+        return EngineUnavailable("git did not answer in time", remedy="try again; a large .git/config or a busy disk makes git slow")
+    return EngineUnavailable(why, remedy=remedy)
 
 
 def _order(ctx: Context, change: Changes, patch: str, link: list[str]) -> Order:
@@ -110,7 +117,7 @@ def _order(ctx: Context, change: Changes, patch: str, link: list[str]) -> Order:
     head = change.commit if patch and change.commit else history.commit_of(ctx.root, "HEAD")
     changed = [] if patch and change.commit else history.changed_since(ctx.root, head)
     if changed is None:
-        raise EngineUnavailable("git does not tell what differs from HEAD", remedy="`git status` may say why")
+        raise _refusal("git does not tell what differs from HEAD", "`git status` may say why")
     if len(changed) > MAX_OVERLAY_FILES:
         raise TooLarge(f"{len(changed)} files differ from HEAD, more than {MAX_OVERLAY_FILES}", remedy="ignore built files, or commit", limit=MAX_OVERLAY_FILES)
     top, common = git.top_level(ctx.root), git.common_dir(ctx.root)

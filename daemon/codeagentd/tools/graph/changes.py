@@ -14,11 +14,12 @@ from codeagentd.query.impact import Reached
 from codeagentd.query.testing import BY_NAME, Tested, runnable, tests
 from codeagentd.query.touched import Touched, blast, changed_nodes, communities, dependent, dependents, risk, touched, used_outside
 from codeagentd.toolkit.analysed import begin
-from codeagentd.toolkit.changed import MOST_FILES, Base, Changes, Files, changes, working_changes
+from codeagentd.toolkit.changed import MOST_FILES, TOO_SLOW, Base, Changes, Files, changes, working_changes
 from codeagentd.toolkit.context import Context
 from codeagentd.toolkit.tool import tool
-from codeagentd.vcs import history
+from codeagentd.vcs import budget, history
 
+NO_LINES: Final = "git did not say how many lines and commits are concerned: the risk leaves them out"
 LISTED: Final = 200  # of each list; the numbers count all
 
 Depth = Annotated[int, Meta(le=16, description="hops, 1 to 16")]
@@ -82,6 +83,8 @@ def predict_impact(ctx: Context, files: Files | None = None, base: Base = "", de
     Source:  002 predict_impact.
     """
     change = changes(ctx, files, base)
+    lines, commits = _lines(ctx, change), history.recent_commits(ctx.root, change.files)
+    unsaid = "" if lines is not None and not budget.is_late() else NO_LINES
     with ctx.read() as db:
         inside = touched(db, change.files)
         hops = max(depth, 1)
@@ -94,8 +97,8 @@ def predict_impact(ctx: Context, files: Files | None = None, base: Base = "", de
             base=change.base,
             files=[*map(clean, change.files[: ctx.most(LISTED)])],
             risk=risk(
-                reach=len(reached), apis=len(outside), lines=_lines(ctx, change), files=len(change.files), symbols=len(inside.symbols),
-                commits=history.recent_commits(ctx.root, change.files),
+                reach=len(reached), apis=len(outside), lines=lines or 0, files=len(change.files), symbols=len(inside.symbols),
+                commits=commits,
             ),
             total=len(change.files),
             nodes=len(inside.symbols),
@@ -108,16 +111,16 @@ def predict_impact(ctx: Context, files: Files | None = None, base: Base = "", de
             dependents=len(reached),
             blast=dependents(db, _sure_first(reached)[: ctx.most(LISTED)]),
             checklist=[],
-            note=_note(change, inside, cut),
+            note=_note(change, inside, cut, unsaid),
         )  # fmt: skip
     return _with_checklist(told)
 
 
-def _lines(ctx: Context, change: Changes) -> int:
-    """Lines that are changed so far."""
+def _lines(ctx: Context, change: Changes) -> int | None:
+    """Lines that are changed so far; None where git does not say. None are known to be where there is no commit."""
     since = change.commit or history.commit_of(ctx.root, "HEAD")
     changed = history.lines_changed(ctx.root, since) if since else {}
-    return sum(changed.get(path, 0) for path in change.files)
+    return None if changed is None else sum(changed.get(path, 0) for path in change.files)
 
 
 def _sure_first(reached: list[Reached]) -> list[Reached]:
@@ -132,15 +135,17 @@ def _with_checklist(found: Forecast) -> Forecast:
     return replace(found, checklist=steps if found.files else [])
 
 
-def _note(change: Changes, inside: Touched, cut: str) -> str:
+def _note(change: Changes, inside: Touched, cut: str, unsaid: str = "") -> str:
     unknown = len(set(change.files) - set(inside.files))
     told = f"{unknown} of the files are not in the index: new, gone, or in no known language" if unknown else ""
-    return "; ".join(filter(None, (change.note, told, cut)))
+    return "; ".join(filter(None, (change.note, told, cut, "" if unsaid and change.note == TOO_SLOW else unsaid)))
 
 
 def _tests_told(answer: Tests) -> str:
     if not answer.tests:
         count = len(answer.changed)
+        if not count and answer.partial:
+            return f"It is not known what has changed, so neither which tests to run: {answer.note}"
         told = f"No test in the graph reaches the change ({count} file{'' if count == 1 else 's'})" if count else "No file has changed, so no test has to run"
         return f"{told}: {answer.note}" if answer.note else told
     more = [f"... and {answer.total - len(answer.tests)} more"] if answer.total > len(answer.tests) else []

@@ -10,12 +10,13 @@ from msgspec.structs import replace
 from codeagentd.analysis.differences import Name, Revision, differences
 from codeagentd.model.change_results import HistoryDiff
 from codeagentd.model.labels import clean
-from codeagentd.toolkit.changed import NO_GIT, commit
+from codeagentd.toolkit.changed import NO_GIT, TOO_SLOW, commit
 from codeagentd.toolkit.context import Context
 from codeagentd.toolkit.tool import tool
-from codeagentd.vcs import history
+from codeagentd.vcs import budget, history
 
 MOST: Final = 500  # rows of a section
+NO_LINES: Final = "git did not say how many lines were changed: hotspots leave them out"
 
 Revision1 = Annotated[str, Meta(max_length=history.MAX_REVISION, description="base: HEAD~10, a branch, a hash")]
 Revision2 = Annotated[str, Meta(max_length=history.MAX_REVISION, description="default: the working tree")]
@@ -56,14 +57,15 @@ def time_travel_diff(ctx: Context, rev1: Revision1, rev2: Revision2 = "", top: i
     Source:  002 time_travel_diff.
     """
     if not history.is_repository(ctx.root):
-        return _nothing(clean(rev1), clean(rev2), NO_GIT)
+        return _nothing(clean(rev1), clean(rev2), TOO_SLOW if budget.is_late() else NO_GIT)
     first = commit(ctx, rev1, "rev1")
     second = commit(ctx, rev2, "rev2") if rev2 else ""
     numbers: dict[Name, int] = {}
     before, after = (Revision(one, numbers) for one in ctx.engine.snapshots([first, second]))
-    lines = {path: count for path, count in history.lines_changed(ctx.root, first, second).items() if path in before.files or path in after.files}
+    counted = history.lines_changed(ctx.root, first, second)
+    lines = {path: count for path, count in (counted or {}).items() if path in before.files or path in after.files}
     found = differences(before, after, lines, min(max(top, 1), ctx.most(MOST)))
-    return replace(found, rev1=clean(rev1), rev2=clean(rev2) or "working tree")
+    return replace(found, rev1=clean(rev1), rev2=clean(rev2) or "working tree", note="" if counted is not None else NO_LINES)
 
 
 def _nothing(rev1: str, rev2: str, note: str) -> HistoryDiff:
