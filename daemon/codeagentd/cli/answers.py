@@ -7,6 +7,7 @@ from collections.abc import Iterable, Sequence
 from typing import Any, Final
 
 from codeagentd.cli.console import Paint, columns, count, plain, size
+from codeagentd.cli.numbering import numbered
 
 Json = dict[str, Any]
 
@@ -36,7 +37,7 @@ def search(answer: Json, paint: Paint, place: Place) -> list[str]:
     lines = []
     for hit in answer["results"]:
         lines += [f"{paint(place(hit['path'], hit['lines'][0]), 'cyan')}  {paint(plain(hit['reason']), 'dim')}"]
-        lines += [f"    {plain(line)}".rstrip() for line in hit["snippet"].splitlines()]
+        lines += numbered(hit["snippet"], hit["lines"][0], paint)
     lines += [
         f"{paint(place(read['path'], read['lines'][0]), 'cyan')}  {paint('not shown: ' + plain(read['reason']), 'dim')}" for read in answer["recommended_reads"]
     ]

@@ -2,33 +2,44 @@
 
 from __future__ import annotations
 
-import bisect
 import functools
-import itertools
 import re
-from collections.abc import Sequence
-from typing import Final
+from collections.abc import Mapping, Sequence
+from collections.abc import Set as AbstractSet
+from typing import Final, NamedTuple
 
 import msgspec
 
 from codeagentd.model.words import split_words
 
+from .layout import head, parents
 from .ranking import stem
 from .tokens import Count
 
 AROUND: Final = 1  # lines shown around one that answers
 LEAST_SAVED: Final = 0.25  # share of lines: leaving out fewer is not worth the gaps
+SMALLEST_GAP: Final = 24  # characters besides indentation: leaving out fewer saves next to nothing, since the sign for it has tokens too
 LONGEST_LINE: Final = 240  # characters
 GAP: Final = 6  # characters that a line costs besides its own: its end, and often the sign of a gap
 PER_TOKEN: Final = 3  # characters that a token of code has, indentation included, when it has few
 MOST_PER_TOKEN: Final = 5  # and when it has many: what is longer than so many for each token of room is not even counted
 FEWER: Final = 0.8  # share of the lines that are tried next when so many are too long
+PROSE: Final = 0.5  # what a word counts in a comment or documentation, behind its first line: code says what happens
 
 _NAME: Final = re.compile(r"[^\W\d]\w*")
 
 
+class Source(NamedTuple):
+    """A piece of a file: its lines without secrets (query.excerpts), the number of the first one, the indexes of the definitions, and those of prose."""
+
+    lines: Sequence[str]
+    start: int
+    heads: AbstractSet[int] = frozenset()
+    prose: AbstractSet[int] = frozenset()
+
+
 class Snippet(msgspec.Struct, frozen=True):
-    """Text, its tokens, and how many lines it lacks."""
+    """Text, its tokens, and how many lines it lacks. `…N:` stands for lines that are left out, and the line behind it is number N."""
 
     text: str
     tokens: int
@@ -38,54 +49,88 @@ class Snippet(msgspec.Struct, frozen=True):
 NOTHING: Final = Snippet("", 0, 0)
 
 
-def snippet(lines: Sequence[str], words: Sequence[str], heads: set[int], count: Count, room: int, *, raw: bool = False) -> Snippet:
-    """What of `lines` fits into `room` tokens: all of them when `raw`; else those that say one of the words, their neighbours, and the `heads` (indexes of
-    definitions), or, where these are too many, the ones that say most. Nothing when not even one line fits. No line holds a secret (query.excerpts).
+def snippet(source: Source, words: Sequence[str], count: Count, room: int, *, raw: bool = False) -> Snippet:
+    """What of a source fits into `room` tokens: all lines when `raw`; else those that say one of the words, their neighbours, and definitions, or, where
+    these are too many, the ones that say most. What a line stands under is shown with it. Nothing when not even one line fits.
     """
+    lines = source.lines
     said = {} if raw else _said(lines, {stem(word) for word in words})
-    kept = range(len(lines)) if raw else _chosen(lines, said, heads)
+    kept = range(len(lines)) if raw else _filled(lines, _under(source, _chosen(lines, said, source.heads)))
     if len(kept) > len(lines) * (1 - LEAST_SAVED):
         kept = range(len(lines))
     if raw or sum(len(lines[at]) for at in kept) <= room * MOST_PER_TOKEN:
-        whole = _shown(lines, kept, count)
+        whole = _shown(source, kept, count)
         if raw or whole.tokens <= room:
             return whole if whole.tokens <= room else NOTHING
-    return _brief(lines, said, heads, count, room)
+    return _brief(source, said, count, room)
 
 
-def _brief(lines: Sequence[str], said: dict[int, int], heads: set[int], count: Count, room: int) -> Snippet:
+def _brief(source: Source, said: Mapping[int, int], count: Count, room: int) -> Snippet:
     """As many lines as fit, those first that say most; the first line and definitions count as if they said one word more.
 
     Counting takes longer than choosing: lines are chosen by their length, and counted at the end.
     """
-    starts = {0, *heads}
-    worth = {at: said.get(at, 0) + (at in starts) for at in {*said, *starts} if at < len(lines)}
-    order = sorted(worth, key=lambda at: (-worth[at], at))
-    sizes = list(itertools.accumulate(min(len(lines[at]), LONGEST_LINE) + GAP for at in order))
-    most = max(1, bisect.bisect_right(sizes, room * PER_TOKEN))
-    while most and (tried := _shown(lines, sorted(order[:most]), count)).tokens > room:
-        most = int(most * FEWER)
-    return tried if most else NOTHING
+    lines, starts = source.lines, {0, *source.heads}
+    worth = {at: said.get(at, 0) * (PROSE if at in source.prose else 1) + (at in starts) for at in {*said, *starts} if at < len(lines)}
+    sets = _growing(source, sorted(worth, key=lambda at: (-worth[at], at in source.prose, at)), room * PER_TOKEN)
+    while sets and lines:
+        if (tried := _shown(source, _filled(lines, sets[-1]), count)).tokens <= room:
+            return tried
+        del sets[int(len(sets) * FEWER) :]
+    return NOTHING
 
 
-def _shown(lines: Sequence[str], kept: Sequence[int], count: Count) -> Snippet:
+def _growing(source: Source, order: Sequence[int], most: int) -> list[set[int]]:
+    """Sets of lines, each with one more of these and what that stands under, of at most so many characters; first a definition alone, if nothing fits."""
+    found = [{next((at for at in order if at in source.heads), 0)}]
+    above, kept = parents(source.lines), set[int]()
+    for at in order:
+        more = kept | _closed(source, {at}, above)
+        if sum(min(len(source.lines[line]), LONGEST_LINE) + GAP for line in more) <= most:
+            kept = more
+            found.append(kept)
+    return found
+
+
+def _under(source: Source, kept: set[int]) -> set[int]:
+    return _closed(source, kept, parents(source.lines))
+
+
+def _closed(source: Source, kept: set[int], above: Sequence[int]) -> set[int]:
+    """These lines, all that they stand under, and the whole heads of definitions among them."""
+    found: set[int] = set()
+    for at in kept:
+        while at >= 0 and at not in found:
+            found.add(at)
+            at = above[at]
+    return found.union(*(head(source.lines, at) for at in found.intersection(source.heads)))
+
+
+def _filled(lines: Sequence[str], kept: set[int]) -> Sequence[int]:
+    """These lines in order, with those between them that are not worth a sign that they are left out."""
+    found: list[int] = []
+    for at in (*sorted(kept), len(lines)):
+        between = range(found[-1] + 1 if found else 0, at)
+        if sum(len(lines[left].strip()) for left in between) <= SMALLEST_GAP:
+            found += between
+        found.append(at)
+    return found[:-1]
+
+
+def _shown(source: Source, kept: Sequence[int], count: Count) -> Snippet:
     """The lines at these indexes, with a sign for what is left out between them."""
     shown: list[str] = []
     last = -1
     for at in kept:
         if at > last + 1:
-            shown.append(_gap(lines, at))
-        shown.append(lines[at] if len(lines[at]) <= LONGEST_LINE else lines[at][:LONGEST_LINE] + "…")
+            shown.append(f"…{source.start + at}:")
+        line = source.lines[at]
+        shown.append(line if len(line) <= LONGEST_LINE else line[:LONGEST_LINE] + "…")
         last = at
-    if last + 1 < len(lines):
-        shown.append(_gap(lines, last))
+    if last + 1 < len(source.lines):
+        shown.append("…")
     text = "\n".join(shown)
-    return Snippet(text, count(text), len(lines) - len(kept))
-
-
-def _gap(lines: Sequence[str], at: int) -> str:
-    line = lines[at] if 0 <= at < len(lines) else ""
-    return line[: len(line) - len(line.lstrip())] + "…"
+    return Snippet(text, count(text), len(source.lines) - len(kept))
 
 
 def _said(lines: Sequence[str], stems: set[str]) -> dict[int, int]:
@@ -105,6 +150,6 @@ def _stems(name: str) -> frozenset[str]:
     return frozenset(map(stem, split_words(name)))
 
 
-def _chosen(lines: Sequence[str], said: dict[int, int], heads: set[int]) -> Sequence[int]:
+def _chosen(lines: Sequence[str], said: Mapping[int, int], heads: AbstractSet[int]) -> set[int]:
     around = {near for at in said for near in range(at - AROUND, at + AROUND + 1)}
-    return sorted(at for at in {0, *heads, *around} if 0 <= at < len(lines) and (lines[at].strip() or at == 0))
+    return {at for at in {0, *heads, *around} if 0 <= at < len(lines) and (lines[at].strip() or at == 0)}

@@ -10,8 +10,9 @@ from msgspec import Meta
 
 from codeagentd.model.retrieval import CodeHit, Read
 from codeagentd.query.excerpts import excerpt
+from codeagentd.query.layout import prose
 from codeagentd.query.ranking import Candidate, Query
-from codeagentd.query.snippets import Snippet, snippet
+from codeagentd.query.snippets import Snippet, Source, snippet
 from codeagentd.toolkit.context import Context
 
 SURE: Final = 1.5  # how many times better than the second the first is, to be trusted
@@ -93,9 +94,9 @@ def _named(ctx: Context, one: Candidate, symbols: Symbols) -> Named:
 def _piece(ctx: Context, asked: Query, lines: Sequence[str], named: Named, room: int, *, raw: bool, dedupe: bool) -> Piece:
     """What of a file's lines a hit shows in `room` tokens."""
     one = named.one
-    heads = {line - one.line_start for _, line in named.symbols}
     text = excerpt(ctx.read, one.path, lines, one.line_start, one.line_end)
-    found = snippet(text, (*asked.words, *asked.names), heads, ctx.tokens, room, raw=raw)
+    source = Source(text, one.line_start, {line - one.line_start for _, line in named.symbols}, prose(text, lines[: one.line_start - 1]))
+    found = snippet(source, (*asked.words, *asked.names), ctx.tokens, room, raw=raw)
     return Piece(found, dedupe and ctx.delivery.has(one.path, found.text))
 
 
