@@ -178,7 +178,7 @@ def ambiguous(db: Database, found: Meant, parameter: str) -> InvalidParameter:
 def called(db: Database, name: str, place: str = "") -> list[Key]:
     """All that has a name, in files with `place` in their path: a bare name also what has more in front of it. The last column counts them."""
     rows = named(db, name, place, COMPARED)
-    if not rows or SEPARATORS.search(name) or rows[0][-1] > COMPARED:
+    if rows and (SEPARATORS.search(name) or rows[0][-1] > COMPARED):
         return rows
     asked: dict[str, Any] = {"key": name_key(name), "name": name, "suffix": "", "place": place, "documents": False, "limit": COMPARED}
     return db.all("symbols.by_name", asked) or rows

@@ -1,8 +1,8 @@
 """The rule by which one name means definitions, wherever a caller writes a name.
 
 Meant are all definitions that nothing tells apart: those of product code before those of tests, examples and generated code; a type before its own file,
-constructor and namespace, and before what is called so inside of other types or functions; what other files can use before what they cannot. Definitions
-that agree are one group. Several groups are a doubt, which only the caller can resolve (decision 0032).
+constructor and namespace, before what is called so inside of other types or functions, and before values; what other files can use before what they
+cannot. Definitions that agree are one group. Several groups are a doubt, which only the caller can resolve (decision 0032).
 """
 
 from __future__ import annotations
@@ -19,6 +19,7 @@ from .symbols import Subject
 
 _TOP, _NESTED, _MEMBER, _LOCAL = range(4)  # where a definition is: the nearer to the top, the more code can use its bare name
 _SCOPES: Final = SCOPES_OF_NAMES | {SymbolKind.PACKAGE}
+_VALUES: Final = frozenset({SymbolKind.VARIABLE, SymbolKind.CONSTANT, SymbolKind.FIELD, SymbolKind.PROPERTY})
 _SEPARATORS: Final = (".", "::", "/", "#", "\\")
 
 Is = Callable[[Subject], bool]
@@ -50,6 +51,9 @@ def chosen(name: str, subjects: Sequence[Subject], standings: Mapping[int, Stand
     found = _before(found, lambda one: one.qualified_name != name)
     highest = min((reach[one.id] for one in found if one.kind in TYPES), default=_LOCAL)
     found = _before([one for one in found if reach[one.id] <= highest], lambda one: reach[one.id] == _LOCAL)
+    types = {one.qualified_name for one in found if one.kind in TYPES}
+    if types:
+        found = _before(found, lambda one: one.kind in _VALUES and one.qualified_name not in types)
     if all(reach[one.id] <= _NESTED for one in found):
         found = _before(found, lambda one: one.kind in _SCOPES)
         found = _before(found, lambda one: not standings[one.id].flags & SymbolFlag.PUBLIC_API)

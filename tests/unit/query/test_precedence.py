@@ -73,6 +73,18 @@ def test_a_function_and_a_method_of_one_name_are_a_doubt(index: SampleIndex, db:
     assert groups(db, "save") == [[function], [method]]
 
 
+def test_a_variable_that_stands_in_for_a_type_yields_to_it(index: SampleIndex, db: Database) -> None:
+    product = top(index, "base.py", "base.App")
+    top(index, "fallback.py", "fallback.App", SymbolKind.VARIABLE)
+    assert groups(db, "App") == [[product]]
+
+
+def test_a_name_that_has_a_separator_inside_is_found_whole(index: SampleIndex, db: Database) -> None:
+    file = index.file("a.rs", "rust")
+    only = index.symbol(file, "acme::<net::Listener as Listen>", SymbolKind.CLASS, name="<net::Listener as Listen>")
+    assert groups(db, "<net::Listener as Listen>") == [[only]]
+
+
 def test_what_is_local_to_a_function_yields(index: SampleIndex, db: Database) -> None:
     product = top(index, "a.py", "a.Backend")
     function = top(index, "b.py", "b.graph", SymbolKind.FUNCTION)

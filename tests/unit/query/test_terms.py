@@ -12,20 +12,7 @@ PLAIN = [
     "foo()", "compute(int a, int b)", "AND", "what's new", "http://x.y/z?a=b", "title: text", "100%", "x=y", "a,b", "<T>", "it;", "@decorated", "~Destructor",
     "operator==", "e-mail address", "or", "not null", "[x]", "a/b", "tab\there",
 ]  # fmt: skip
-EXPRESSIONS = [
-    '"exact phrase"',
-    "name:get*",
-    "a AND b",
-    "a OR b",
-    "a NOT b",
-    "(a OR b) c",
-    "^get",
-    "NEAR(a b)",
-    "words: x",
-    "*",
-    "a *b",
-    "words : x",
-]
+EXPRESSIONS = ['"exact phrase"', "name:get*", "a AND b", "a OR b", "a NOT b", "(a OR b) c", "^get", "NEAR(a b)", "{name words}: x", "*", "a *b", "words : x"]
 
 
 @pytest.mark.parametrize("text", PLAIN)
