@@ -45,10 +45,10 @@ def near(db: Database, name: str) -> list[Subject]:
 def near_paths(db: Database, path: str) -> list[str]:
     """Files of the index whose paths are nearly this one: of its name first, else of a name like it."""
     folder, name = posixpath.split(path)
-    rows = [row[0] for row in db.all("files.called", (name,))]
+    rows = [row[0] for row in db.all("files.called", {"name": name})]
     if not rows:
         names = closest(name, [posixpath.basename(one) for (one,) in db.all("files.called_alike", (posixpath.splitext(name)[0][:SHORTEST_HALF], COMPARED))], 1)
-        rows = [row[0] for one in names for row in db.all("files.called", (one,))]
+        rows = [row[0] for one in names for row in db.all("files.called", {"name": one})]
     return sorted(rows, key=lambda one: (-_shared(one, folder), one))[:MAX_NEAR]
 
 

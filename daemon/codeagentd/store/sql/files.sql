@@ -31,7 +31,7 @@ ORDER BY line_start, -line_end, col, uid LIMIT :limit;
 
 -- :name called
 -- parameter: the last part of a path. columns: path. full scan of files, where no file has the path: 1 ms at 3,000
-SELECT path FROM files WHERE id > 0 AND path NOT LIKE 'external:%' AND substr('/' || path, -length(?1) - 1) = '/' || ?1 ORDER BY path LIMIT 100;
+SELECT path FROM files WHERE id > 0 AND path NOT LIKE 'external:%' AND substr('/' || path, -length(:name) - 1) = '/' || :name ORDER BY path LIMIT 100;
 
 -- :name called_alike
 -- parameters: how the last part begins, limit. columns: path. full scan of files, where no file has the path: 1 ms at 3,000
