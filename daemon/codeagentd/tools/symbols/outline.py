@@ -1,28 +1,39 @@
-"""What is defined in this file?"""
+"""The outline of a file: what is defined in it, and what it re-exports."""
 
 from __future__ import annotations
 
+from typing import Final
+
 from codeagentd.model.parameters import Cursor, OutlineLimit, RepoPath
-from codeagentd.model.results import OutlineItem
-from codeagentd.query.outline import indexed_file, outline
-from codeagentd.toolkit.answers import Page, page, position
+from codeagentd.model.results import OutlineItem, ReExport
+from codeagentd.query.outline import IndexedFile, indexed_file, outline
+from codeagentd.query.part import Key, Part
+from codeagentd.query.reexports import reexports
+from codeagentd.store.connection import Database
+from codeagentd.toolkit.answers import Page, position
+from codeagentd.toolkit.answers import cursor as cursor_of
 from codeagentd.toolkit.context import Context
 from codeagentd.toolkit.tool import tool
 from codeagentd.toolkit.viewpoint import relative
 
+NOTHING: Final = "the file defines no symbols and re-exports nothing"
+
 
 class Outline(Page[OutlineItem], frozen=True, omit_defaults=True):
-    """A page of symbols; `parse_status` and `reason` when the file could not be read in full."""
+    """A page of symbols; `re_exports` what the file offers that is defined elsewhere, behind them; `parse_status` and `reason` when the file could not be
+    read in full.
+    """
 
+    re_exports: list[ReExport] = []
     parse_status: str = ""
     reason: str = ""
 
 
 @tool("symbols")
 def get_file_outline(ctx: Context, path: RepoPath, limit: OutlineLimit = 200, cursor: Cursor | None = None) -> Outline:
-    """List the symbols defined in a file, in line order: a document's outline of functions, classes, methods.
+    """List the symbols defined in a file, in line order, and what it re-exports: a document's outline of functions, classes, methods.
 
-    Returns: symbols without the file's own; parse_status when it is partial or failed.
+    Returns: symbols without the file's own; then re_exports, within the same limit; parse_status when it is partial or failed.
     Errors:  not_found (with status and reason for a file that was left out), invalid_parameter, path_escape.
     Source:  000 get_file_outline.
     """
@@ -31,5 +42,23 @@ def get_file_outline(ctx: Context, path: RepoPath, limit: OutlineLimit = 200, cu
     after = position(cursor, *question)
     with ctx.read() as db:
         file = indexed_file(db, inside)
-        found = page(outline(db, file, after, limit), *question)
-    return Outline(found.results, found.next_cursor, parse_status="" if file.status == "full" else file.status, reason=file.reason)
+        symbols, offered, following = _parts(db, file, inside, after, limit)
+    return Outline(
+        symbols,
+        cursor_of(following, *question) if following else "",
+        note="" if symbols or offered or after else NOTHING,
+        re_exports=offered,
+        parse_status="" if file.status == "full" else file.status,
+        reason=file.reason,
+    )
+
+
+def _parts(db: Database, file: IndexedFile, path: str, after: Key | None, limit: int) -> tuple[list[OutlineItem], list[ReExport], Key | None]:
+    """Symbols, what comes behind them, and the key after which the rest begins: one number among the re-exports, more among the symbols."""
+    is_behind = after is not None and len(after) == 1
+    defined = Part[OutlineItem]([]) if is_behind else outline(db, file, after, limit)
+    room = limit - len(defined.items)
+    if defined.after:
+        return defined.items, [], defined.after
+    offered = reexports(db, file, path, after[0] if after and is_behind else 0, room)
+    return defined.items, offered.items, offered.after
