@@ -11,6 +11,8 @@ import msgspec
 
 Schema = dict[str, Any]
 
+DETAILED_LISTS: Final = 2  # lists in lists whose items are no longer described
+
 _LEFT_OUT: Final = ("title", "default", "description", "required")
 
 
@@ -75,11 +77,13 @@ def _optional(value: Schema, options: list[Schema]) -> Schema:
     return only | rest
 
 
-def _bare(schema: Schema) -> Schema:
-    """A schema without annotations and without `required`."""
+def _bare(schema: Schema, lists: int = 0) -> Schema:
+    """A schema without annotations and without `required`. What the items of a list in a list have is left out: every listing of the tools would repeat it."""
     bare = {key: item for key, item in schema.items() if key not in _LEFT_OUT}
+    if lists >= DETAILED_LISTS:
+        bare.pop("properties", None)
     if "properties" in bare:
-        bare["properties"] = {name: _bare(item) for name, item in bare["properties"].items()}
+        bare["properties"] = {name: _bare(item, lists) for name, item in bare["properties"].items()}
     if "items" in bare:
-        bare["items"] = _bare(bare["items"])
+        bare["items"] = _bare(bare["items"], lists + 1)
     return bare
