@@ -155,6 +155,33 @@ def test_the_same_error_is_evidence_even_for_another_task(notebook: Notebook) ->
     assert notebook.ok("improved_attempt", task="order", original_output="", error_pattern="no attribute 'lines'")["evidence"] == [bad]
 
 
+def test_who_met_the_error_that_is_asked_about_comes_first(notebook: Notebook) -> None:
+    several = "a.py:1:1: F401 `os` imported but unused\n" + "".join(f"b.py:{line}: error: no {line}  [misc]\n" for line in range(1, 40))
+    many = reflected(notebook, several, task="round the totals")["id"]
+    module = reflected(
+        notebook,
+        "Traceback (most recent call last):\n  File \"a.py\", line 3, in f\nModuleNotFoundError: No module named 'x'\n",
+        task="round the totals and the sums",
+    )["id"]
+    pen = reflected(notebook, "Traceback (most recent call last):\n  File \"a.py\", line 3, in f\nKeyError: 'pen'\n", task="sell pens")["id"]
+
+    def evidence(pattern: str) -> list[str]:
+        found: list[str] = notebook.ok("improved_attempt", task="round the totals and the sums", original_output="", error_pattern=pattern)["evidence"]
+        return found
+
+    assert evidence("KeyError: 'pen'")[0] == evidence("keyerror:   'pen'")[0] == evidence("KeyError")[0] == pen
+    assert evidence("no 39")[0] == many
+    assert evidence("") == [module, many]
+
+
+def test_episodes_of_older_versions_are_compared_by_their_findings(notebook: Notebook) -> None:
+    finding = {"tool": "python", "kind": "runtime_error", "error": "KeyError", "message": "'pen'"}
+    old = episode(notebook, "failure", task="sell pens", findings=[finding])
+    odd = episode(notebook, "failure", task="sell pens", findings="none", further_errors=3)
+    answer = notebook.ok("improved_attempt", task="sell pens", original_output="", error_pattern="KeyError: 'pen'")
+    assert answer["evidence"] == [old, odd]
+
+
 def test_without_episodes_nothing_is_recommended_but_what_the_output_says(notebook: Notebook) -> None:
     answer = notebook.ok("improved_attempt", task="round the totals", original_output="")
     assert (answer["what_worked"], answer["what_did_not"], answer["recommended_approach"]) == ([], [], "There is no similar episode.")
@@ -198,6 +225,22 @@ def test_matching_is_by_all_words_then_by_half_of_them_and_by_feedback_type(note
         assert notebook.ok("model_effectiveness", task_pattern=pattern)["matching_episodes"] == matching, pattern
     assert notebook.ok("model_effectiveness", task_pattern="round totals", feedback_type="lint_error")["matching_episodes"] == 0
     assert notebook.ok("model_effectiveness", task_pattern="round totals", feedback_type="test_failure")["matching_episodes"] == 1
+
+
+def test_a_model_is_judged_by_the_task_alone_and_never_by_what_came_of_it(notebook: Notebook) -> None:
+    for number in range(3):
+        reflected(notebook, "5 passed in 0.1s", task=f"paint fence {number}", model_used="haiku", approach="reports failure build test")
+        reflected(notebook, PYTEST, task=f"close orders {number}", model_used="opus")
+        reflected(notebook, PYTEST, model_used="sonnet")  # of no task
+    for pattern in ("nothing like this", "success", "fix failing test", "reports", "AttributeError lines", "totals computed"):
+        assert notebook.ok("model_effectiveness", task_pattern=pattern)["models"] == [], pattern
+    assert [one["model"] for one in notebook.ok("model_effectiveness", task_pattern="paint the fences")["models"]] == ["haiku"]
+    assert [one["model"] for one in notebook.ok("model_effectiveness", task_pattern="close orders")["models"]] == ["opus"]
+
+
+def test_an_episode_that_was_written_by_hand_without_a_task_is_matched_by_what_it_says(notebook: Notebook) -> None:
+    notebook.store("painting the fence went well", type="episode", metadata={"outcome": "success", "model_used": "haiku"})
+    assert notebook.ok("model_effectiveness", task_pattern="paint fence")["recommended_model"] == "haiku"
 
 
 def test_the_bound_is_the_one_of_wilson() -> None:

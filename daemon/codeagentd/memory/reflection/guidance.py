@@ -10,7 +10,7 @@ from typing import Any, Final, NamedTuple
 import msgspec
 
 from codeagentd.memory.keeper import Code, Keeper, as_json
-from codeagentd.memory.recall import Filters, all_of, any_of, by_words, cosines, embedded, expression, words_in
+from codeagentd.memory.recall import Filters, Vector, all_of, any_of, by_words, cosines, embedded, expression, words_in
 from codeagentd.memory.rows import Row, rows_of, snippet
 from codeagentd.memory.search import hits
 from codeagentd.memory.vectors import known_vector
@@ -20,7 +20,7 @@ from codeagentd.query.ranking import Query
 from codeagentd.query.ranking import read as read_question
 from codeagentd.store.connection import Database
 
-from .episodes import KEPT, worked
+from .episodes import KEPT, errors_of, worked
 from .facts import Fact, read
 from .lessons import kind_of
 from .places import traced
@@ -29,6 +29,7 @@ CANDIDATES: Final = 40  # episodes that a search finds and that are compared
 SHOWN: Final = 5  # of each side
 SIMILAR: Final = 0.4  # from which an episode is evidence: less is a word or two in common
 SAME_ERROR: Final = 0.3  # added where it met the same error
+ASKED_ERROR: Final = 0.4  # added where it met the error that was asked about: that alone makes it evidence
 Z: Final = 1.96  # of a two-sided interval of 95 %
 COUNTED: Final = 5_000  # episodes that are counted
 MODELS: Final = ("haiku", "sonnet", "opus")
@@ -68,18 +69,43 @@ def _similar(keeper: Keeper, code: Code, question: str, task: str, error_pattern
     with keeper.store.read() as db:
         vector = known_vector(db, *made)
         found, _ = hits(keeper, db, code, question, vector, Filters(type="episode"), CANDIDATES)
+        if error_pattern.strip():  # who met the error may have had another task
+            by_error, _ = hits(keeper, db, code, error_pattern[:1_000], Vector(), Filters(type="episode"), CANDIDATES)
+            found += [hit for hit in by_error if hit.row.number not in {one.row.number for one in found}]
         near = dict(cosines(db, vector, [hit.row.number for hit in found]))
         episodes = {episode.row.number: episode for episode in _episodes(db, [hit.row for hit in found])}
-    wanted, errors = words_in(task), {fact.error for fact in facts if fact.error}
+    wanted, classes, asked = words_in(task), {fact.error for fact in facts if fact.error}, _asked_errors(error_pattern)
     chosen = []
     for hit in found:
         episode = episodes[hit.row.number]
+        has_met = _has_met(asked, episode)
         likeness = max(_share(wanted, episode), near.get(hit.row.number, 0.0))
-        if error_pattern.strip().lower() in hit.row.content.lower() if error_pattern.strip() else errors & _errors(episode):
-            likeness += SAME_ERROR
+        likeness += ASKED_ERROR if has_met else SAME_ERROR if not asked and classes & _errors(episode) else 0.0
         if likeness >= SIMILAR:
-            chosen.append((episode, _evidence(episode, min(1.0, likeness), hit.standing.status)))
-    return sorted(chosen, key=lambda one: (-one[1].similarity, one[1].id))
+            chosen.append((not has_met, -likeness, episode, _evidence(episode, min(1.0, likeness), hit.standing.status)))
+    return [(episode, evidence) for *_, episode, evidence in sorted(chosen, key=lambda one: (*one[:2], one[3].id))]
+
+
+def _asked_errors(pattern: str) -> list[str]:
+    """The errors that a pattern asks about, in lower case: those that a tool's output in it describes, or the pattern itself."""
+    return [_flat(said) for said in errors_of(read(pattern)) or [pattern] if said.strip()]
+
+
+def _has_met(asked: Sequence[str], episode: Episode) -> bool:
+    """Did the attempt meet one of these errors? All of its errors are looked at, and what was kept of its feedback."""
+    met = [_flat(text) for text in (*_all_errors(episode), str(episode.metadata.get("feedback", "")), episode.row.content)]
+    return any(error in text for error in asked for text in met)
+
+
+def _all_errors(episode: Episode) -> list[str]:
+    """Each error of an episode with its message."""
+    further = episode.metadata.get("further_errors")
+    found = [": ".join(filter(None, (str(one.get("error") or ""), str(one.get("message") or "")))) for one in _findings(episode)]
+    return [*found, *map(str, further if isinstance(further, list) else ())]
+
+
+def _flat(text: str) -> str:
+    return " ".join(text.lower().split())
 
 
 def _share(wanted: set[str], episode: Episode) -> float:
@@ -89,8 +115,12 @@ def _share(wanted: set[str], episode: Episode) -> float:
 
 
 def _errors(episode: Episode) -> set[str]:
+    return {str(one.get("error")) for one in _findings(episode)} - {"None", ""}
+
+
+def _findings(episode: Episode) -> list[dict[str, Any]]:
     findings = episode.metadata.get("findings")
-    return {str(one.get("error")) for one in findings if isinstance(one, dict)} - {"None", ""} if isinstance(findings, list) else set()
+    return [one for one in findings if isinstance(one, dict)] if isinstance(findings, list) else []
 
 
 def _episodes(db: Database, rows: Sequence[Row]) -> list[Episode]:
@@ -144,8 +174,7 @@ def _plain(sentence: str) -> str:
 def model_effectiveness(keeper: Keeper, pattern: str, feedback_type: str) -> Recommendation:
     """The model whose share of successes is highest at its lower bound: few attempts prove little."""
     with keeper.store.read() as db:
-        matching, some = _matching(db, read_question(pattern))
-        episodes = _episodes(db, matching)
+        episodes, some = _matching(db, read_question(pattern))
     if feedback_type:
         episodes = [episode for episode in episodes if episode.metadata.get("feedback_type") == feedback_type]
     records = _records(episodes)
@@ -159,16 +188,22 @@ def model_effectiveness(keeper: Keeper, pattern: str, feedback_type: str) -> Rec
     return Recommendation(best.lower_bound if best else 0.0, "; ".join(reasons), records, len(episodes), best.model if best else "")
 
 
-def _matching(db: Database, asked: Query) -> tuple[list[Row], bool]:
-    """Episodes that have all words, or, where none has, half of them and more."""
-    narrowed = Filters(type="episode")
-    every = by_words(db, _every(asked), narrowed, COUNTED).ranked
-    numbers = every or by_words(db, expression(asked), narrowed, COUNTED).ranked
-    rows = list(rows_of(db, [number for number, _ in numbers]).values())
-    if every:
-        return rows, False
+def _matching(db: Database, asked: Query) -> tuple[list[Episode], bool]:
+    """Episodes whose task has all words, or, where none has, half of them and more. What came of an attempt says nothing about what its task was."""
     wanted = words_in(" ".join(asked.words))
-    return [row for row in rows if 2 * len(wanted & words_in(f"{row.title}\n{row.content}")) >= len(wanted)], True
+    for match, least in ((_every(asked), len(wanted)), (expression(asked), (len(wanted) + 1) // 2)):
+        numbers = [number for number, _ in by_words(db, match, Filters(type="episode"), COUNTED).ranked]
+        found = [episode for episode in _episodes(db, list(rows_of(db, numbers).values())) if len(wanted & words_in(_task(episode))) >= least]
+        if found:
+            return found, least < len(wanted)
+    return [], True
+
+
+def _task(episode: Episode) -> str:
+    """What somebody wanted to do; of an episode that was written by hand and has no task, what it says."""
+    if task := str(episode.metadata.get("task") or ""):
+        return task
+    return "" if "reflection" in episode.metadata else f"{episode.row.title}\n{episode.row.content}"
 
 
 def _every(asked: Query) -> str:
