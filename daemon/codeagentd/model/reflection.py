@@ -40,7 +40,7 @@ class Lesson(msgspec.Struct, frozen=True):
 
 
 class Reflection(Told, frozen=True, kw_only=True):
-    """reflect: the four answers, the failures behind them, and the episode that keeps them. `outcome`: failure or success."""
+    """reflect: the four answers, the failures behind them, and the episode that keeps them. `outcome`: failure, success or unknown."""
 
     id: str
     what_went_wrong: str

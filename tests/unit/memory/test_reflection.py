@@ -86,15 +86,54 @@ def test_a_name_that_is_missing_is_looked_up(notebook: Notebook) -> None:
 
 def test_feedback_without_facts_gets_no_invented_cause(notebook: Notebook) -> None:
     answer = reflected(notebook, "this is not what I wanted", task="a page", feedback_type="review")
-    assert answer["what_went_wrong"] == "this is not what I wanted"
+    assert answer["what_went_wrong"] == "not known whether anything did; the feedback says: this is not what I wanted"
     assert answer["root_cause"].startswith("not known")
-    assert (answer["findings"], answer["total_findings"], answer["feedback_type"]) == ([], 0, "review")
+    assert (answer["findings"], answer["total_findings"], answer["feedback_type"], answer["outcome"]) == ([], 0, "review", "unknown")
 
 
 def test_feedback_that_reports_no_failure_is_a_success(notebook: Notebook) -> None:
     answer = reflected(notebook, "===== 12 passed in 0.10s =====", task="round the totals", approach="use Decimal")
     assert answer["outcome"] == "success"
     assert "Decimal" in answer["general_lesson"]
+
+
+def test_a_chain_of_exceptions_is_told_from_what_was_raised_to_where_it_began(notebook: Notebook) -> None:
+    chained = (
+        "____ test_load ____\nshop/orders.py:6: in total\n    open(path)\nE   FileNotFoundError: no such file: 'x'\n\n"
+        "The above exception was the direct cause of the following exception:\ntests/test_orders.py:4: in test_load\n    Order().close()\n"
+        "shop/orders.py:9: in close\n    raise ValueError() from error\nE   ValueError: no prices\n"
+        "==== short test summary info ====\nFAILED tests/test_orders.py::test_load - ValueError: no prices\n"
+    )
+    answer = reflected(notebook, chained)
+    assert [(one["error"], one["line"]) for one in answer["findings"]] == [("ValueError", 9), ("FileNotFoundError", 6)]
+    assert "failed at shop.orders.Order.close (shop/orders.py:9): ValueError: no prices, caused by FileNotFoundError" in answer["what_went_wrong"]
+    assert "shop.orders.Order.total (shop/orders.py:6) opens a file that is not there" in answer["root_cause"]
+
+
+@pytest.mark.parametrize(
+    "feedback", ["Tests  1 passed (1)", "    Finished `dev` profile [unoptimized] target(s) in 0.5s", "0 failed, 5 passed", "exit code 0", "ok"]
+)
+def test_a_green_output_is_a_success_whatever_the_output_before_it_was(notebook: Notebook, feedback: str) -> None:
+    assert reflected(notebook, feedback, feedback_type="test_failure")["outcome"] == "success"
+    assert notebook.ok("reflect", output=PYTEST, feedback=feedback)["outcome"] == "success"
+
+
+@pytest.mark.parametrize("feedback", ["", " \n", "Done in 2.31s.", "it is what it is"])
+def test_what_no_rule_knows_is_neither_a_failure_nor_a_success(notebook: Notebook, feedback: str) -> None:
+    answer = reflected(notebook, feedback, task="round the totals", model_used="haiku")
+    assert answer["outcome"] == "unknown"
+    assert "neither that it failed nor that it worked" in answer["note"]
+    advice = notebook.ok("improved_attempt", task="round the totals", original_output="")
+    assert (advice["what_worked"], advice["what_did_not"]) == ([], [])
+    assert notebook.ok("model_effectiveness", task_pattern="round totals")["models"] == []
+    notebook.ok("update", id=answer["id"], metadata={"outcome": "success"})
+    assert notebook.ok("model_effectiveness", task_pattern="round totals")["models"][0]["successes"] == 1
+
+
+def test_what_the_caller_calls_a_failure_is_one_if_it_says_anything(notebook: Notebook) -> None:
+    assert reflected(notebook, "3 != 4", feedback_type="test_failure")["outcome"] == "failure"
+    assert reflected(notebook, "", feedback_type="test_failure")["outcome"] == "unknown"
+    assert notebook.ok("reflect", output=PYTEST, feedback="")["outcome"] == "failure"
 
 
 def test_secrets_of_the_output_are_not_kept(notebook: Notebook) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Sequence
 from typing import Final
 
@@ -25,9 +26,8 @@ _UNKNOWN: Final = Lesson(
 def lesson(code: Code, found: Sequence[Traced], feedback: str, approach: str) -> Lesson:
     """The four answers for what failed."""
     if not found:
-        first = next((line.strip() for line in feedback.splitlines() if line.strip()), "the feedback says nothing")
-        return Lesson(first[:MESSAGE], _UNKNOWN.root_cause, _UNKNOWN.what_to_try_next, _UNKNOWN.general_lesson)
-    main = found[0]
+        return Lesson(_first_line(feedback) or "the feedback says nothing", _UNKNOWN.root_cause, _UNKNOWN.what_to_try_next, _UNKNOWN.general_lesson)
+    main = [found[0], *_causes(found)][-1]  # where it began
     fact, where = main.fact, _where(main)
     kind, name = kind_of(fact.error, fact.message)
     words = {"name": f"`{name}`" if name else "a name", "where": where, "message": fact.message or fact.error}
@@ -45,18 +45,39 @@ def lesson(code: Code, found: Sequence[Traced], feedback: str, approach: str) ->
     return Lesson(_wrong(found), f"{cause}{_reached(main)}", f"{kind.next.format(**words)}; begin at {where}{tried}", f"{kind.lesson} ({_said(main)})")
 
 
+def unknown(feedback: str) -> Lesson:
+    """The four answers where nobody says how it ended."""
+    said = _first_line(feedback)
+    return Lesson(
+        f"not known whether anything did; the feedback says: {said}" if said else "not known whether anything did: the feedback is empty",
+        "not known",
+        "find out how it ended (run the tests, or read the exit code) and hand over that output",
+        "An attempt teaches something once it is known how it ended",
+    )
+
+
 def success(approach: str) -> Lesson:
     """The four answers for what worked."""
     how = approach.strip()[:MESSAGE]
     return Lesson("nothing: the feedback reports no failure", "none", "nothing; keep it", f"This worked: {how}" if how else "The approach was not told")
 
 
+def _first_line(feedback: str) -> str:
+    return next((line.strip() for line in feedback.splitlines() if line.strip()), "")[:MESSAGE]
+
+
+def _causes(found: Sequence[Traced]) -> list[Traced]:
+    """What led to the first failure, as a chain of exceptions tells it, the last one being where it began."""
+    return list(itertools.takewhile(lambda one: one.fact.is_cause, found[1:]))
+
+
 def _wrong(found: Sequence[Traced]) -> str:
-    main, rest = found[0], found[1:]
-    fact = main.fact
+    main, causes = found[0], _causes(found)
+    fact, rest = main.fact, found[1 + len(causes) :]
     subject = f"test {fact.test} failed" if fact.test else f"{fact.tool or 'the program'} reports an error"
     more = f"; and {len(rest)} more: {', '.join(dict.fromkeys(map(_short, rest[:NAMED])))}" if rest else ""
-    return f"{subject} at {_where(main)}: {_said(main)}{more}"
+    chain = "".join(f", caused by {_said(one)} at {_where(one)}" for one in causes[:NAMED])
+    return f"{subject} at {_where(main)}: {_said(main)}{chain}{more}"
 
 
 def _said(one: Traced) -> str:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import re
+from collections.abc import Iterable, Sequence
 from typing import Any, Final
 
 import msgspec
@@ -14,17 +15,27 @@ from codeagentd.model.reflection import Finding, Lesson, Reflection
 from codeagentd.model.secrets import redacted
 
 from . import advice
-from .facts import has_passed, read
+from .facts import Fact, read
 from .places import Traced, path_of, traced
+from .verdicts import verdict
 
 FAILURE: Final = "failure"
 SUCCESS: Final = "success"
+UNKNOWN: Final = "unknown"  # the feedback says neither: a failure that nobody reported would count against a model and an approach
 EXCERPT: Final = 2_000  # characters kept of each text that was handed over: what of it matters is in the findings
 KEPT: Final = 20  # findings of one episode
+FURTHER: Final = 40  # errors of an episode behind its findings that are kept to compare by
+LONGEST_ERROR: Final = 120  # characters of one
 ANCHORED: Final = 10  # symbols and files
 
 _WORKED: Final = frozenset({"success", "successful", "succeeded", "passed", "pass", "worked", "fixed", "resolved", "solved", "done", "ok"})
+_FAILING: Final = re.compile(r"fail|error|exception|crash|time_?out", re.IGNORECASE)  # kinds of feedback that are told of failures alone
 _FAILED: Final = frozenset({"failure", "failed", "fail", "error", "broken", "wrong", "rejected", "abandoned", "timeout"})
+
+_UNDECIDED: Final = (
+    "the feedback says neither that it failed nor that it worked, so the outcome is unknown and counts for nothing: update the episode with metadata "
+    '{"outcome": "success"} or {"outcome": "failure"}'
+)
 
 
 class Attempt(msgspec.Struct, frozen=True):
@@ -50,14 +61,14 @@ def worked(outcome: str, *, resolved_a_task: bool = False) -> bool | None:
 
 def reflect(keeper: Keeper, caller: Caller, code: Code, attempt: Attempt) -> Reflection:
     """Keep an attempt as an episode, with what can be learned from its output. Errors: invalid_parameter."""
-    facts = read(attempt.feedback) or read(attempt.output)
+    facts, outcome = _judged(attempt)
     found = traced(code, facts)
-    is_success = not facts and (attempt.feedback_type.lower() in _WORKED or has_passed(attempt.feedback))
-    lesson = advice.success(attempt.approach) if is_success else advice.lesson(code, found, attempt.feedback, attempt.approach)
+    lesson = _lesson(code, attempt, found, outcome)
     kind = attempt.feedback_type or (facts[0].kind if facts else "")
-    outcome = SUCCESS if is_success else FAILURE
     views = [one.view() for one in found[:KEPT]]
     metadata = _metadata(keeper, code, attempt, lesson, outcome, kind, views, found)
+    if further := [said[:LONGEST_ERROR] for said in errors_of(facts[KEPT:])][:FURTHER]:
+        metadata["further_errors"] = further
     tags = [tag for tag in (kind and f"feedback:{kind}", attempt.model_used and f"model:{attempt.model_used}") if tag]
     said = draft(keeper, code, "episode", _title(attempt, found, outcome), _content(attempt, lesson, outcome, kind, views), metadata, tags, 1.0)
     kept = store(keeper, caller, code, "episode", said, "", "")
@@ -71,8 +82,33 @@ def reflect(keeper: Keeper, caller: Caller, code: Code, attempt: Attempt) -> Ref
         findings=msgspec.convert(known["findings"], list[Finding]),
         total_findings=len(facts),
         similar=[link.id for link in kept.links],
-        note=kept.note,
+        note="; ".join(filter(None, (kept.note, _UNDECIDED if known["outcome"] == UNKNOWN else ""))),
     )
+
+
+def _judged(attempt: Attempt) -> tuple[list[Fact], str]:
+    """The failures that an attempt's feedback describes, or else its output, and how it ended: what no rule knows is not called a failure."""
+    if facts := read(attempt.feedback):
+        return facts, FAILURE
+    said = True if attempt.feedback_type.lower() in _WORKED else verdict(attempt.feedback)
+    if said:
+        return [], SUCCESS
+    if facts := read(attempt.output):
+        return facts, FAILURE
+    is_failure = said is False or (attempt.feedback.strip() and _FAILING.search(attempt.feedback_type))
+    return [], FAILURE if is_failure else UNKNOWN
+
+
+def _lesson(code: Code, attempt: Attempt, found: Sequence[Traced], outcome: str) -> Lesson:
+    if outcome == SUCCESS:
+        return advice.success(attempt.approach)
+    return advice.lesson(code, found, attempt.feedback, attempt.approach) if outcome == FAILURE else advice.unknown(attempt.feedback)
+
+
+def errors_of(facts: Iterable[Fact]) -> list[str]:
+    """The different errors of some failures, each with its message."""
+    said = (": ".join(filter(None, (fact.error, fact.message))) for fact in facts)
+    return list(dict.fromkeys(filter(None, said)))
 
 
 def _metadata(

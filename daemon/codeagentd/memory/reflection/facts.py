@@ -8,7 +8,7 @@ from typing import Final
 
 import msgspec
 
-from .formats import LINT_ERROR, LONGEST, NAMED, PASSED, RULES, RUNTIME_ERROR, TEST_FAILURE, Role, Rule
+from .formats import LINT_ERROR, LONGEST, NAMED, RULES, RUNTIME_ERROR, TEST_FAILURE, Role, Rule
 
 HEAD: Final = 200_000  # characters of an output that are read from its beginning: compilers say there what comes first
 TAIL: Final = 300_000  # and before its end, where test runners sum up
@@ -31,7 +31,7 @@ class Place(msgspec.Struct, frozen=True):
 
 
 class Fact(msgspec.Struct):
-    """One failure. `places`: innermost first; `error`: class or code; `is_sure`: it needs no place to be one."""
+    """One failure. `places`: innermost first; `error`: class or code; `is_sure`: it needs no place to be one; `is_cause`: it led to the one before it."""
 
     tool: str
     kind: str
@@ -41,6 +41,7 @@ class Fact(msgspec.Struct):
     places: list[Place] = []
     is_sure: bool = True
     lacks_message: bool = False
+    is_cause: bool = False
 
     def says(self, text: str) -> None:
         """Take a line as the message: with its error class, if it begins with one."""
@@ -66,9 +67,9 @@ def read(text: str) -> list[Fact]:
     return _distinct(reader.facts)
 
 
-def has_passed(text: str) -> bool:
-    """Does an output say that all is well?"""
-    return any(PASSED.match(line[:LONGEST]) for line in _COLOURS.sub("", text[-TAIL:]).splitlines())
+def plain_lines(text: str) -> Iterator[str]:
+    """The lines of the end of an output, where tools sum up, without colours."""
+    return (line[:LONGEST] for line in _COLOURS.sub("", text[-TAIL:]).splitlines())
 
 
 class _Reader:
@@ -80,10 +81,11 @@ class _Reader:
         self._places: list[Place] = []  # of a traceback whose error is still to come, outermost first
         self._file = ""
         self._test = ("", "")
+        self._cause = -1  # where the fact is that led to the one that is being read
         self._actions = {
             Role.WHOLE: self._whole, Role.TEST: self._begin_test, Role.RUN: self._begin_test, Role.HEAD: self._begin, Role.MAYBE: self._maybe,
             Role.THEN: self._then, Role.PLACE: self._place, Role.FRAME: self._place, Role.MESSAGE: self._message, Role.FILE: self._name_file,
-            Role.SUMMARY: self._sum_up, Role.END: self._end,
+            Role.SUMMARY: self._sum_up, Role.END: self._end, Role.CHAIN: self._chain,
         }  # fmt: skip
 
     def read(self, line: str) -> None:
@@ -94,11 +96,17 @@ class _Reader:
         if self._open and self._open.lacks_message:
             self._open.says(line.strip())
 
-    def close(self) -> None:
-        """What was being read is whole, or was nothing."""
+    def close(self) -> int:
+        """What was being read is whole, or was nothing; before what led to it. Returns where it is among the facts, -1 for nothing."""
         fact, self._open = self._open, None
-        if fact and (fact.is_sure or fact.places):
-            self.facts.append(fact)
+        if fact is None:
+            return -1
+        at, self._cause = self._cause, -1
+        if not (fact.is_sure or fact.places):
+            return -1
+        at = len(self.facts) if at < 0 else at
+        self.facts.insert(at, fact)
+        return at
 
     def _made(self, rule: Rule, found: dict[str, str | None], *, is_sure: bool = True) -> Fact:
         line = found.get("line") or found.get("line2")
@@ -106,7 +114,7 @@ class _Reader:
         message = (found.get("message") or "").strip()[:MESSAGE]
         test = found.get("test") or (self._test[1] if rule.kind in (TEST_FAILURE, RUNTIME_ERROR) else "")
         error = (found.get("error") or "").rpartition(".")[2]
-        return Fact(rule.tool, rule.kind, error, message, test, [Place(file, int(line or 0))] if file else [], is_sure, rule.then)
+        return Fact(rule.tool, rule.kind, error, message, test, [Place(file, int(line or 0))] if file else [], is_sure, rule.then, bool(found.get("cause")))
 
     def _whole(self, rule: Rule, found: dict[str, str | None]) -> bool:
         if not found.get("file") and not self._file:
@@ -121,7 +129,7 @@ class _Reader:
             self._open.is_sure = True  # its words came before its name
             return True
         self.close()
-        self._test, self._places = (rule.tool, name), []
+        self._test, self._places, self._cause = (rule.tool, name), [], -1
         self._open = self._made(rule, found, is_sure=rule.role is Role.TEST)
         self._open.places = []
         return True
@@ -156,7 +164,19 @@ class _Reader:
             fact = self._open = self._made(rule, found)
             fact.tool, fact.kind = tool, RUNTIME_ERROR if tool == "python" else TEST_FAILURE
         fact.error, fact.message = (found.get("error") or "").rpartition(".")[2], (found.get("message") or "")[:MESSAGE]
-        fact.places, self._places = [*reversed(self._places)], []
+        fact.places, self._places, fact.is_sure = [*reversed(self._places)], [], True
+
+    def _chain(self, rule: Rule, found: dict[str, str | None]) -> bool:
+        """Python tells a cause before what it led to: that is told first, as other languages do."""
+        cause = self._open
+        if cause is None or cause.tool not in (rule.tool, *_FRAMED_BY[rule.tool]):
+            return False
+        at = self.close()
+        if at >= 0:
+            cause.is_cause, self._cause, self._places = True, at, []
+        if cause.test:
+            self._open = Fact(cause.tool, cause.kind, test=cause.test, is_sure=False)
+        return True
 
     def _then(self, rule: Rule, found: dict[str, str | None]) -> bool:
         if self._open:
@@ -173,7 +193,9 @@ class _Reader:
             if rule.tool != "pytest" or not found.get("error"):
                 return False
             self.close()
-            fact = self._open = self._made(rule, found)
+            self._open = self._made(rule, found)
+            if found.get("message"):
+                self.close()  # with --tb=line that is all of it
             return True
         fact.tool = fact.tool or rule.tool
         if len(fact.places) < FRAMES:
@@ -206,6 +228,9 @@ class _Reader:
                 known.places = known.places or fact.places
                 known.message = known.message or fact.message
                 return True
+            if known.tool == rule.tool and not known.test and known.error and _is_begun_by(known, fact.message):
+                known.test = found.get("test") or ""
+                return True
         message, fact.message = fact.message, ""
         fact.says(message)
         self.facts.append(fact)
@@ -230,6 +255,11 @@ def _matching(line: str) -> Iterator[tuple[Rule, re.Match[str]]]:
 
 def _plain(test: str) -> str:
     return test.replace("::", ".")
+
+
+def _is_begun_by(known: Fact, summary: str) -> bool:
+    """Is a summary, which may be cut, the error and message of a fact?"""
+    return summary.startswith(f"{known.error}: ") and f"{known.error}: {known.message}".startswith(summary.removesuffix("..."))
 
 
 def _same_file(known: Fact, fact: Fact) -> bool:

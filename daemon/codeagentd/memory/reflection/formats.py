@@ -33,11 +33,15 @@ class Role(Enum):
     MESSAGE = "says what"
     FILE = "names the file of the lines that follow"
     SUMMARY = "tells a failing test again"
+    CHAIN = "what follows was raised because of what was before"
     END = "ends what is being read"
 
 
 class Rule(NamedTuple):
-    """A line of a tool. Groups: file, line, error (class or code), message, test. `then`: the message is on the next line."""
+    """A line of a tool. Groups: file, line, error (class or code), message, test, cause (it led to the error before it).
+
+    `then`: the message is on the next line.
+    """
 
     tool: str
     kind: str
@@ -53,7 +57,7 @@ def _file(extensions: str) -> str:
 _PY, _JS, _C = "pyi?", "[cm]?[jt]sx?|vue|svelte", "c|cc|cpp|cxx|h|hh|hpp|hxx|m|mm|inc|ipp"
 _LINE, _MESSAGE = r"(?P<line>\d{1,9})", r"(?P<message>\S.*)"
 _NAMED = r"(?P<error>(?:[A-Za-z_]\w*+\.)*+[A-Z]\w*+(?<=Error|ption|rning|iling|rrupt|_Exit|ilure))"
-_JAVA_HEAD = r"\s{0,8}(?:Exception in thread \"[^\"]{0,100}\" |Caused by: |(?=[a-z]\w{0,60}\.))"
+_JAVA_HEAD = r"\s{0,8}(?:Exception in thread \"[^\"]{0,100}\" |(?P<cause>Caused by: )|(?=[a-z]\w{0,60}\.))"
 _JAVA_AT = r"\s{1,12}at (?:[\w.@-]{1,100}//?)?(?P<symbol>[\w.$<>]{1,300})\((?P<file>\w{1,100}\.(?:java|kt|scala|groovy))"
 _PROBLEM = r"(?:error|warning)\s{1,6}(?P<message>\S(?:[^ ]| (?! ))*+)"
 _LINKER = r"(?:\S{1,200}: )?(?:\S{1,200}\.o:)?(?P<file>[^\s:()]{1,300}):\(?(?P<line>\d{0,9})[^)\s]{0,60}\)?: "
@@ -69,7 +73,8 @@ _TABLE: Final = (
     # unittest
     ("unittest", TEST_FAILURE, Role.TEST, r"(?:FAIL|ERROR): (?P<test>\w{1,200}(?: \([\w.]{1,300}\))?)"),
     ("unittest", TEST_FAILURE, Role.END, r"Ran \d+ tests? in "),
-    # tracebacks of Python
+    # tracebacks of Python, also inside of those two
+    ("python", RUNTIME_ERROR, Role.CHAIN, r"\s{0,8}(?:[|] )?(?:The above exception was the direct cause of|During handling of the above exception, another)\b"),
     ("python", RUNTIME_ERROR, Role.END, r"\s{0,8}(?:\+ )?(?:Exception Group )?Traceback \(most recent call last\):$"),
     ("python", RUNTIME_ERROR, Role.PLACE, rf"\s{{0,8}}(?:[|] )?\s{{0,4}}File \"(?P<file>[^\"]{{1,400}})\", line {_LINE}"),
     # jest and vitest
@@ -80,6 +85,7 @@ _TABLE: Final = (
     ("vitest", TEST_FAILURE, Role.FRAME, rf"\s{{0,4}}❯ (?:[^\s:]{{1,200}} )?(?P<file>(?:[A-Za-z]:(?=[\\/]))?[^\s:()]{{1,300}}):{_LINE}:\d{{1,9}}$"),
     ("vitest", TEST_FAILURE, Role.END, r"⎯{5,}"),
     # Node
+    ("node", RUNTIME_ERROR, Role.MAYBE, rf"\s{{1,12}}(?P<cause>\[cause\]: ){_NAMED}(?:: (?P<message>.*))?$"),
     ("node", RUNTIME_ERROR, Role.FRAME, rf"\s{{1,12}}at (?:async )?{_NODE}"),
     # .NET
     ("dotnet", BUILD_ERROR, Role.WHOLE, rf"\s{{0,8}}{_file('cs|fs|vb|razor|csproj')}\({_LINE},\d+\): error (?P<error>[A-Z]+\d+): (?P<message>[^\[]*+)"),
@@ -127,9 +133,3 @@ _TABLE: Final = (
 
 RULES: Final = tuple(Rule(tool, kind, role, re.compile(pattern), bool(then)) for tool, kind, role, pattern, *then in _TABLE)
 NAMED: Final = re.compile(rf"{_NAMED}(?:: |$)(?P<message>.*)")
-
-PASSED: Final = re.compile(
-    r"[= ]{0,80}+\d{1,9} passed\b(?!.{0,200}\b(?:failed|error))|OK(?: \(|$)|test result: ok|ok\s{1,4}\S{1,200}\s{1,4}[\d.]{1,9}s|PASS\b"
-    r"|Success: no issues found|All checks passed!|Tests:\s{1,9}(?:\d{1,9} (?:skipped|todo), ){0,2}\d{1,9} passed, \d{1,9} total"
-    r"|\s{0,4}Passed!|Build succeeded|BUILD SUCCESS"
-)
