@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import secrets
 import signal
 import sys
 import time
@@ -12,7 +13,8 @@ from pathlib import Path
 import pytest
 
 from tests.e2e.conftest import SHOP
-from tests.harness.processes import alive
+from tests.harness.processes import alive, with_argument
+from tests.harness.waiting import eventually
 from tests.harness.window import Window
 from tests.harness.world import World
 
@@ -63,17 +65,15 @@ def test_other_questions_are_answered_meanwhile(shared_world: World, indexed_sho
 def test_when_the_daemon_is_killed_its_commands_end_and_the_next_one_answers(world: World, shop: Path) -> None:
     window = world.connect(shop, *FLAGS)
     window.must("get_status")
-    pids = world.base / "pids"
-    program = f"import os, time; print(os.getpid(), file=open({str(pids)!r}, 'a')); time.sleep(4)"
-    asked = window.begin("tools/call", {"name": "speculate", "arguments": {"build": [sys.executable, "-c", program]}})
-    while not pids.exists() or not pids.read_text():
+    sign, word = world.base / "begun", secrets.token_hex(8)
+    program = f"import time; open({str(sign)!r}, 'a').close(); time.sleep(4)"
+    asked = window.begin("tools/call", {"name": "speculate", "arguments": {"build": [sys.executable, "-c", program, word]}})
+    while not sign.exists():
         time.sleep(0.02)
+    first = with_argument(word)
     os.kill(world.daemon(shop), signal.SIGKILL)
-    first = int(pids.read_text().split()[0])
-    deadline = time.monotonic() + 10
-    while alive(first) and time.monotonic() < deadline:
-        time.sleep(0.05)
-    assert not alive(first)
+    assert first
+    eventually(lambda: not any(map(alive, first)), 10)
     answer = window.finish(asked, 60)
     assert answer.data["verdict"] == "passed", answer.message
     assert trees(world) == []

@@ -23,6 +23,16 @@ def alive(pid: int) -> bool:
     return False
 
 
+def with_argument(word: str) -> list[int]:
+    """The processes that run with a word on their command line: a process with numbers of its own cannot tell the one that it has here."""
+    found = []
+    for process in psutil.process_iter():
+        with contextlib.suppress(*Gone):
+            if word in process.cmdline() and alive(process.pid):
+                found.append(process.pid)
+    return found
+
+
 class Roster:
     """Every process, other than this one, that was started with one CODEAGENT_RUNTIME_DIR. Remembers whom it has asked: sampling stays cheap."""
 

@@ -28,6 +28,7 @@ BLOBS_AT_ONCE: Final = 500  # objects read by one git: its output is in memory a
 GH_DEADLINE_S: Final = 30.0  # seconds for a question to GitHub; a list of 100 with their checks takes 3
 REVISION_DEADLINE_S: Final = 100.0  # seconds for the graphs of two revisions; two of 1,700 files take 6, and a caller waits for at most 120
 GIT_CHECKOUT_DEADLINE_S: Final = 120.0  # seconds to write a commit's files; 60,000 of them take about 10
+GIT_WRITTEN_DEADLINE_S: Final = 10.0  # seconds for what commands have written; 60,000 files take 0.3, and a pipe planted as .gitignore blocks git for ever
 MAX_GIT_FILE_BYTES: Final = 64 * 1_024 * 1_024  # bytes of packed-refs; 1 million refs are about 60 MB
 MAX_REF_HOPS: Final = 5  # symbolic references followed from HEAD; git's own limit
 

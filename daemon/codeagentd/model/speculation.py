@@ -72,9 +72,10 @@ class Ran(msgspec.Struct, frozen=True, tag="ran"):
 
 
 class Finished(msgspec.Struct, frozen=True, tag="finished"):
-    """Nothing runs any more. `written` are the files that the commands changed, without those that git ignores."""
+    """Nothing runs any more. `written` are the files that the commands changed, without those that git ignores; `unknown` says why there may be more."""
 
     written: list[str]
+    unknown: str = ""
 
 
 Reply = Prepared | Refused | Ran | Finished
@@ -87,5 +88,5 @@ class Speculation(Protocol):
     def prepared(self) -> Prepared:
         """What is in it."""
 
-    def run(self, commands: Sequence[Command], *, fail_fast: bool) -> tuple[list[Ran], list[str]]:
-        """Run commands in it, once; what became of each, and the files that they changed. Errors: engine_unavailable."""
+    def run(self, commands: Sequence[Command], *, fail_fast: bool) -> tuple[list[Ran], Finished]:
+        """Run commands in it, once; what became of each, and of the tree. Errors: engine_unavailable."""

@@ -15,10 +15,10 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Final
 
-from codeagentd.base.limits import GIT_QUICK_DEADLINE_S, MAX_GIT_FILE_BYTES, MAX_IGNORE_FILE_BYTES
+from codeagentd.base.limits import GIT_QUICK_DEADLINE_S, MAX_GIT_FILE_BYTES
 from codeagentd.base.paths import read_regular
 
-from .borrowing import ALONE, lend_objects
+from .borrowing import ALONE, keep_index, make_bare
 from .git import NOTHING_FOUND, ask, common_dir, git_dir, run, top_level
 
 _YES_OR_NO: Final = frozenset({"true", "false", "yes", "no", "on", "off", "1", "0"})
@@ -49,41 +49,29 @@ def _repository(root: Path, commit: str) -> Iterator[dict[str, str] | None]:
     if top is None or own is None or common is None or settings is None:
         yield None
         return
+    kept = keep_index(own)
+    if kept is None and os.path.lexists(own / "index"):
+        yield None
+        return
     with tempfile.TemporaryDirectory(prefix="codeagent-git-") as name:
-        place = Path(name)
-        (place / "HEAD").write_text("ref: refs/heads/none\n")
-        (place / "refs").mkdir()
-        (place / "config").write_text(_config(settings, commit))
-        lend_objects(place / "objects", str(common / "objects"))
-        if attributes := read_regular(common / "info" / "attributes", MAX_IGNORE_FILE_BYTES):
-            (place / "info").mkdir()
-            (place / "info" / "attributes").write_bytes(attributes)
-        is_whole = _copy_index(own, place)
-        yield ALONE | {"GIT_DIR": name, "GIT_WORK_TREE": str(top)} if is_whole else None
+        variables = make_bare(Path(name), commit, [str(common / "objects")], kept, settings)
+        copied = _copy(common, Path(name), "info/attributes") and all(_copy(own, Path(name), one.name) for one in own.glob("sharedindex.*"))
+        yield ALONE | variables | {"GIT_WORK_TREE": str(top)} if copied else None
 
 
-def _copy_index(own: Path, place: Path) -> bool:
-    """Copy the index, and the shared one that a split index is based on; whether that is possible. Git writes to it when it has compared."""
-    shared = [one.name for one in own.glob("sharedindex.*")]
-    return all(_copy(own / name, place / name) for name in ("index", *shared))
-
-
-def _copy(source: Path, target: Path) -> bool:
-    """Copy a file that may be missing, with its time: git compares contents where a file is not older than the index."""
-    try:
-        found = os.lstat(source)
-    except OSError:
+def _copy(source: Path, target: Path, name: str) -> bool:
+    """Copy a file that may be missing; whether that is possible. An index can be based on another one, which git keeps beside it."""
+    if not os.path.lexists(source / name):
         return True
-    content = read_regular(source, MAX_GIT_FILE_BYTES)
-    if content is None:
-        return False
-    target.write_bytes(content)
-    os.utime(target, ns=(found.st_atime_ns, found.st_mtime_ns))
-    return True
+    content = read_regular(source / name, MAX_GIT_FILE_BYTES)
+    if content is not None:
+        (target / name).parent.mkdir(exist_ok=True)
+        (target / name).write_bytes(content)
+    return content is not None
 
 
 def _settings(root: Path) -> dict[str, str] | None:
-    """The settings that are taken over; None without an answer."""
+    """The settings of `core` that are taken over; None without an answer."""
     answer = run(root, "config", "-z", "--get-regexp", _PATTERN, deadline_s=GIT_QUICK_DEADLINE_S)
     if answer is None or answer.returncode not in (0, NOTHING_FOUND):
         return None
@@ -92,17 +80,5 @@ def _settings(root: Path) -> dict[str, str] | None:
         name, has_value, value = record.partition("\n")
         value = value.lower() if has_value else "true"
         if value in _COPIED.get(name.lower(), ()):
-            found[name.lower()] = value
+            found[name.lower().partition(".")[2]] = value
     return found
-
-
-def _config(settings: Mapping[str, str], commit: str) -> str:
-    is_long = len(commit) == 64
-    lines = [
-        "[core]",
-        f"repositoryformatversion = {int(is_long)}",
-        "bare = false",
-        *(f"{name.partition('.')[2]} = {value}" for name, value in settings.items()),
-    ]
-    lines += ["[extensions]", "objectformat = sha256"] if is_long else []
-    return "\n".join(lines) + "\n"

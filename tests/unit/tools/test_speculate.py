@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import secrets
 import signal
 import subprocess
 import sys
@@ -12,16 +13,19 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+import psutil
 import pytest
 
+from codeagentd.pipeline.speculation import speculations
 from codeagentd.toolkit.call import Answer
 from codeagentd.toolkit.call import run as call
 from codeagentd.toolkit.context import Context
 from codeagentd.toolkit.toolsets import load
+from tests.harness import processes
 from tests.harness.asking import validate
 from tests.harness.past import committed, run, write
-from tests.harness.processes import alive
 from tests.harness.served import surroundings
+from tests.harness.waiting import eventually
 
 TOOL = load("codeagentd.tools")["speculate"]
 PYTEST = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", "{files}"]
@@ -369,27 +373,124 @@ def test_a_command_without_an_end_is_ended(kept: Context) -> None:
     assert trees(kept) == []
 
 
-@linux
-def test_what_has_left_its_group_and_session_is_ended_too(ctx: Context, tmp_path: Path) -> None:
+UNCONTAINED = "from codeagentd.pipeline.speculation import speculator; speculator.is_possible = lambda: False; speculator.main()"
+ESCAPING = (
+    "import os, sys, time\n"
+    "for _ in range(3):\n"
+    "    if os.fork() == 0:\n"
+    "        os.setsid()\n"
+    "        if os.fork(): os._exit(0)\n"
+    "        os.setsid() if os.getpid() != os.getsid(0) else None\n"
+    "        os.execve(sys.executable, [sys.executable, '-c', 'import time; time.sleep(999)', sys.argv[1]], {})\n"
+    "time.sleep(0.5)\n"
+)
+
+
+@pytest.fixture(params=["contained", "uncontained"])
+def containment(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> str:
+    """Whether commands have process numbers of their own, as where the system grants that."""
+    if request.param == "uncontained":
+        monkeypatch.setattr(speculations, "PROGRAM", ("-c", UNCONTAINED))
+    elif not grants_containment():
+        pytest.skip("this system grants nobody process numbers of their own")
+    return str(request.param)
+
+
+def grants_containment() -> bool:
     program = (
-        "import os, sys, time\n"
-        "for _ in range(3):\n"
-        "    if os.fork() == 0:\n"
-        "        os.setsid()\n"
-        "        if os.fork(): os._exit(0)\n"
-        "        os.setsid() if os.getpid() != os.getsid(0) else None\n"
-        "        open(f'{sys.argv[1]}/{os.getpid()}', 'w').close()\n"
-        "        time.sleep(999)\n"
-        "time.sleep(0.5)\n"
+        "from codeagentd.pipeline.speculation import containment, isolation; raise SystemExit(not (isolation.leave_network() and containment.is_possible()))"
     )
-    pids = tmp_path / "pids"
-    pids.mkdir()
-    answer = ask(ctx, patch=BREAKING, build=[sys.executable, "-c", program, str(pids)])
-    seen = [int(name) for name in os.listdir(pids)]
+    return sys.platform == "linux" and subprocess.run([sys.executable, "-c", program], check=False).returncode == 0
+
+
+@linux
+@pytest.mark.usefixtures("containment")
+def test_what_has_left_its_group_session_and_environment_is_ended_too(ctx: Context) -> None:
+    word = secrets.token_hex(8)
+    answer = ask(ctx, patch=BREAKING, build=[sys.executable, "-c", ESCAPING, word])
     # the daemons keep the output open: the answer must not wait for them
     assert answer.structured["steps"][0]["outcome"] == "passed", answer.text
-    assert len(seen) == 3
-    assert not [pid for pid in seen if alive(pid)]
+    assert processes.with_argument(word) == []
+
+
+def test_what_a_command_starts_is_seen_while_it_runs(ctx: Context) -> None:
+    word, seen = secrets.token_hex(8), []
+    thread = threading.Thread(target=lambda: ask(ctx, patch=BREAKING, build=[sys.executable, "-c", ESCAPING, word]))
+    thread.start()
+    while thread.is_alive():
+        seen += processes.with_argument(word)
+    assert len(set(seen)) >= 3
+
+
+@linux
+@pytest.mark.parametrize("signal_name", ["KILL", "STOP"])
+def test_a_command_neither_ends_nor_stops_what_watches_it(ctx: Context, signal_name: str) -> None:
+    if not grants_containment():
+        pytest.skip("this system grants nobody process numbers of their own")
+    word, begun = secrets.token_hex(8), time.monotonic()
+    program = (
+        "import os, signal, subprocess, sys, time\n"
+        "subprocess.Popen([sys.executable, '-c', 'import time; time.sleep(99)', sys.argv[1]], env={}, start_new_session=True, stdout=-3, stderr=-3)\n"
+        f"for pid in (os.getppid(), 1): os.kill(pid, signal.SIG{signal_name})\n"
+        "print('still here', flush=True)\n"
+        "time.sleep(99)"
+    )
+    step = ask(ctx, patch=BREAKING, timeout=2, build=[sys.executable, "-c", program, word]).structured["steps"][0]
+    assert (step["outcome"], step["output"]) == ("timed_out", "still here")
+    assert processes.with_argument(word) == []
+    assert time.monotonic() - begun < 20
+    assert trees(ctx) == []
+
+
+@pytest.mark.usefixtures("containment")
+@pytest.mark.parametrize(("program", "code"), [("raise SystemExit(7)", 7), ("import os; os.kill(os.getpid(), 9)", -9), ("import os; os.abort()", -6)])
+def test_a_command_has_its_own_exit_code(kept: Context, program: str, code: int) -> None:
+    assert python(kept, program, patch=BREAKING)["exit_code"] == code
+
+
+@linux
+@pytest.mark.usefixtures("containment")
+def test_a_command_finds_itself_in_proc(kept: Context) -> None:
+    program = "import os; print('here' in open(f'/proc/{os.getpid()}/cmdline').read(), os.getsid(0) > 0, os.getpgrp() > 0)  # here"
+    assert python(kept, program, patch=BREAKING)["output"] == "True True True"
+
+
+def test_git_runs_no_filter_that_a_command_has_configured(ctx: Context, tmp_path: Path) -> None:
+    trap = tmp_path / "trap.sh"
+    trap.write_text(f"#!/bin/sh\necho $HOME >> {tmp_path}/sprung\nsleep 20\n")
+    trap.chmod(0o755)
+    program = (
+        "import subprocess, time\n"
+        f"for name in ('filter.x.clean', 'filter.x.process', 'core.fsmonitor', 'diff.x.textconv', 'diff.x.command'): "
+        f"subprocess.run(['git', 'config', name, {str(trap)!r}])\n"
+        "open('.gitattributes', 'w').write('* filter=x diff=x\\n')\n"
+        "open('shop/alone.py', 'a').write('y = 1\\n')"
+    )
+    begun = time.monotonic()
+    answer = ask(ctx, patch=BREAKING, timeout=5, build=[sys.executable, "-c", program]).structured
+    assert answer["written"] == [".gitattributes", "shop/alone.py"]
+    assert time.monotonic() - begun < 15
+    assert not (tmp_path / "sprung").exists()
+
+
+def test_what_a_command_has_staged_counts_as_written(ctx: Context) -> None:
+    program = "import subprocess; open('new.py', 'w').write('x = 1'); subprocess.run(['git', 'add', '-A']); open('shop/alone.py', 'a').write('#')"
+    assert ask(ctx, patch=BREAKING, build=[sys.executable, "-c", program]).structured["written"] == ["new.py", "shop/alone.py"]
+
+
+def test_where_git_cannot_tell_what_was_written_the_answer_says_so(kept: Context) -> None:
+    answer = ask(kept, patch=BREAKING, build=[sys.executable, "-c", "import os, shutil; shutil.rmtree(os.getcwd())"]).structured
+    assert "which files the commands wrote is not known" in answer["note"]
+
+
+@pytest.mark.parametrize("link", [".git", ".git/hooks", ".GIT/hooks", ".Git", "./.git/objects", "deps/.git/hooks", "hooks"])
+def test_nothing_of_git_is_linked(ctx: Context, link: str) -> None:
+    (ctx.root / "deps/.git/hooks").mkdir(parents=True)
+    (ctx.root / "hooks").symlink_to(".git/hooks")
+    (ctx.root / ".git/hooks").mkdir(exist_ok=True)
+    answer = ask(ctx, patch=BREAKING, build=["true"], link=[link])
+    assert answer.code in ("invalid_parameter", "not_found"), answer.text
+    assert answer.code == "invalid_parameter" or link.startswith(".G")
 
 
 def test_a_hundred_megabytes_of_output_are_read_and_dropped(ctx: Context) -> None:
@@ -473,38 +574,35 @@ def test_another_one_is_refused_while_one_runs_and_other_tools_answer(ctx: Conte
 
 def test_when_the_engine_closes_nothing_is_left(ctx: Context, tmp_path: Path) -> None:
     sign, answers = tmp_path / "begun", []
-    program = f"import os, time; open({str(sign)!r}, 'w').write(str(os.getpid())); time.sleep(99)"
-    thread = threading.Thread(target=lambda: answers.append(ask(ctx, patch=BREAKING, build=[sys.executable, "-c", program])))
+    word = secrets.token_hex(8)
+    program = f"import os, time; open({str(sign)!r}, 'w').write('x'); time.sleep(99)"
+    thread = threading.Thread(target=lambda: answers.append(ask(ctx, patch=BREAKING, build=[sys.executable, "-c", program, word])))
     thread.start()
     while not sign.exists() or not sign.read_text():
         time.sleep(0.01)
+    assert processes.with_argument(word)
     ctx.engine.close(10)  # type: ignore[attr-defined]  # the real engine
     thread.join(10)
     assert answers[0].code == "engine_unavailable"
-    assert not alive(int(sign.read_text()))
+    assert not processes.with_argument(word)
     assert trees(ctx) == []
 
 
 @linux
-def test_what_a_killed_process_leaves_is_collected_with_its_processes(ctx: Context, tmp_path: Path) -> None:
-    sign, answers = tmp_path / "begun", []
-    program = (
-        "import os, sys, time\n"
-        f"if os.fork() == 0:\n    os.setsid()\n    open({str(sign)!r}, 'w').write(f'{{os.getpid()}} {{os.getppid()}}')\n    time.sleep(99)\n"
-        "time.sleep(99)"
-    )
-    thread = threading.Thread(target=lambda: answers.append(ask(ctx, patch=BREAKING, build=[sys.executable, "-c", program])))
+def test_what_a_killed_process_leaves_is_collected_with_its_processes(ctx: Context, tmp_path: Path, containment: str) -> None:
+    sign, answers, word = tmp_path / "begun", [], secrets.token_hex(8)
+    program = f"import os, time\nif os.fork() == 0:\n    os.setsid()\n    open({str(sign)!r}, 'w').write('x')\n    time.sleep(99)\ntime.sleep(99)"
+    thread = threading.Thread(target=lambda: answers.append(ask(ctx, patch=BREAKING, build=[sys.executable, "-c", program, word])))
     thread.start()
-    while not sign.exists() or " " not in sign.read_text():
+    while not sign.exists():
         time.sleep(0.01)
-    orphan, parent = map(int, sign.read_text().split())
-    supervisor = int(Path(f"/proc/{parent}/stat").read_text().rpartition(")")[2].split()[1])
+    (supervisor,) = [
+        one.pid for one in psutil.Process().children() if str(ctx.root.parent) in " ".join(one.cmdline()) and "speculat" in " ".join(one.cmdline())
+    ]
     os.kill(supervisor, signal.SIGKILL)
     thread.join(10)
     assert answers[0].code == "engine_unavailable"
-    assert trees(ctx) != []
-    assert alive(orphan)
+    eventually(lambda: not trees(ctx))
+    eventually(lambda: not processes.with_argument(word))
     assert ask(ctx, patch=BREAKING, build=["true"]).structured["verdict"] == "passed"
     assert trees(ctx) == []
-    assert not alive(orphan)
-    assert not alive(parent)

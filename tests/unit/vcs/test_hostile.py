@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from codeagentd.vcs import budget, comparing, git, history
+from codeagentd.vcs import borrowing, budget, comparing, git, history
 from tests.harness.past import committed, run, write
 
 GIT = shutil.which("git") or "git"
@@ -125,7 +125,7 @@ def test_an_index_that_is_a_pipe_or_too_large_is_no_answer(tmp_path: Path, monke
     repo = committed(tmp_path / "repo", {"a.py": "x = 1\n"})
     head = history.commit_of(repo, "HEAD")
     with monkeypatch.context() as patch:
-        patch.setattr(comparing, "MAX_GIT_FILE_BYTES", 10)
+        patch.setattr(borrowing, "MAX_GIT_FILE_BYTES", 10)
         assert history.changed_since(repo, head) is None
     (repo / ".git" / "index").unlink()
     os.mkfifo(repo / ".git" / "index")

@@ -17,6 +17,7 @@ from typing import Final
 from codeagentd.base.limits import OUTPUT_KEPT_BYTES
 from codeagentd.model.speculation import Command, Outcome, Ran
 
+from .containment import enter
 from .families import end_descendants
 from .isolation import IS_LINUX, end_with_parent
 
@@ -61,13 +62,16 @@ def readable(text: str) -> str:
     return text if text.isascii() and text.isprintable() else "".join(one for one in text if one in "\n\t" or unicodedata.category(one) not in _HIDDEN)
 
 
-def run(command: Command, folder: Path, environment: Mapping[str, str], is_abandoned: Callable[[], bool]) -> Ran:
-    """Run a command in `folder`. Whatever it has started is ended with it. `is_abandoned` says that nobody waits any more; then it ends early."""
+def run(command: Command, folder: Path, environment: Mapping[str, str], is_abandoned: Callable[[], bool], *, contained: bool = False) -> Ran:
+    """Run a command in `folder`. Whatever it has started is ended with it. `is_abandoned` says that nobody waits any more; then it ends early.
+
+    `contained`: it has a name space of process numbers of its own.
+    """
     begun, tail = time.monotonic(), Tail()
     try:
         process = subprocess.Popen(
             command.words, cwd=folder, env=dict(environment), stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
-            start_new_session=True, preexec_fn=end_with_parent,  # noqa: PLW1509 - this process has one thread
+            start_new_session=True, preexec_fn=enter if contained else end_with_parent,  # noqa: PLW1509 - this process has one thread
         )  # fmt: skip
     except (OSError, ValueError, subprocess.SubprocessError) as error:
         return Ran(command.name, command.words, "not_started", None, 0.0, readable(str(error)))

@@ -16,13 +16,14 @@ from typing import Final, TypeVar
 import msgspec
 
 from codeagent_protocol.errors import CodedError, EngineUnavailable
-from codeagentd.base.limits import GIT_CHECKOUT_DEADLINE_S
+from codeagentd.base.limits import GIT_CHECKOUT_DEADLINE_S, GIT_WRITTEN_DEADLINE_S
 from codeagentd.base.log import EventLog
 from codeagentd.model.speculation import Batch, Command, Finished, Order, Prepared, Ran, Refused, Reply
 
 from .places import collect_unused
 from .surroundings import supervisors
 
+PROGRAM: Final = ("-m", "codeagentd.pipeline.speculation.speculator")
 PREPARE_S: Final = 3 * GIT_CHECKOUT_DEADLINE_S  # for the tree
 GRACE_S: Final = 30.0  # beyond the deadline of a command, to end what it has started and read what it wrote
 LEAVE_S: Final = 6.0  # for the process to end everything and remove the tree; a daemon that leaves has eight
@@ -61,6 +62,8 @@ class Speculations:
                 yield _Running(process, order)
             finally:
                 _end(process)
+                if process.returncode:  # it was killed, so nothing of it was ended and removed
+                    collect_unused(self._place)
         finally:
             self._process = None
             self._turn.release()
@@ -75,7 +78,7 @@ class Speculations:
         if self._closed:
             raise _failed()
         self._process = subprocess.Popen(
-            [sys.executable, "-P", "-m", "codeagentd.pipeline.speculation.speculator", str(self._place)],
+            [sys.executable, "-P", *PROGRAM, str(self._place)],
             stdin=subprocess.PIPE, stdout=subprocess.PIPE, bufsize=0, start_new_session=True, env=supervisors(os.environ),
         )  # fmt: skip
         return self._process
@@ -94,11 +97,11 @@ class _Running:
         self._tell(order)
         self.prepared = self._expect(Prepared, PREPARE_S)
 
-    def run(self, commands: Sequence[Command], *, fail_fast: bool) -> tuple[list[Ran], list[str]]:
+    def run(self, commands: Sequence[Command], *, fail_fast: bool) -> tuple[list[Ran], Finished]:
         """Run the commands, once. Errors: engine_unavailable."""
         self._tell(Batch(list(commands), fail_fast))
         ran = [self._expect(Ran, command.deadline_s + GRACE_S) for command in commands]
-        return ran, self._expect(Finished, GRACE_S + GIT_CHECKOUT_DEADLINE_S).written
+        return ran, self._expect(Finished, GRACE_S + 2 * GIT_WRITTEN_DEADLINE_S)
 
     def _tell(self, order: Order | Batch) -> None:
         data = memoryview(msgspec.json.encode(order) + b"\n")

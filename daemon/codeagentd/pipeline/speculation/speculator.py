@@ -20,8 +20,9 @@ import msgspec
 
 from codeagent_protocol.errors import CodedError, EngineUnavailable
 from codeagentd.base.limits import LOCK_PATIENCE_S
-from codeagentd.model.speculation import Batch, Finished, Order, Prepared, Ran, Refused, Reply
+from codeagentd.model.speculation import Batch, Order, Prepared, Ran, Refused, Reply
 
+from .containment import is_possible
 from .families import end_descendants
 from .isolation import adopt_orphans, give_up_rights, leave_network
 from .places import collect, lock_of
@@ -107,16 +108,17 @@ def _serve(tree: Tree, folder: Path, ours: Mapping[str, str], line: Line) -> Non
     if batch is None:
         return
     surroundings, stopped = environment(ours, folder, tree.folder), False
+    contained = isolated and is_possible()
     for command in batch.commands:
         if stopped:
             line.tell(Ran(command.name, command.words, "skipped", None, 0.0))
             continue
-        ran = run(command, tree.folder, surroundings, line.is_cut)
+        ran = run(command, tree.folder, surroundings, line.is_cut, contained=contained)
         if line.is_cut():
             return
         line.tell(ran)
         stopped = batch.fail_fast and ran.outcome != "passed"
-    line.tell(Finished(tree.written()))
+    line.tell(tree.finished())
 
 
 def _leave(_number: int, _frame: Any) -> None:

@@ -12,7 +12,7 @@ from codeagent_protocol.errors import EngineUnavailable, InvalidParameter, TooLa
 from codeagentd.base.limits import MAX_OVERLAY_BYTES
 from codeagentd.model.labels import clean
 from codeagentd.model.secrets import redacted
-from codeagentd.model.speculation import Order
+from codeagentd.model.speculation import Finished, Order
 from codeagentd.scan.secret_files import is_secret_file
 from codeagentd.vcs import borrowing
 
@@ -27,6 +27,7 @@ class Tree:
         self.folder = self.top / order.prefix
         self._order = order
         self._links: list[str] = []
+        self._kept: borrowing.Kept | None = None
 
     def make(self) -> None:
         """Put everything there. Errors: engine_unavailable; invalid_parameter for a patch or link that does not fit; too_large."""
@@ -40,14 +41,18 @@ class Tree:
             raise InvalidParameter(f"the patch does not apply: {_said(reason)}", remedy=remedy, parameter="patch")
         for path in order.links:
             self._link(path)
+        self._kept = borrowing.keep_index(self.top / ".git")
 
     def files(self) -> list[str]:
         """What differs from the commit."""
         return borrowing.staged(self.folder, self._order.commit)
 
-    def written(self) -> list[str]:
-        """What differs from how it was made."""
-        return [path for path in borrowing.written(self.folder) if path not in self._links]
+    def finished(self) -> Finished:
+        """What differs from how it was made, once no command runs."""
+        if self._kept is None or not self.folder.is_dir():
+            return Finished([], "the tree is gone, or its index was not readable")
+        written, unknown = borrowing.written(self.folder, self.top, self._order.commit, self._order.objects, self._kept)
+        return Finished([path for path in written if path not in self._links], _said(unknown))
 
     def _overlay(self) -> None:
         left = MAX_OVERLAY_BYTES
@@ -88,6 +93,8 @@ class Tree:
             _remove(self.folder / path)
 
     def _link(self, path: str) -> None:
+        if any(part.lower() == ".git" for part in path.split("/")):
+            raise InvalidParameter(f"link: {clean(path)} is git's own", remedy="link only what git ignores, such as node_modules", parameter="link")
         if os.path.lexists(self.folder / path):
             raise InvalidParameter(
                 f"link: {clean(path)} is part of the tree itself", remedy="link only what git ignores, such as node_modules", parameter="link"

@@ -81,15 +81,16 @@ def speculate(
         chain = toolchain or (fitting(os.listdir(held.prepared.folder)) if given == NOTHING else None)
         recipe = _recipe(chain, given)
         plan = _plan(recipe, Path(held.prepared.folder), at_risk, timeout)
-        ran, written = held.run(plan.commands, fail_fast=fail_fast)
+        ran, finished = held.run(plan.commands, fail_fast=fail_fast)
     before, untried = unchanged.before(
         ctx, unchanged.without(order, change.commit), lambda folder: _plan(recipe, folder, plan.tests, timeout).commands, ran if files else [],
         fail_fast=fail_fast,
     )  # fmt: skip
-    notes = [change.note, *plan.notes, untried, "" if held.prepared.isolated else OPEN]
+    unknown = f"which files the commands wrote is not known: {finished.unknown}" if finished.unknown else ""
+    notes = [change.note, *plan.notes, untried, unknown, "" if held.prepared.isolated else OPEN]
     steps = [_step(one, before.get(one.name)) for one in ran]
     return structs.replace(
-        view, verdict=_verdict(ran), tests=[*map(clean, plan.tests)], steps=steps, written=[*map(clean, written[:LISTED])],
+        view, verdict=_verdict(ran), tests=[*map(clean, plan.tests)], steps=steps, written=[*map(clean, finished.written[:LISTED])],
         network="none" if held.prepared.isolated else "open", toolchain=chain or "", note="; ".join(filter(None, notes)),
     )  # fmt: skip
 
