@@ -42,8 +42,7 @@ def run(tool: Tool, ctx: Context, arguments: object) -> Answer:
     try:
         parameters = checked(tool, arguments)
         given = {name: getattr(parameters, name) for name in parameters.__struct_fields__}
-        with budget.at_most(GIT_CALL_S):
-            fit = fitting(ctx, lambda narrowed: _called(tool, narrowed, given), "note" in tool.output_schema["properties"], tool.effect is Effect.READ)
+        fit = fitting(ctx, lambda narrowed: _called(tool, narrowed, given), "note" in tool.output_schema["properties"], tool.effect is Effect.READ)
         return Answer(fit.value, fit.text, told=fit.told)
     except CodedError as error:
         return refused(tool, ctx, error)
@@ -55,7 +54,8 @@ def _called(tool: Tool, ctx: Context, given: dict[str, Any]) -> Made:
     """What the tool answers, and in words; with less than its usual room, what it was asked to give at most is less too."""
     if ctx.room < 1:
         given = given | {name: ctx.most(size) for name in SIZES if isinstance(size := given.get(name), int) and size > 1}
-    result = tool.function(ctx, **given)
+    with budget.at_most(GIT_CALL_S):
+        result = tool.function(ctx, **given)
     return Made(msgspec.to_builtins(result), tool.told(result) if tool.told else "")
 
 
