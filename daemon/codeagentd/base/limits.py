@@ -52,10 +52,12 @@ COOKIE_PATIENCE_S: Final = 10.0  # seconds after which a sync cookie is taken fo
 # Extraction
 MAX_FILE_BYTES: Final = 4 * 1_024 * 1_024  # bytes of one source; the longest hand-written ones known (checker.ts) have 3 MB
 EXTRACT_DEADLINE_S: Final = 20.0  # seconds of a core for one file; 4 MB of C headers take 16, what hangs a parser never ends
-PROMPT_DEADLINE_S: Final = 2.0  # seconds of a core for one file while others wait; the slowest of 74,000 files that were measured took 3.2, the next 1.4
-LEAST_DEADLINE_S: Final = 1.0  # seconds of a core that any file gets, however many slow ones there were
-PROMPT_BUDGET_S: Final = 8.0  # seconds of a core that slow files of one batch may take from the others until deadlines become shorter
-SLOW_BUDGET_S: Final = 80.0  # the same of files that are read alone afterwards: four that never end get the whole deadline
+PROMPT_DEADLINE_S: Final = 1.0  # seconds of a core for one file while others wait; two of 74,000 files that were measured took longer, 1.4 and 3.2
+PROMPT_BUDGET_S: Final = 2.0  # seconds of a core that slow files of one batch may waste until those that may be slow as well are no longer tried beside others
+PROMPT_SHARE_S: Final = 0.02  # seconds for each file of the batch on top of that: an index of 70,000 files takes 20 minutes anyway
+LEAST_DEADLINE_S: Final = 1.0  # seconds of a core that any file gets in the end, however many slow ones there were
+SLOW_BUDGET_S: Final = 80.0  # seconds of a core that files read alone may waste until deadlines are that: the first gets the whole deadline, the tenth 2 s
+LARGE_BYTES: Final = 65_536  # bytes of a file that may take long; the slowest smaller one that was measured takes .4 s
 MAX_NESTING: Final = 4_000  # brackets in each other; the deepest of 74,000 files had 1,217, strings included; time grows by the square, 4,000 take up to 1 s
 WORKERS: Final = 2  # extract processes; each costs 30-40 MB, two are enough to keep one writer busy
 JOBS_PER_REQUEST: Final = 12  # files handed to a worker at once: few enough to share the work evenly, enough to hide the pipe

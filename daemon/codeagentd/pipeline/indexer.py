@@ -33,7 +33,7 @@ from .governor import Governor
 from .house import House
 from .pending import Pending, Work
 from .plan import Plan, compare
-from .pool import Pool
+from .pool import UNTRIED, Pool
 from .refresh import Refresher
 from .requests import Request
 from .slow import SlowFiles
@@ -231,6 +231,7 @@ class Indexer:
         self._database.run("writer.forget_writes", (int(time.time()) - FORGET_WRITES_S,))
         self._refresher = Refresher(self._database, self._facts, self._pool, self._committed, self._progressed, self.root, self._languages)
         self._refresher.postponed = {}
+        self._refresher.is_wanted = lambda: self.pending.has_more
         self.text.open(self._database, self._facts)
         self._refresher.paths = self._known = {path for path, *_ in self._database.all("world.known_files")}
         self.is_open.set()
@@ -340,8 +341,8 @@ class Indexer:
     def _postpone(self, stats: Mapping[str, Stat]) -> None:
         """Have what took too long read when nothing else is to be done."""
         postponed, self._refresher.postponed = self._refresher.postponed or {}, {}
-        for path, (job, _) in postponed.items():
-            self._slow.postpone(job, stats.get(path, Stat(0, 0)))
+        for path, (job, outcome) in postponed.items():
+            self._slow.postpone(job, stats.get(path, Stat(0, 0)), was_tried=outcome.reason != UNTRIED)
         self.pending.postpone(len(self._slow))
 
     def _read_slow(self) -> None:
@@ -375,6 +376,8 @@ class Indexer:
     def _committed(self) -> None:
         self.vectors.note_change()
         self.generation = int(self._database.value("writer.meta", ("generation",), 0))
+        if self._refresher.has_most:
+            self.first_done.set()  # whoever waits for the first index need not wait for what takes long
         self.changed(False)
 
     def _progressed(self, progress: Progress) -> None:

@@ -19,7 +19,12 @@ class Patience:
     @property
     def seconds(self) -> float:
         """The deadline of the next file."""
-        return min(self._longest, max(LEAST_DEADLINE_S, self._left / SHARE))
+        return min(self._longest, max(LEAST_DEADLINE_S, self._left // SHARE))
+
+    @property
+    def is_spent(self) -> bool:
+        """Whether the budget is used up."""
+        return self._left <= 0
 
     def waste(self, seconds: float) -> None:
         """A file was given up after so long."""

@@ -94,6 +94,12 @@ class Pending:
             self._first_at = time.monotonic()
             self._in_work = 0
 
+    @property
+    def has_more(self) -> bool:
+        """Whether changes were noted that are in no batch yet."""
+        with self._changed:
+            return bool(self._paths or self._rescan or self._tracked)
+
     def done(self, work: Work) -> None:
         """The batch is committed."""
         with self._changed:

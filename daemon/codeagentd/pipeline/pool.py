@@ -9,9 +9,9 @@ import signal
 import subprocess
 import sys
 import time
-from collections import Counter, deque
-from collections.abc import Iterable, Iterator, Sequence
-from itertools import islice
+from collections import deque
+from collections.abc import Container, Iterable, Iterator, Sequence
+from itertools import islice, takewhile
 from pathlib import Path
 
 from codeagent_protocol.outbox import Outbox
@@ -48,9 +48,10 @@ REQUESTS_AHEAD = 4  # requests a worker holds, so that it never waits for the ne
 STALL_S = (
     10.0 if sys.platform == "win32" else 30.0
 )  # seconds that a worker may be silent, however little it has worked meanwhile: the machine is busy, or somebody has stopped it
-TURN_S = 0.5  # seconds between two signs of life to who waits for answers
+TURN_S = 0.1  # seconds between two signs of life to who waits for answers
 CRASHED = "the parser crashed"
 STALLED = "did not go on"
+UNTRIED = "large, and others took too long"
 GATHER_S = 0.005  # seconds that answers gather while more work waits: fewer wake-ups for them, and all workers have enough to do
 
 # glibc: keep freed memory for the next file instead of giving it back after each one; the process lives for a minute
@@ -147,10 +148,14 @@ class WorkerProcess:
 
 
 class Todo:
-    """Jobs that wait for a worker, `share` at once; those whose facts one of `workers` may still remember are given to that one first."""
+    """Jobs that wait for a worker, `share` at once; those whose facts one of `workers` may still remember are given to that one first.
 
-    def __init__(self, jobs: Iterable[AnyJob], share: int, workers: Iterable[WorkerProcess] = ()) -> None:
+    Jobs whose paths are `large` are given alone, so that none waits behind them that is not.
+    """
+
+    def __init__(self, jobs: Iterable[AnyJob], share: int, workers: Iterable[WorkerProcess] = (), large: Container[str] = ()) -> None:
         self.share = share
+        self._large = large
         self._jobs = {job.path: job for job in jobs}
         self._own = {worker: deque(path for path in self._jobs if path in worker.done) for worker in workers}
 
@@ -164,12 +169,22 @@ class Todo:
         while own and len(chosen) < self.share:
             if job := self._jobs.pop(own.popleft(), None):
                 chosen.append(job)
-        paths = reversed(self._jobs) if worker.backwards else iter(self._jobs)
-        return chosen or [self._jobs.pop(path) for path in list(islice(paths, self.share))]
+        paths = list(islice(reversed(self._jobs) if worker.backwards else iter(self._jobs), self.share))
+        plain = list(takewhile(lambda path: path not in self._large, paths))
+        return chosen or [self._jobs.pop(path) for path in plain or paths[:1]]
+
+    def has_more_for(self, worker: WorkerProcess) -> bool:
+        """Whether a worker should be given more, so that it never waits: one more, while it has a large file."""
+        last = worker.waiting[-1].path if worker.waiting else ""
+        return len(self._jobs) > 0 and len(worker.waiting) <= (1 if last in self._large else self.share * (REQUESTS_AHEAD - 1))
 
     def put_back(self, jobs: Iterable[AnyJob]) -> None:
         """These were not done after all."""
         self._jobs.update((job.path, job) for job in jobs)
+
+    def withdraw_large(self) -> list[AnyJob]:
+        """Give the large ones to nobody."""
+        return [self._jobs.pop(path) for path in [path for path in self._jobs if path in self._large]]
 
 
 class Pool:
@@ -198,15 +213,19 @@ class Pool:
         """What a worker is started with."""
         return self._arguments
 
-    def extract(self, jobs: Sequence[Job], patience: Patience) -> Iterator[Extracted | None]:
-        """The outcome of every job, in any order; None when there was none for a moment. What costs its worker comes back as postponed."""
-        files = Counter(job.language for job in jobs)
-        ordered = sorted(jobs, key=lambda job: (-files[job.language], job.language))  # the workers begin at both ends: few compile the same queries
-        for answer in self._run(Todo(ordered, JOBS_PER_REQUEST), lambda chunk, worker: Extract(chunk, patience.seconds)):
+    def extract(self, jobs: Sequence[Job], patience: Patience, large: Container[str] = ()) -> Iterator[Extracted | None]:
+        """The outcome of every job, in any order; None when there was none for a moment. What costs its worker comes back as postponed.
+
+        The workers begin at both ends of the jobs. Files that are `large` are not tried any more once patience is spent.
+        """
+        todo = Todo(jobs, JOBS_PER_REQUEST, large=large)
+        for answer in self._run(todo, lambda chunk, worker: Extract(chunk, patience.seconds)):
             if isinstance(answer, Extracted):
+                yield answer
                 if answer.status == POSTPONED:
                     patience.waste(patience.seconds)
-                yield answer
+                    untried = todo.withdraw_large() if patience.is_spent else ()
+                    yield from (Extracted(job.path, POSTPONED, UNTRIED) for job in untried)
             elif answer is None:
                 yield None
 
@@ -266,7 +285,7 @@ class Pool:
         return [worker for worker in self._workers if worker not in ready and worker.waiting and now - worker.since > longest_silence(worker.deadline)]
 
     def _feed(self, worker: WorkerProcess, todo: Todo, request) -> None:  # type: ignore[no-untyped-def]
-        while todo and len(worker.waiting) <= todo.share * (REQUESTS_AHEAD - 1):
+        while todo.has_more_for(worker):
             worker.send(request(todo.take(worker), worker))
 
     def _replace(self, worker: WorkerProcess, todo: Todo, request) -> Iterator[Answer]:  # type: ignore[no-untyped-def]

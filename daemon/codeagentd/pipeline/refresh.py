@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import time
 from array import array
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+from collections import Counter
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from functools import partial
 from itertools import chain, islice
 from math import inf
@@ -14,7 +15,16 @@ from typing import Final
 import msgspec
 
 from codeagentd.base import faults
-from codeagentd.base.limits import BULK_RESOLVE_FILES, COMMIT_FILES, COMMIT_S, PROMPT_BUDGET_S, PROMPT_DEADLINE_S, SLOW_BUDGET_S, TEXT_SAMPLE_BYTES
+from codeagentd.base.limits import (
+    BULK_RESOLVE_FILES,
+    COMMIT_FILES,
+    COMMIT_S,
+    LARGE_BYTES,
+    PROMPT_BUDGET_S,
+    PROMPT_DEADLINE_S,
+    PROMPT_SHARE_S,
+    TEXT_SAMPLE_BYTES,
+)
 from codeagentd.base.log import EventLog
 from codeagentd.base.mistakes import MISTAKES, told
 from codeagentd.base.paths import read_start
@@ -43,7 +53,7 @@ from .modules import module_name
 from .openings import known_openings, openings_for, update_openings
 from .patience import Patience
 from .plan import SECRET, Plan, why_not_parsed
-from .pool import Pool
+from .pool import UNTRIED, Pool
 from .projects import ProjectMap
 from .reach import Reach
 from .reached import reached
@@ -54,6 +64,17 @@ from .world import StoredWorld
 _log = EventLog(__name__)
 
 SWEEPING: Final = 3  # files to be resolved again for each other one
+
+
+def large_among(stats: Mapping[str, Stat]) -> set[str]:
+    """The files that may take long."""
+    return {path for path, stat in stats.items() if stat.size > LARGE_BYTES}
+
+
+def in_order(jobs: Sequence[Job], large: Collection[str]) -> list[Job]:
+    """Large files last, so that one of two workers has the others for itself; files of a language together, as its queries take time to compile."""
+    files = Counter(job.language for job in jobs)
+    return sorted(jobs, key=lambda job: (job.path in large, -files[job.language], job.language))
 
 
 class Refresher:
@@ -77,6 +98,8 @@ class Refresher:
         self.following = Following(database)
         self.projects = ProjectMap()
         self.facts_lost = False
+        self.is_wanted: Callable[[], bool] = lambda: False  # somebody waits for another batch
+        self.has_most = False  # of the batch in work only large files are still to be read
         self.postponed: dict[str, tuple[Job, Extracted]] | None = None  # what took too long while others wait; None: nothing does, it has failed
         self.read_before: dict[str, Outcome] = {}  # those that were read alone
         self.paths: set[str] = set()  # every file of the repository, parsed or not
@@ -100,8 +123,10 @@ class Refresher:
         total, done = len(jobs) + len(direct), 0
         seen: list[Extracted] = []
         self._on_progress(Progress("extract", 0, total))
+        plain = {job.path for job in jobs} - large_among(stats)
+        self.has_most = not (bulk or plain)
         limit = COMMIT_FILES if len(jobs) > BULK_RESOLVE_FILES else total + 1
-        for chunk, is_last in self._chunks(direct, self._extracted(jobs), limit, COMMIT_S if not (bulk or plan.gone) else inf):
+        for chunk, is_last in self._chunks(direct, self._extracted(jobs, stats), limit, COMMIT_S if not (bulk or plan.gone) else inf):
             small = is_last and done == 0 and total <= BULK_RESOLVE_FILES
             done += len(chunk)
             with self._database.transaction():
@@ -122,6 +147,8 @@ class Refresher:
                     faults.point("index.written")
                 faults.point("index.facts_committed")
             faults.point("index.committed")
+            plain.difference_update(outcome.path for outcome in chunk)
+            self.has_most = not (bulk or plain)
             self._on_commit()
             self._on_progress(Progress("extract", done, total))
         if bulk:
@@ -141,18 +168,25 @@ class Refresher:
             self._database.run("writer.set_all_unresolved")
         return is_sweeping
 
-    def _extracted(self, jobs: list[Job]) -> Iterator[Extracted | None]:
+    def _extracted(self, jobs: list[Job], stats: Mapping[str, Stat]) -> Iterator[Extracted | None]:
         """Outcomes as they come, without those that are postponed, and None where there was none for a moment."""
-        may_wait = self.postponed is None
-        patience = Patience(self._pool.deadline_s, SLOW_BUDGET_S) if may_wait else Patience(min(PROMPT_DEADLINE_S, self._pool.deadline_s), PROMPT_BUDGET_S)
+        longest, budget = self._pool.deadline_s, PROMPT_BUDGET_S + PROMPT_SHARE_S * len(jobs)
+        large = large_among(stats)
+        patience = Patience(longest, inf) if self.postponed is None else Patience(min(PROMPT_DEADLINE_S, longest), budget)
         by_path = {job.path: job for job in jobs}
-        for outcome in self._pool.extract(jobs, patience):
+        for outcome in self._pool.extract(in_order(jobs, large), patience, large):
+            if outcome is not None:
+                left = by_path.pop(outcome.path)
             if outcome is None or outcome.status != POSTPONED:
                 yield outcome
             elif self.postponed is None:
                 yield msgspec.structs.replace(outcome, status="failed")
             else:
-                self.postponed[outcome.path] = by_path[outcome.path], outcome
+                self.postponed[outcome.path] = left, outcome
+            if self.postponed is not None and self.has_most and self.is_wanted():
+                self._pool.reap()
+                self.postponed |= {path: (job, Extracted(path, POSTPONED, UNTRIED)) for path, job in by_path.items()}
+                return
 
     def _chunks(self, direct: list[Extracted], extracted: Iterable[Extracted | None], limit: int, seconds: float) -> Iterator[tuple[list[Extracted], bool]]:
         """Outcomes in transactions of a sensible size, each with whether it is the last: what was read waits for the rest for so many seconds.

@@ -8,7 +8,7 @@ import time
 from collections.abc import Iterator, Mapping
 from typing import Final, NamedTuple
 
-from codeagentd.base.limits import SLOW_BUDGET_S
+from codeagentd.base.limits import PROMPT_DEADLINE_S, SLOW_BUDGET_S
 from codeagentd.scan.walk import Stat
 from codeagentd.store.connection import Damaged, Unreadable
 
@@ -34,8 +34,9 @@ class Outcome(NamedTuple):
 class _Postponed(NamedTuple):
     job: Job
     stat: Stat
-    not_before: float  # seconds of the monotonic clock
-    was_lost: bool  # once, for a reason that may not be the file's
+    was_tried: bool  # for a short time: then others come first
+    not_before: float = 0.0  # seconds of the monotonic clock
+    was_lost: bool = False  # once, for a reason that may not be the file's
 
 
 class SlowFiles:
@@ -56,10 +57,10 @@ class SlowFiles:
         """The process id of the worker, while there is one."""
         return (self._worker.process.pid,) if self._worker else ()
 
-    def postpone(self, job: Job, stat: Stat) -> None:
-        """Read a file when its turn comes."""
+    def postpone(self, job: Job, stat: Stat, *, was_tried: bool) -> None:
+        """Read a file when its turn comes; those that were not tried before are the first."""
         self._drop(job.path)
-        self._waiting[job.path] = _Postponed(job, stat, 0.0, was_lost=False)
+        self._waiting[job.path] = _Postponed(job, stat, was_tried)
 
     def without(self, plan: Plan, stats: Mapping[str, Stat]) -> Plan:
         """What of a plan is not waiting here as it is on the disk; what has changed since does not wait any longer."""
@@ -91,10 +92,12 @@ class SlowFiles:
 
     def _begin(self) -> None:
         now = time.monotonic()
-        self._path = next((path for path, one in self._waiting.items() if one.not_before <= now), "")
-        if self._path:
+        ready = [path for path, one in self._waiting.items() if one.not_before <= now]
+        if ready:
+            self._path = min(ready, key=lambda path: self._waiting[path].was_tried)
+            one, seconds = self._waiting[self._path], self._patience.seconds
             self._worker = self._worker or WorkerProcess(self._arguments)
-            self._worker.send(Extract([self._waiting[self._path].job], self._patience.seconds, tells_start=True))
+            self._worker.send(Extract([one.job], seconds if one.was_tried else min(seconds, PROMPT_DEADLINE_S), tells_start=True))
 
     def _ready(self, worker: WorkerProcess) -> Iterator[object]:
         with selectors.DefaultSelector() as selector:
@@ -120,11 +123,14 @@ class SlowFiles:
             raise Unreadable("a worker cannot read it")
         one, started, reason = self._waiting.pop(path), worker.started, why_lost(worker)
         log.warning("a slow file was given up", extra={"facts": {"reason": reason, "path": path}})
+        self._patience.waste(worker.deadline)
         if started is None or not (worker.has_worked_too_long or one.was_lost):
             later = time.monotonic() + (AGAIN_S if started is None else 0.0)
-            self._waiting[path] = _Postponed(one.job, one.stat, later, was_lost=True)
+            self._waiting[path] = one._replace(not_before=later, was_lost=True)
             return None
-        self._patience.waste(worker.deadline)
+        if not one.was_tried and self._patience.seconds > worker.deadline:
+            self._waiting[path] = one._replace(was_tried=True)
+            return None
         self._rest()
         return Outcome(one.job, one.stat, Extracted(one.job.path, "failed", reason, started.size, started.mtime_ns, started.digest), started)
 

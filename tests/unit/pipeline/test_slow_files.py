@@ -24,11 +24,11 @@ DEADLINE_S = 1.0
 
 
 def chain(calls: int) -> str:
-    """A source that takes time by the square: 3,000 calls about .7 s of a core, 12,000 some 11 s."""
+    """A source that takes time by the square: 3,000 calls about .7 s of a core, 20,000 some 30 s."""
     return f"fn slow() {{ a{'.a()' * calls}; }}\n"
 
 
-ENDLESS, LONG = chain(12_000), chain(3_000)
+ENDLESS, LONG = chain(20_000), chain(3_000)
 
 
 @pytest.fixture
@@ -137,13 +137,18 @@ def test_a_file_that_crashes_its_parser_is_remembered_too(make_strict: Make, los
 
 def test_what_was_read_is_committed_before_what_takes_long(make_strict: Make, monkeypatch: pytest.MonkeyPatch, lost: Callable[[], int]) -> None:
     monkeypatch.setattr(refresh, "COMMIT_S", 0.1)
-    bench = make_strict({"a.rs": ENDLESS, **{f"b{number}.py": f"def second{number}(): ...\n" for number in range(30)}})
-    generation = bench.engine.watermark().generation
+    monkeypatch.setattr(refresh, "PROMPT_DEADLINE_S", 20.0)
+    bench = make_strict({})
+    bench.engine.close(10)
+    bench.start()
+    for path, text in {"a.rs": ENDLESS, **{f"b{number}.py": f"def second{number}(): ...\n" for number in range(30)}}.items():
+        bench.write(path, text)
     bench.engine.request_scan()
     eventually(lambda: bench.rows("SELECT count(*) FROM symbols WHERE name LIKE 'second%'") == [(30,)])
-    assert lost() == 0  # it is still being read beside the others
-    bench.catch_up()
-    assert bench.engine.watermark().generation > generation + 1
+    assert (lost(), state(bench, "a.rs")) == (0, None)  # it is still being read, beside the others
+    bench.write("a.rs", "fn quick() {}\n")
+    bench.catch_up()  # and not waited for once somebody saves something
+    assert (lost(), state(bench, "a.rs")) == (0, ("full", ""))
 
 
 def test_index_files_says_that_a_slow_file_is_read_later(make_bench: Make, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -174,8 +179,8 @@ def test_a_worker_whose_answers_wait_for_the_writer_is_not_blamed(make_bench: Ma
     monkeypatch.setattr(refresh, "PROMPT_DEADLINE_S", 0.4)  # 1.2 s of silence are too many
     usual, slept = Pool.extract, []
 
-    def extract(workers: Pool, jobs, patience):  # type: ignore[no-untyped-def]
-        for outcome in usual(workers, jobs, patience):
+    def extract(workers: Pool, jobs, *rest):  # type: ignore[no-untyped-def]
+        for outcome in usual(workers, jobs, *rest):
             if outcome is not None and len(slept) < 3:
                 slept.append(time.sleep(1.5))
             yield outcome
