@@ -303,7 +303,7 @@ class Indexer:
         started = time.monotonic()
         try:
             plan, stats = self._compared() if work.rescan else self._surveyed(work)
-            plan = self._slow.without(plan, stats)
+            plan = self._slow.without(plan, stats, is_whole=work.rescan)
             if plan.changed or plan.gone or work.rescan:
                 if len(plan.changed) > MANY_FILES and self._house.may_part(self._database):
                     self._part()
@@ -315,7 +315,7 @@ class Indexer:
                     self._settle_many()
             self._postpone(stats)
             while self._requests:
-                self._postpone(self._requests[0].fulfil(self.root, self._database, self._refresher))
+                self._postpone(self._requests[0].fulfil(self.root, self.rules, self._database, self._refresher))
                 self._requests.popleft()
             if self._refresher.facts_lost:
                 self._refresher.facts_lost = False

@@ -10,13 +10,15 @@ from typing import TYPE_CHECKING, Any
 
 import msgspec
 
-from codeagent_protocol.errors import INDEX_ERROR, NOT_FOUND, EngineUnavailable
+from codeagent_protocol.errors import INDEX_ERROR, INVALID_PARAMETER, NOT_FOUND, EngineUnavailable
 from codeagentd.base import faults
+from codeagentd.scan.ignore import IgnoreRules
 from codeagentd.scan.walk import Stat, look
 from codeagentd.store.connection import Database
 
 from .jobs import POSTPONED, Extracted
 from .plan import Plan
+from .survey import left_out
 
 if TYPE_CHECKING:
     from .refresh import Refresher
@@ -54,26 +56,32 @@ class Request:
         self.done = threading.Event()
         self.answer: bytes | None = None
 
-    def fulfil(self, root: Path, database: Database, refresher: Refresher) -> dict[str, Stat]:
-        """Index the files, exactly once, on the indexer's thread; what lay there."""
+    def fulfil(self, root: Path, rules: IgnoreRules, database: Database, refresher: Refresher) -> dict[str, Stat]:
+        """Index the files, exactly once, on the indexer's thread; what lay there. What the rules leave out is refused."""
         found: dict[str, Stat] = {}
         if self.session:
             self.answer = database.value("writer.written", (self.session, self.seq))
         if self.answer is None:
             found = look(root, self.paths).files
             gone = {path for path in self.paths if path not in found}
-            refresher.run(Plan(tuple(sorted(found)), tuple(sorted(gone))), found, lambda outcomes: self._record(database, outcomes))
+            refused = left_out(root, rules, found)
+            plan = Plan(tuple(sorted(found.keys() - refused)), tuple(sorted(gone)))
+            refresher.run(plan, found, lambda outcomes: self._record(database, outcomes, refused))
         faults.point("write.indexed")
         self.done.set()
         return found
 
-    def _record(self, database: Database, outcomes: list[Extracted]) -> None:
+    def _record(self, database: Database, outcomes: list[Extracted], refused: set[str]) -> None:
         """Write down what became of the files, inside the transaction of the effect."""
         by_path = {outcome.path: outcome for outcome in outcomes}
-        errors = [error for path in self.paths if (error := _error(path, by_path.get(path)))]
+        errors = [_refusal(path) if path in refused else error for path in self.paths if (error := _error(path, by_path.get(path))) or path in refused]
         self.answer = msgspec.json.encode({"indexed": len(self.paths) - len(errors), "errors": errors})
         if self.session:
             database.run("writer.put_write", (self.session, self.seq, self.answer, int(time.time())))
+
+
+def _refusal(path: str) -> dict[str, str]:
+    return {"path": path, "code": INVALID_PARAMETER, "message": f"{path!r} is not indexed: it is left out of the index by an ignore rule"}
 
 
 def _error(path: str, outcome: Extracted | None) -> dict[str, str] | None:

@@ -62,10 +62,14 @@ class SlowFiles:
         self._drop(job.path)
         self._waiting[job.path] = _Postponed(job, stat, was_tried)
 
-    def without(self, plan: Plan, stats: Mapping[str, Stat]) -> Plan:
-        """What of a plan is not waiting here as it is on the disk; what has changed since does not wait any longer."""
+    def without(self, plan: Plan, stats: Mapping[str, Stat], *, is_whole: bool) -> Plan:
+        """What of a plan is not waiting here as it is on the disk; what has changed since does not wait any longer.
+
+        Args: is_whole: every file of the repository is among `stats`.
+        """
         kept = {path for path in plan.changed if path in self._waiting and self._waiting[path].stat == stats.get(path)}
-        for path in (*plan.changed, *plan.gone):
+        lost = [path for path in self._waiting if path not in stats] if is_whole else []
+        for path in (*plan.changed, *plan.gone, *lost):
             if path not in kept:
                 self._drop(path)
         return Plan(tuple(path for path in plan.changed if path not in kept), plan.gone) if kept else plan

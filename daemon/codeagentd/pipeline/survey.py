@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import NamedTuple
 
@@ -30,6 +30,12 @@ def rules_of(root: Path, ignore: tuple[str, ...]) -> IgnoreRules:
         root, exclude_files=git.exclude_files(root), extra=ignore, nested=git.git_dir(root) is None, above=git.top_level(root),
         ignore_case=git.ignores_case(root), tracked=lambda: git.list_tracked(root),
     )  # fmt: skip
+
+
+def left_out(root: Path, rules: IgnoreRules, paths: Iterable[str]) -> set[str]:
+    """Which of these files are no part of the index: what an ignore rule covers, unless git tracks it and the rule is git's own."""
+    covered = {path for path in paths if rules.ignored(path)}
+    return covered - {path for path in (git.list_forced(root) if covered else ()) if not rules.excluded(path)}
 
 
 def survey(root: Path, rules: IgnoreRules, work: Work, known: set[str], moves_headers: Callable[[set[str]], bool]) -> Seen:
