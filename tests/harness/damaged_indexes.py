@@ -17,7 +17,7 @@ from tests.harness.world import World
 SITUATIONS = Situations()
 ROOM = "room on its disk"
 RUBBISH = b"no database " * 4_096
-KEY = "h" + "f_FrjUssFMEHPMVhbWitsITvNsUHbDwxRVLi"  # nothing but an issuer's rule knows it
+KEY = "fig" + "d_FMzekVIV5GPy15VfiwfqGP6gGTahvKXifwkWbqzW"  # nothing but an issuer's rule knows it
 
 
 def execute(path: Path, statement: str) -> None:

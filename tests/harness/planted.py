@@ -6,6 +6,7 @@ import base64
 import json
 import random
 import string
+import uuid
 from collections.abc import Callable
 from typing import Final
 
@@ -141,6 +142,7 @@ _PREFIXED: Final[dict[str, tuple[str, str, str, int]]] = {
     "Square token": ("sq0", "atp-", MIXED, 22),
     "Databricks token": ("da", "pi", HEX, 32),
     "Vault token": ("hv", "s.", MIXED, 95),
+    "Azure DevOps token": ("", "", "abcdefghijklmnopqrstuvwxyz234567", 52),
     "Linear key": ("lin_", "api_", MIXED, 40),
     "Docker Hub token": ("dckr", "_pat_", MIXED, 27),
     "New Relic key": ("NR", "AK-", UPPER_DIGITS, 27),
@@ -168,12 +170,16 @@ def _issued(forge: Forge) -> list[Secret]:
 def _composed(forge: Forge) -> list[Secret]:
     """Those of several parts."""
     password, basic = forge.of(MIXED, 14), base64.b64encode(f"ada:{forge.of(MIXED, 14)}".encode()).decode()
+    bot = f"{forge.of('123456789', 9)}:AA{forge.of(MIXED, 33)}"
     bearer, account, hook = forge.of(MIXED, 40), forge.encoded(64), forge.of(MIXED, 24)
     return [
         Secret("Slack token", "xo" + f"xb-{forge.of(string.digits, 12)}-{forge.of(string.digits, 12)}-{forge.of(MIXED, 24)}"),
         Secret("Slack webhook", hook, "hook", f"https://hooks.slack.com/services/T{forge.of(UPPER_DIGITS, 8)}/B{forge.of(UPPER_DIGITS, 8)}/{hook}"),
         Secret("SendGrid key", "S" + f"G.{forge.of(MIXED, 22)}.{forge.of(MIXED, 43)}"),
         Secret("Mailchimp key", f"{forge.of(HEX, 32)}-us12"),
+        Secret("Azure client secret", f"{forge.of(MIXED, 3)}8Q~{forge.of(MIXED + '_.~-', 34)}"),
+        Secret("Heroku UUID", f"{uuid.UUID(int=forge.random.getrandbits(128))}", "heroku_api_key", alone=False),
+        Secret("Telegram address", bot, "hook", f"https://api.telegram.org/bot{bot}/send"),
         Secret("Telegram token", f"{forge.of(string.digits, 10)}:AA{forge.of(MIXED, 33)}"),
         Secret("Discord token", f"M{forge.of(MIXED, 23)}.{forge.of(MIXED, 6)}.{forge.of(MIXED, 27)}"),
         Secret("JSON web token", forge.web_token()),

@@ -2,17 +2,22 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
+from typing import Final
 
 import msgspec
 
 from codeagentd.languages.language import languages
 from codeagentd.model.facts import FileFacts, ImportFact, SymbolFact
-from codeagentd.model.secrets import REMOVED, is_suspect, judged
+from codeagentd.model.secrets import REMOVED, is_suspect, without_doubts
+
+_NAME: Final = re.compile(r"[\w.:$/\\]+")  # of code: also a dotted one, which may have a number as keys have
 
 
 def cleared(facts: FileFacts) -> FileFacts:
-    """The same facts without what looks like a secret; nearly always the very same object. The issuers' rules are not asked: literals are short.
+    """The same facts without what looks like a secret; nearly always the very same object. The issuers' rules are not asked: what they would be asked
+    about is taken out, for no fact needs a random literal.
 
     The names that code defines stay: an identifier may hold a digest.
     """
@@ -24,8 +29,8 @@ def cleared(facts: FileFacts) -> FileFacts:
             facts,
             symbols=[_symbol(symbol) for symbol in facts.symbols],
             imports=[_import(fact) for fact in facts.imports],
-            texts=[_text(text) for text in facts.texts],
-            boundaries=[one for one in facts.boundaries if _text(one.text) == one.text],
+            texts=[_code(text) for text in facts.texts],
+            boundaries=[one for one in facts.boundaries if _words(one.text) == one.text and _words(one.module) == one.module],
         )
     return facts
 
@@ -35,7 +40,7 @@ def _renamed(facts: FileFacts) -> dict[str, str]:
     is_code = not languages()[facts.language].modules.is_data
     names = {symbol.name for symbol in facts.symbols if not (is_code and symbol.name.isidentifier())}
     names |= set(facts.names).difference([symbol.name for symbol in facts.symbols])
-    found = [name for name in sorted(names) if _text(name) != name]
+    found = [name for name in sorted(names) if (_code if is_code and _NAME.fullmatch(name) else _words)(name) != name]
     return {name: REMOVED if number == 1 else f"{REMOVED}{number}" for number, name in enumerate(found, start=1)}
 
 
@@ -46,28 +51,35 @@ def _renamed_symbol(symbol: SymbolFact, renamed: dict[str, str]) -> SymbolFact:
 def _texts(facts: FileFacts) -> Iterator[str]:
     """What else is kept as written."""
     for symbol in facts.symbols:
-        if symbol.signature is not None or symbol.returns is not None or symbol.type or symbol.header:
+        if symbol.signature is not None or symbol.returns is not None or symbol.type or symbol.header or symbol.bases:
             yield _written(symbol)
     yield from [fact.module for fact in facts.imports]
     yield from facts.texts
-    yield from [one.text for one in facts.boundaries]
+    yield from [f"{one.text} {one.module}" for one in facts.boundaries]
 
 
 def _written(symbol: SymbolFact) -> str:
-    return f"{symbol.signature} {symbol.returns} {symbol.type} {symbol.header}"
+    return f"{symbol.signature} {symbol.returns} {symbol.type} {symbol.header} {' '.join(symbol.bases)}"
 
 
 def _symbol(symbol: SymbolFact) -> SymbolFact:
     if not is_suspect(_written(symbol)):
         return symbol
-    signature, returns = (text and _text(text) for text in (symbol.signature, symbol.returns))
-    return msgspec.structs.replace(symbol, signature=signature, returns=returns, type=_text(symbol.type), header=_text(symbol.header))
+    signature, returns = (text and _code(text) for text in (symbol.signature, symbol.returns))
+    bases = tuple(map(_code, symbol.bases))
+    return msgspec.structs.replace(symbol, signature=signature, returns=returns, type=_code(symbol.type), header=_code(symbol.header), bases=bases)
 
 
 def _import(fact: ImportFact) -> ImportFact:
     """An address may hold a password; the name of a file may hold a digest, and is needed to find it."""
-    return msgspec.structs.replace(fact, module=_text(fact.module)) if "://" in fact.module else fact
+    return msgspec.structs.replace(fact, module=_words(fact.module)) if "://" in fact.module else fact
 
 
-def _text(text: str) -> str:
-    return judged(text).text if is_suspect(text) else text
+def _code(text: str) -> str:
+    """A piece of code, whose names stay whatever they look like."""
+    return without_doubts(text, is_code=True) if is_suspect(text) else text
+
+
+def _words(text: str) -> str:
+    """A text that is no code: a key of a data file, a heading, an address."""
+    return without_doubts(text, is_code=False) if is_suspect(text) else text

@@ -13,13 +13,15 @@ from codeagent_protocol.errors import EngineUnavailable
 from codeagentd.base.log import EventLog
 
 from .detectors import detectors
+from .issued_keys import is_issued, is_marked, without_issued
+from .settings_values import is_phrase, is_settings, without_passwords
+from .wordlike import HALF, MOST, is_worded
 
 REMOVED: Final = "[redacted]"
 LONGEST_KEY: Final = 16_384  # characters of a private key; an RSA key of 16,384 bits has 12,700
 SHORT_KEY: Final = 200  # characters between beginning and end that are taken for a key unseen
 LONG: Final = 20  # characters of a run that is judged by its look alone
-HALF: Final = 0.5  # share of a run that words make up by chance in one key of a hundred
-MOST: Final = 0.75  # share that they do not make up by chance
+NUMBER: Final = 12  # digits of a number that may be a key: a count or size has fewer
 DOUBTFUL: Final = 16  # characters of a run that an issuer's rule may know; the shortest keys that stand alone
 
 _BEGIN: Final = re.compile(r"-----BEGIN [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?-----")
@@ -41,28 +43,28 @@ _QUOTED: Final = re.compile(
     r"(?P<quote>[\"'`])(?P<value>(?:(?!(?P=quote))[^\\\n]|\\.){4,400})(?P=quote)"
 )
 _BARE: Final = re.compile(
-    r"(?P<rest>[\w-]{0,40})[\"']?[ \t]{0,4}[:=][ \t]{0,4}(?P<value>[^\s\"'`()\[\]{}<>,;&$]{6,200})(?=[;&\"']|[ \t]{0,40}(?:[#;]|$))", re.MULTILINE
+    r"(?P<rest>[\w-]{0,40})[\"']?[ \t]{0,4}[:=][ \t]{0,4}(?P<value>[^\s\"'`()\[\]{}<>,;&$]{5,200})(?=[;&\"']|[ \t]{0,40}(?:[#;]|$))", re.MULTILINE
 )
 _TAGGED: Final = re.compile(r"(?P<rest>[\w-]{0,40})>(?P<value>[^<>\s]{4,200})(?=</)")
 _BEARER: Final = re.compile(r"(\b(?:bearer|basic)\s{1,4})([A-Za-z0-9._~+/=-]{16,})", re.IGNORECASE)
-_ALONE: Final = re.compile(r"\b(?:(?:AKIA|ASIA|AROA|AIDA)[A-Z0-9]{12,}|GOCSPX-[\w-]{20,})")  # Kingfisher wants the other half of the pair beside it
-# of keys that have no digit now and then
-_MARKS: Final = re.compile(r"\b(?:hf_|gl[a-z]{2,4}-|gh[pousr]_|lin_api_|sq0[a-z]{3}-|dckr_pat_|sk-|[rs]k_live_|npm_|AIza)")
 
 _WORDS: Final = frozenset({"password", "passwd", "passphrase", "pwd", "pass", "secret"})  # whose values people choose
+_SHORT: Final = re.compile(r"(?=.*[A-Za-z])(?=.*\d)(?=.*[!@#%^*?~])[\w!@#%^*?~.+-]{5}")  # the shortest that is nothing else without quotes
 _SETTINGS: Final = frozenset({"true", "false", "none", "null", "string", "text", "hidden", "required", "optional", "undefined"})
 _TEMPLATE: Final = re.compile(r"\$[{(\w]|\{\{|%[(s]|\{\w*\}|^[<%]|\*{3}|\.\.\.|(?i:x{4}|^your[-_ ])")
 _PLACE: Final = re.compile(r"[A-Za-z_]\w*(?:\.[A-Za-z_]\w*)+|[\w.-]*/[\w./-]*|(?:u?int|float|utf|sha|md|base|ed|es|hs|rs|uint)_?-?\d+\w*", re.IGNORECASE)
 _WORDS_ONLY: Final = re.compile(r"[A-Za-z_. -]*")
 
 _RUN: Final = re.compile(r"(?<![A-Za-z0-9+/_=.-])(?=[A-Za-z+/_=.-]*[0-9])[A-Za-z0-9+/_=.-]{16,}")
+_LITERAL: Final = re.compile(r"([\"'`])((?:(?!\1)[^\\\n]|\\.){0,400})\1")
+_LONG_LITERAL: Final = re.compile(r"[\"'`][\w~.:+/=-]{{{DOUBTFUL},}}")
+_WORD: Final = re.compile(r"[^\s/\"'`]+")
 _SEGMENT: Final = re.compile(r"[^/=]{16,}")
 _KINDS: Final = (re.compile(r"[A-Z]"), re.compile(r"[a-z]"), re.compile(r"[0-9]"))
 _PARTS: Final = re.compile(r"[^A-Za-z0-9]")
 _RUNS: Final = re.compile(r"[0-9]+|[A-Za-z]+")
-_WORDLIKE: Final = re.compile(r"[A-Z]?(?=[a-z]{0,20}[aeiouy])[a-z]{3,}|(?<![A-Za-z0-9])[A-Z]{3,}(?![A-Za-z0-9])")
 _DIGEST: Final = re.compile(r"(?i:sha|md5|digest|hash|checksum|integrity|commit|revision|\brev|etag|fingerprint|blake|uuid|guid|crc)|@\Z")
-_SUM: Final = re.compile(r"(?:sha\d{1,3}|md5|h1)[-=:/_]")
+_SUM: Final = re.compile(r"(?:sha\d{1,3}|md5|h1)[-=:/_]|/?rustc/[0-9a-f]{40}(?=(?:/[\w.-]{1,40}){0,20}\Z)")  # the second is a compiler's commit, in backtraces
 _HEX: Final = re.compile(r"[0-9a-f]+|[0-9A-F]+")
 _SECRET: Final = re.compile("|".join(_HINTS), re.IGNORECASE)
 _BEFORE: Final = 80  # characters before a digest in which its name stands
@@ -77,26 +79,38 @@ class Judged(NamedTuple):
     is_doubtful: bool
 
 
-def judged(text: str) -> Judged:
-    """The text without what our own rules take for a secret; as many lines as before."""
+def judged(text: str, path: str = "") -> Judged:
+    """The text without what our own rules take for a secret; as many lines as before. `path` is that of its file: settings have values without quotes."""
     if "PRIVATE KEY" in text or "Private-Lines" in text:
         text = _without_blocks(text)
     if "://" in text:
         text = _IN_URL.sub(_unless_template, text)
     folded = text.lower()
     if any(hint in folded for hint in _HINTS):
+        if "pass" in folded or "pwd" in folded:
+            text = without_passwords(text, REMOVED, is_settings=is_settings(path))
+            folded = text.lower()
         text = _without_values(text, folded)
     if "bearer" in folded or "basic" in folded:
-        text = _BEARER.sub(lambda found: found[0] if _is_worded(found[2]) else found[1] + REMOVED, text)
+        text = _BEARER.sub(lambda found: found[0] if is_worded(found[2]) else found[1] + REMOVED, text)
+    text, is_doubtful = without_issued(text, folded, REMOVED)
     judge = _Judge()
-    text = _RUN.sub(judge, _ALONE.sub(REMOVED, text))
-    return Judged(text, judge.doubts or _MARKS.search(text) is not None)
+    text = _RUN.sub(judge, text)
+    return Judged(text, judge.doubts or is_doubtful)
 
 
-def redacted(text: str) -> str:
+def redacted(text: str, path: str = "") -> str:
     """The text without what looks like a secret; as many lines as before. Errors: engine_unavailable, where that cannot be told."""
-    own = judged(text)
+    own = judged(text, path)
     return without_keys(own.text) if own.is_doubtful else own.text
+
+
+def without_doubts(text: str, *, is_code: bool) -> str:
+    """The text without what our own rules take for a secret or have doubts of: nobody is asked. For texts that can do without; of code, its literals."""
+    own = judged(text)
+    if is_code:
+        return _LITERAL.sub(lambda found: found[1] + (REMOVED if _is_random(found[2]) else found[2]) + found[1], own.text)
+    return _WORD.sub(lambda found: REMOVED if not found[0].isalpha() and _is_random(found[0]) else found[0], own.text) if own.is_doubtful else own.text
 
 
 def without_keys(text: str) -> str:
@@ -110,9 +124,9 @@ def without_keys(text: str) -> str:
     return b"".join([*kept, data[at:]]).decode("utf-8", "surrogatepass") if kept else text
 
 
-def shown(text: str) -> str:
+def shown(text: str, path: str = "") -> str:
     """As `redacted`; nothing of a text of which that cannot be told: as many lines as before."""
-    own = judged(text)
+    own = judged(text, path)
     return shielded(own.text) if own.is_doubtful else own.text
 
 
@@ -132,10 +146,10 @@ def withheld(text: str) -> str:
 
 def is_suspect(text: str) -> bool:
     """Whether `redacted` may find something in a text of few lines; takes a tenth of its time."""
-    if "://" in text or _RUN.search(text) or _MARKS.search(text):
+    if "://" in text or _RUN.search(text) or is_marked(text):
         return True
     folded = text.lower()
-    return any(hint in folded for hint in _HINTS) and any(quote in text for quote in "\"'`")
+    return (any(hint in folded for hint in _HINTS) and any(quote in text for quote in "\"'`")) or _LONG_LITERAL.search(text) is not None
 
 
 def _without_blocks(text: str) -> str:
@@ -197,27 +211,34 @@ def _is_quoted_secret(name: str, rest: str, value: str) -> bool:
     if _TEMPLATE.search(value) or _SECRET.fullmatch(value) or folded in _SETTINGS or folded in (name, name + rest.lower()):
         return False
     if " " in value:
-        return name == "passphrase" or any(map(_is_mixed, value.split()))
+        return name == "passphrase" or any(map(_is_mixed, value.split())) or (not rest and name in _WORDS and is_phrase(value))
     if not rest and name in _WORDS:
         return not _is_place(value)
-    return _is_mixed(value) and not _is_place(value)
+    return (_is_mixed(value) or (not rest and _is_number(name, value))) and not _is_place(value)
 
 
 def _is_bare_secret(name: str, rest: str, value: str) -> bool:
-    """Without quotes, as in an .ini file, a shell or a connection string: it is no name of a variable and no number."""
+    """Without quotes, as in an .ini file, a shell or a connection string: it is no name of a variable, and a number only where a password would be one."""
+    if not rest and (_is_number(name, value) or (name in _WORDS and _SHORT.fullmatch(value))):
+        return True
     return _is_mixed(value) and not (_is_place(value) or _TEMPLATE.search(value) or value[0] in "*&!" or value.startswith("0x"))
 
 
 def _is_place(value: str) -> bool:
     """The path of a file or member, or the name of a type or an algorithm."""
-    return _PLACE.fullmatch(value) is not None and (len(value) < LONG or _is_worded(value))
+    return _PLACE.fullmatch(value) is not None and (len(value) < LONG or is_worded(value))
+
+
+def _is_number(name: str, value: str) -> bool:
+    """Digits that are no count: of a password or secret, or as many as a key has."""
+    return value.isdigit() and len(value) >= (6 if name in _WORDS - {"pass"} else NUMBER)
 
 
 def _is_mixed(value: str) -> bool:
     """Digits and letters, six characters or more: no word, and no number. Many letters that make no words will do as well."""
     if len(value) < 6 or value.isdigit():
         return False
-    return any(map(str.isdigit, value)) if not _WORDS_ONLY.fullmatch(value) else len(value) >= LONG and not _is_worded(value)
+    return any(map(str.isdigit, value)) if not _WORDS_ONLY.fullmatch(value) else len(value) >= LONG and not is_worded(value)
 
 
 class _Judge:
@@ -234,15 +255,21 @@ class _Judge:
     def _judge(self, match: re.Match[str]) -> str:
         run = match[0]
         parts = _PARTS.split(run)
-        if len(run) >= LONG and not _is_worded(run) and (_has_all(run) or any(map(_is_broken, parts))) and not _is_digest(match):
+        if any(map(is_issued, parts)):
             return REMOVED
-        self.doubts = self.doubts or any(len(part) >= DOUBTFUL and not part.isalpha() and not _is_worded(part, MOST) for part in parts)
+        if len(run) >= LONG and not is_worded(run) and (_has_all(run) or any(map(_is_broken, parts))) and not _is_digest(match):
+            return REMOVED
+        self.doubts = self.doubts or any(not part.isalpha() and _is_random_part(part) for part in parts)
         return run
 
 
-def _is_worded(run: str, share: float = HALF) -> bool:
-    """Whether words make up most of it, as of a path or a long name."""
-    return sum(map(len, _WORDLIKE.findall(run))) > share * sum(map(str.isalnum, run))
+def _is_random(run: str) -> bool:
+    """Whether a part of it is long enough for a key and not made of words."""
+    return any(map(_is_random_part, _PARTS.split(run)))
+
+
+def _is_random_part(part: str) -> bool:
+    return len(part) >= DOUBTFUL and not is_worded(part, HALF if part.isalpha() else MOST)
 
 
 def _has_all(run: str) -> bool:

@@ -88,6 +88,10 @@ class Database:
             self.connection.execute(f"PRAGMA journal_size_limit={WAL_LIMIT_BYTES}")
             self.connection.set_wal_hook(functools.partial(_grown, self._file))
 
+    def overwrite_deleted(self) -> None:
+        """From now on, what this connection deletes is not left in free pages."""
+        self.connection.execute("PRAGMA secure_delete=on")
+
     def all(self, name: str, parameters: Sequence[Any] | dict[str, Any] = ()) -> list[Row]:
         """Every row of a named statement."""
         return self.connection.execute(sql(name), parameters).fetchall()

@@ -27,7 +27,7 @@ def schema_version(kind: str) -> int:
 
 
 def migrate(database: Database, kind: str) -> bool:
-    """Bring a database up to date.
+    """Bring a database up to date; what a migration deletes leaves no trace.
 
     Returns: False when it was written by a newer build, and must not be touched.
     """
@@ -35,6 +35,8 @@ def migrate(database: Database, kind: str) -> bool:
     scripts = migrations(kind)
     if version > len(scripts):
         return False
+    if 0 < version < len(scripts):
+        database.overwrite_deleted()
     for number in range(version, len(scripts)):
         with database.transaction():
             database.connection.execute(scripts[number])

@@ -17,7 +17,7 @@ from codeagentd.model import secrets as rules
 from codeagentd.model.detectors import WORKER, Detectors
 from codeagentd.model.secrets import REMOVED, redacted, shown
 
-KEY = "h" + "f_FrjUssFMEHPMVhbWitsITvNsUHbDwxRVLi"  # nothing but an issuer's rule knows it
+KEY = "fig" + "d_FMzekVIV5GPy15VfiwfqGP6gGTahvKXifwkWbqzW"  # nothing but an issuer's rule knows it
 TEXT = f"x = '{KEY}'".encode()
 PLACE = [(TEXT.index(KEY.encode()), TEXT.index(KEY.encode()) + len(KEY))]
 PATIENCE_S = 30.0

@@ -9,10 +9,11 @@ from pathlib import Path
 import pytest
 
 from codeagentd.model.detectors import detectors
-from codeagentd.model.secrets import REMOVED, is_suspect, judged, redacted
+from codeagentd.model.secrets import REMOVED, is_suspect, judged, redacted, without_doubts
 from tests.harness.planted import Secret, blocks, fitting, secrets, shows
 
 ROOT = Path(__file__).resolve().parents[3]
+ISSUED = "fig" + "d_FMzekVIV5GPy15VfiwfqGP6gGTahvKXifwkWbqzW"  # nothing but an issuer's rule knows it
 TOKEN = "gh" + "p_aB3dE5gH7jK9mN1pQ3sT5vW7yZ9bC1dE3fG5"
 
 
@@ -73,8 +74,8 @@ def test_a_comment_cannot_switch_the_detectors_off() -> None:
 
 
 def test_places_are_counted_in_bytes_and_found_among_other_characters() -> None:
-    digitless = "h" + "f_FrjUssFMEHPMVhbWitsITvNsUHbDwxRVLi"  # nothing but an issuer's rule knows it
-    assert redacted(f"größe = '😀' # {digitless} é") == f"größe = '😀' # {REMOVED} é"
+
+    assert redacted(f"größe = '😀' # {ISSUED} é") == f"größe = '😀' # {REMOVED} é"
 
 
 def test_issuers_rules_are_not_asked_about_ordinary_text(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -83,7 +84,7 @@ def test_issuers_rules_are_not_asked_about_ordinary_text(monkeypatch: pytest.Mon
 
     monkeypatch.setattr(detectors, "detected", never)
     assert redacted("def getInteger64Field(value_2): return RemovedInVersion60Warning\n" * 50)
-    assert judged("# " + "h" + "f_FrjUssFMEHPMVhbWitsITvNsUHbDwxRVLi").is_doubtful
+    assert judged(f"# {ISSUED}").is_doubtful
 
 
 def test_what_our_rules_take_out_of_a_signature_is_suspect() -> None:
@@ -112,3 +113,61 @@ def test_hostile_text_takes_time_in_proportion_to_its_length(piece: str) -> None
 def test_issuers_rules_are_bounded_to_releases_that_were_measured() -> None:
     wanted = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]["dependencies"]
     assert [line for line in wanted if line.startswith("kingfisher-secret-scanner>=") and ",<" in line]
+
+
+@pytest.mark.parametrize(
+    ("path", "line", "value"),
+    [
+        ("a.yaml", "db_password: {}", "correcthorsexyz"),
+        ("compose.yml", "      - MYSQL_ROOT_PASSWORD: {}", "tulipfield"),
+        ("Dockerfile", "ENV DB_PASSWORD={}", "correcthorsexyz"),
+        ("start.sh", "export DB_PASSWORD={}", "correcthorsexyz"),
+        (".env.example", "DB_PASS={}", "tulipfield"),
+        ("app.properties", "spring.datasource.password={}", "correcthorsexyz"),
+        ("a.ini", "password = {}  ; of the test", "tulipfield"),
+        ("a.yaml", "password: {}", "tall abcde river fghijk"),
+        ("a.py", 'PASSWORD = "{}"', "tall abcde river fghijk"),
+        ("a.yaml", "API_SECRET: {}", "482913" + "7756120934"),
+        ("a.py", "password = {}", "48291377"),
+        ("a.yaml", "api_key: {}", "482913" + "7756120934"),
+        ("a.yaml", "password: {}", "abc9!"),
+        ("a.ini", "password={}", "abc9!"),
+    ],
+)  # fmt: skip
+def test_a_value_without_quotes_is_taken_out(path: str, line: str, value: str) -> None:
+    text = f"first: 1\n{line.format(value)}\nlast: 2\n"
+    assert redacted(text, path) == f"first: 1\n{line.format(REMOVED)}\nlast: 2\n"
+
+
+@pytest.mark.parametrize(
+    ("path", "line"),
+    [
+        ("a.py", "    password: SecretText"), ("a.ts", "  password: passwordValue"), ("a.py", "password = settings"), ("a.kt", "val password: String"),
+        ("a.yaml", "password: string"), ("a.yaml", "password: true"), ("a.yaml", "password: ${DB_PASSWORD}"), ("a.yaml", "password: {{ vault }}"),
+        ("a.yaml", "password: *shared"), ("a.yaml", "password:"), ("a.yaml", "password_file: secretsfile"), ("a.yaml", "password: /run/secrets/db"),
+        ("a.yaml", "parse-passwd: 1.0.0"), ("a.yaml", "token: tokenizer"), ("a.yaml", "min_password: 12"), ("a.yaml", "max_tokens: 1000000"),
+        ("locales/de.yml", "password: Kennwort"), ("app/i18n/nl.yaml", "password: wachtwoord"), ("messages_fi.properties", "password=salasana"),
+        ("a.py", 'password = "please enter your new one"'), ("a.json", '"password": "the password must not be empty"'),
+        ("a.sh", "export DB_PASSWORD=$OTHER"), ("a.sh", "PASSWORD=$(cat file)"), ("a.yaml", "description: the password: of a user"),
+    ],
+)  # fmt: skip
+def test_what_only_speaks_of_a_password_stays(path: str, line: str) -> None:
+    assert redacted(line, path) == line
+
+
+def test_a_compiler_s_commit_in_a_backtrace_stays() -> None:
+    frame = "   at /rustc/82e1608dfa6e0b5569232559e3d385fea5a93112/library/core/src/panicking.rs:72:14"
+    assert redacted(frame) == frame
+
+
+@pytest.mark.parametrize("kind", ["Azure DevOps token", "Hugging Face token", "Azure client secret", "Telegram address", "GitLab token", "Stripe key"])
+def test_our_own_rules_know_keys_by_their_marks_whatever_follows(kind: str) -> None:
+    for seed in range(60):
+        secret = next(one for one in secrets(seed) if one.kind == kind)
+        assert not shows(judged(f"x1 = '{secret.written}'").text, secret.value)
+        assert not shows(without_doubts(f"(x: '{secret.written}')", is_code=True), secret.value)
+
+
+def test_names_of_types_stay_in_a_signature_and_random_literals_go() -> None:
+    signature = "(x: Vector2DPolygonMesh3D<'BSONRuntimeError' | 'a1b2c3d4e5f6g7h8'>, y: \"qwrtzpsdfghjklmnbvcx\")"
+    assert without_doubts(signature, is_code=True) == f"(x: Vector2DPolygonMesh3D<'BSONRuntimeError' | '{REMOVED}'>, y: \"{REMOVED}\")"

@@ -26,6 +26,18 @@ UPDATE files SET mtime_ns = -1 WHERE id > 0;
 -- full scan of a small table, once an upgrade
 SELECT session, seq, answer, at FROM writes;
 
+-- :name all_names
+-- full scan of names: when extraction has changed. columns: key, name
+SELECT key, name FROM names;
+
+-- :name delete_name
+-- parameter: key
+DELETE FROM names WHERE key = ?;
+
+-- :name delete_trigrams
+-- parameters: key, name
+INSERT INTO names_trigram(names_trigram, rowid, name) VALUES ('delete', ?, ?);
+
 -- :name reread_language
 -- parameter: language; full scan of files: when its extraction has changed
 UPDATE files SET digest = NULL, mtime_ns = -1 WHERE language = ? AND id > 0;

@@ -1,0 +1,16 @@
+"""How much of a run of characters words make up: names and paths are made of words, random keys are not."""
+
+from __future__ import annotations
+
+import re
+from typing import Final
+
+HALF: Final = 0.5  # share of a run that words make up by chance in one key of a hundred
+MOST: Final = 0.75  # share that they do not make up by chance
+
+_WORDLIKE: Final = re.compile(r"[A-Z]?(?=[a-z]{0,20}[aeiouy])[a-z]{3,}|(?<![A-Za-z0-9])[A-Z]{3,}(?![A-Za-z0-9])")
+
+
+def is_worded(run: str, share: float = HALF) -> bool:
+    """Whether words make up most of it, as of a path or a long name."""
+    return sum(map(len, _WORDLIKE.findall(run))) > share * sum(map(str.isalnum, run))
