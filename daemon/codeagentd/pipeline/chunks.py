@@ -96,14 +96,14 @@ class Chunker:
 
 def pieces_of(database: Database, jail: Jail, file: int, path: str) -> list[Piece] | None:
     """The chunks of an indexed file; none when it is gone since: the index will hear of it. None where the issuers' rules have to be asked."""
-    own = judged("\n".join(lines_of(jail, path)))  # as a whole: a key may go on in the next piece
+    own = judged("\n".join(lines_of(jail, path)), path)  # as a whole: a key may go on in the next piece
     return None if own.is_doubtful else _pieces(database, file, own.text)
 
 
 def doubtful_pieces_of(database: Database, jail: Jail, file: int, path: str) -> tuple[list[Piece], bytes | None, int]:
     """The chunks of any indexed file, the digest of its text if the issuers' rules have found nothing in it, and what files.chunked says of that."""
     text = "\n".join(lines_of(jail, path))
-    own = judged(text)
+    own = judged(text, path)
     try:
         clean = without_keys(own.text) if own.is_doubtful else own.text
     except EngineUnavailable:

@@ -58,7 +58,7 @@ def passages(database: Database, jail: Jail, version: str, wanted: Sequence[tupl
             calls[source][name] = None
         for row in found[file]:
             members = " ".join(name for (name,) in database.all("vectors.members", (row[0], MEMBERS)))
-            text = judged(_text(row, path, language, lines, calls, members)).text
+            text = judged(_text(row, path, language, lines, calls, members), path).text
             made.append(Passage(row[0], digest, digest_of(version, text), row[11], text))
     return made
 

@@ -16,7 +16,7 @@ def excerpt(read: Callable[[], AbstractContextManager[Database]], path: str, lin
 
     The issuers' rules are asked where our own have doubts, unless the file is what it was when they found nothing in it.
     """
-    own = judged("\n".join(lines[start - 1 : end]))
+    own = judged("\n".join(lines[start - 1 : end]), path)
     if own.is_doubtful and not _is_clean(read, path, lines):
         return shielded(own.text).split("\n")
     return own.text.split("\n") if start <= len(lines) else []

@@ -45,12 +45,12 @@ def hover(db: Database, root: Path, subject: Subject, read: Read) -> HoverCard:
     return HoverCard(
         name=subject.name,
         kind=LABELS[subject.kind],
-        signature=shown(signature or _bare(subject, parameters, returns)),
+        signature=shown(signature or _bare(subject, parameters, returns), subject.path),
         file_path=absolute(root, subject.path),
         start_line=subject.line_start,
         end_line=subject.line_end,
         qualified_name=subject.qualified_name,
-        documentation=shown(said) if said else None,
+        documentation=shown(said, subject.path) if said else None,
     )
 
 

@@ -19,7 +19,7 @@ from tests.harness.planted import blocks
 
 from .conftest import Bench  # type: ignore[import-not-found]  # importlib mode resolves it
 
-DIGITLESS = "h" + "f_FrjUssFMEHPMVhbWitsITvNsUHbDwxRVLi"  # nothing but an issuer's rule knows it
+ISSUED = "fig" + "d_FMzekVIV5GPy15VfiwfqGP6gGTahvKXifwkWbqzW"  # nothing but an issuer's rule knows it
 Make = Callable[[dict[str, str]], Bench]
 
 
@@ -86,7 +86,7 @@ def test_a_file_that_cannot_be_searched_for_keys_is_indexed_without_its_text(mak
         raise EngineUnavailable("died")
 
     monkeypatch.setattr(detectors, "detected", unavailable)
-    bench = make_bench({"shelf.py": f"def lend():\n    '''hand a novel over'''\n    return '{DIGITLESS}'\n", "other.py": "'''hand a novel over'''\n"})
+    bench = make_bench({"shelf.py": f"def lend():\n    '''hand a novel over'''\n    return '{ISSUED}'\n", "other.py": "'''hand a novel over'''\n"})
     assert found(bench, "novel") == ["other.py"]
     assert found(bench, "lend") == ["shelf.py"]
     assert bench.rows("SELECT path, chunked FROM files ORDER BY path") == [("other.py", 1), ("shelf.py", 3)]
@@ -104,12 +104,12 @@ def test_texts_that_are_withheld_are_counted_until_they_change_or_are_gone(make_
 
     with monkeypatch.context() as broken:
         broken.setattr(detectors, "detected", unavailable)
-        bench = make_bench({f"{name}.py": f"key = '{DIGITLESS}'\n" for name in "abc"})
+        bench = make_bench({f"{name}.py": f"key = '{ISSUED}'\n" for name in "abc"})
         assert withheld(bench) == 3
     bench.engine.close(10)
     bench.start()
     assert withheld(bench) == 3, "of an index that lay there"
-    bench.write("a.py", f"def lend(): return '{DIGITLESS}'\n")
+    bench.write("a.py", f"def lend(): return '{ISSUED}'\n")
     assert withheld(bench) == 2
     assert found(bench, "lend") == ["a.py"]
     (bench.root / "b.py").unlink()
@@ -118,11 +118,11 @@ def test_texts_that_are_withheld_are_counted_until_they_change_or_are_gone(make_
 
 def test_it_is_kept_which_texts_hold_no_key_until_they_change(make_bench: Make) -> None:
     doubtful = "bcrypt = 'a1b2c3d4e5f6g7h8'\n"
-    bench = make_bench({"a.py": doubtful, "b.py": "x = 1\n", "c.py": f"key = '{DIGITLESS}'\n"})
+    bench = make_bench({"a.py": doubtful, "b.py": "x = 1\n", "c.py": f"key = '{ISSUED}'\n"})
     assert found(bench, "bcrypt") == ["a.py"]
     kept = "SELECT path FROM files WHERE clean IS NOT NULL"
     assert bench.rows(kept) == [("a.py",)], "not of one that nobody doubted, nor of one with a key"
-    bench.write("a.py", f"key = '{DIGITLESS}'\n")
+    bench.write("a.py", f"key = '{ISSUED}'\n")
     bench.catch_up()
     assert set(found(bench, "key")) == {"a.py", "c.py"}
     assert bench.rows(kept) == []
@@ -159,7 +159,7 @@ def test_a_save_is_not_kept_waiting_while_the_issuers_rules_are_loaded(make_benc
     monkeypatch.setattr("codeagentd.pipeline.texting.detectors", slow)
     monkeypatch.setattr("codeagentd.pipeline.indexer.detectors", slow)
     try:
-        bench = make_bench({"shelf.py": f"key = '{DIGITLESS}'\n"})
+        bench = make_bench({"shelf.py": f"key = '{ISSUED}'\n"})
         assert not bench.engine.text_ready(1.0)
         assert slow.is_loading
         bench.write("other.py", "def lend(): ...\n")

@@ -11,7 +11,7 @@ from codeagentd.model.secrets import REMOVED, judged
 from codeagentd.query.excerpts import excerpt
 from tests.harness.served import served
 
-DIGITLESS = "h" + "f_FrjUssFMEHPMVhbWitsITvNsUHbDwxRVLi"  # nothing but an issuer's rule knows it
+ISSUED = "fig" + "d_FMzekVIV5GPy15VfiwfqGP6gGTahvKXifwkWbqzW"  # nothing but an issuer's rule knows it
 DOUBTFUL = ["first = 1", "bcrypt = 'a1b2c3d4e5f6g7h8'", "last = 3"]
 
 
@@ -30,7 +30,7 @@ def test_a_file_as_it_was_when_nothing_was_found_in_it_is_not_searched_again(tmp
 
 def test_a_key_is_taken_out_of_what_is_shown_also_of_a_file_that_the_index_has_otherwise(tmp_path: Path) -> None:
     with served(tmp_path, {"a.py": "\n".join(DOUBTFUL)}) as engine:
-        lines = ["x = 1", f"key = '{DIGITLESS}'", f'password = "hunt{"er"}2"']
+        lines = ["x = 1", f"key = '{ISSUED}'", f'password = "hunt{"er"}2"']
         assert excerpt(engine.readers.read, "a.py", lines, 1, 3) == ["x = 1", f"key = '{REMOVED}'", f'password = "{REMOVED}"']
 
 

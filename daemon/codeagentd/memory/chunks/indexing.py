@@ -69,7 +69,7 @@ def source_of(code: Code, path: str, digest: bytes) -> Source:
             raise InvalidParameter(f"{path!r} is not indexed: {why}", remedy="name a source file; get_status lists the languages", parameter="file_path")
         definitions = [Definition(*one) for one in db.all("code_chunks.definitions", (row[0],))]
         uses = db.all("code_chunks.uses", numbers_of(row[0]))
-        clean = redacted("\n".join(lines)).split("\n")
+        clean = redacted("\n".join(lines), path).split("\n")
         chunks = [_chunk(db, steady, path, row[1], digest, clean, piece, uses) for piece in cut(lines, definitions)]
     return Source(path, row[1], digest, chunks)
 
