@@ -45,9 +45,9 @@ class Anchor(NamedTuple):
 
 def anchors_of(repository: str, code: Code, text: str, metadata: dict[str, Any]) -> tuple[list[Anchor], list[str]]:
     """The anchors of a memory, and what could not be found of those that its metadata names, in words."""
-    if not repository:
-        return [], []
     wanted: list[str] = metadata.get(ANCHORS, [])
+    if not repository:
+        return [], ["no anchor can be looked up: this window has no repository"] if wanted else []
     found: dict[tuple[str, bytes, str], Anchor] = {}
     lacking = []
     with code.read() as db:
@@ -63,7 +63,8 @@ def anchors_of(repository: str, code: Code, text: str, metadata: dict[str, Any])
             if anchor.kind == SYMBOL or all(anchor.path != other.path for other in found.values()):  # else the path says where a symbol is
                 found.setdefault((anchor.kind, anchor.uid, anchor.path), anchor)
     notes = [f"no anchor for {', '.join(lacking)}: the index knows no such file, or not exactly one such symbol"] if lacking else []
-    return list(found.values()), notes if code.generation >= 0 else [LATER]
+    notes = notes if code.generation >= 0 else [LATER]
+    return list(found.values()), [*notes, f"only the first {MOST} of {len(wanted)} anchors are kept"] if len(wanted) > MOST else notes
 
 
 def put_anchors(db: Database, repository: str, memory: int, anchors: Iterable[Anchor]) -> None:

@@ -101,9 +101,14 @@ def store(keeper: Keeper, caller: Caller, code: Code, kind: str, said: Draft, pr
         number = db.value("memory.put", said.columns() | identity)
         row = rows_of(db, [number])[number]
         note(db, caller, "store", row.id, None, row.view())
-        return _settle(keeper, db, code, row, said, made)
+        return _settle(keeper, db, code, row, said._replace(notes=(*said.notes, *_unknown_task(db, source_task))), made)
 
     return once(keeper, caller, StoredMemory, work)
+
+
+def _unknown_task(db: Database, task: str) -> list[str]:
+    """In words, that no board has a task that was named."""
+    return [f"there is no task {task}: source_task is kept as it is"] if task and not db.one("tasks.by_id", (task,)) else []
 
 
 def update(

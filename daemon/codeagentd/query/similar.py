@@ -24,10 +24,11 @@ Basis = Literal["meaning", "structure"]
 
 
 class Similar(NamedTuple):
-    """The symbols, the most similar first, and by what they were compared."""
+    """The symbols, the most similar first, and by what they were compared; `note` says why there are none."""
 
     symbols: list[SimilarSymbol]
     basis: Basis
+    note: str = ""
 
 
 def similar(db: Database, subject: Subject, limit: int) -> Similar:
@@ -39,7 +40,16 @@ def similar(db: Database, subject: Subject, limit: int) -> Similar:
         found = _made_alike(db, subject, limit)
     rows = {row[0]: row[1:] for row in db.all("similar.hits", (json.dumps([*found]),))}
     symbols = [_hit(rows[symbol], figure) for symbol, figure in found.items() if symbol in rows]
-    return Similar(symbols, "meaning" if own else "structure")
+    if own:
+        return Similar(symbols, "meaning", "" if symbols else "no other symbol has a vector to compare with")
+    return Similar(symbols, "structure", "" if symbols else _reason(db, subject))
+
+
+def _reason(db: Database, subject: Subject) -> str:
+    """Why nothing is made like a symbol."""
+    used = db.all("similar.uses", (*numbers_of(subject.file), subject.id))
+    what = "uses nothing that few others use too" if used else "uses nothing by name"
+    return f"nothing to compare by: {subject.qualified_name} {what}, no other of its kind has its name, and it has no vector"
 
 
 def _made_alike(db: Database, subject: Subject, limit: int) -> dict[int, float]:

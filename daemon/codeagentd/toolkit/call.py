@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import secrets
 from collections.abc import Sequence
 from typing import Any, Final
@@ -24,6 +25,7 @@ SIZES: Final = ("limit", "max_results", "top_n", "token_budget", "max_tokens")  
 MAX_MESSAGE: Final = 600  # characters of an error's message: it may quote what the caller sent
 
 _log = EventLog(__name__)
+_ITEM: Final = re.compile(r"(\w+)\[(\d+)\]")  # of a list, as msgspec says where it is
 _NOUNS: Final = {"integer": "an integer", "number": "a number", "string": "a string", "boolean": "true or false", "array": "a list", "object": "an object"}
 
 
@@ -146,7 +148,9 @@ def _misfit(complaint: str, properties: Schema, given: dict[str, Any]) -> Invali
     name = where.partition("[")[0]
     if name not in properties:
         return InvalidParameter(complaint, parameter=name)
-    return InvalidParameter(f"{name} cannot be {_shown(given[name])}", remedy=f"pass {_range(properties[name])}", parameter=name)
+    item = _ITEM.match(where)
+    value, place = (given[name], name) if item is None else (given[name][int(item[2])], item[0])
+    return InvalidParameter(f"{place} cannot be {_shown(value)}", remedy=f"pass {_range(properties[name])}", parameter=name)
 
 
 def _range(schema: Schema) -> str:

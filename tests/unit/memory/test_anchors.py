@@ -77,6 +77,19 @@ def test_what_is_named_and_not_found_is_told(notebook: Notebook) -> None:
     assert "no anchor for close, no_such" in stored["note"]
 
 
+def test_anchors_that_are_too_many_are_told(notebook: Notebook) -> None:
+    stored = notebook.ok("store", type="knowledge", content="x", metadata={"anchors": ["compute_total", *(f"no_such_{number}" for number in range(25))]})
+    assert "only the first 20 of 26 anchors are kept" in stored["note"]
+    assert "no_such_18" in stored["note"]
+
+
+def test_a_task_that_no_board_has_is_told(notebook: Notebook) -> None:
+    task = notebook.ok("create_task", project="CA", name="rounding")["task_id"]
+    assert "note" not in notebook.ok("store", type="knowledge", content="one", source_task=task)
+    stored = notebook.ok("store", type="knowledge", content="another", source_task="CA-TASK-999")
+    assert (stored["source_task"], stored["note"]) == ("CA-TASK-999", "there is no task CA-TASK-999: source_task is kept as it is")
+
+
 def test_a_node_id_names_a_symbol(notebook: Notebook) -> None:
     with notebook.ctx.read() as db:
         uid = db.connection.execute("SELECT uid FROM symbols WHERE qualified_name = 'shop.store.Shelf.close'").fetchone()[0]

@@ -77,6 +77,9 @@ def test_numbers_are_taken_as_json_means_them(ctx: Context) -> None:
     ("arguments", "parameter", "message"),
     [
         ({}, "word", "word is required"),
+        ({"word": "ok", "flags": ["a", 1]}, "flags", "flags[1] cannot be 1"),
+        ({"word": "ok", "flags": [None]}, "flags", "flags[0] cannot be null"),
+        ({"word": "ok", "flags": [["a"], "b"]}, "flags", "flags[0] cannot be a list of 1 items"),
         (None, "word", "word is required"),
         ({"word": None}, "word", "word cannot be null"),
         ({"word": "a"}, "word", "word cannot be 'a'"),
@@ -87,7 +90,7 @@ def test_numbers_are_taken_as_json_means_them(ctx: Context) -> None:
         ({"word": "ok", "times": 10**400}, "times", None),
         ({"word": "ok", "share": 2}, "share", "share cannot be 2"),
         ({"word": "ok", "flags": ["a", "b", "c"]}, "flags", "flags cannot be a list of 3 items"),
-        ({"word": "ok", "flags": [1]}, "flags", "flags cannot be a list of 1 items"),
+        ({"word": "ok", "flags": [1]}, "flags", "flags[0] cannot be 1"),
         ({"word": "ok", "flags": {"a": 1}}, "flags", "flags cannot be an object"),
         ({"word": "ok", "loud": 1}, "loud", "loud cannot be 1"),
         ({"word": "ok", "wrod": 1}, "wrod", "unknown parameter 'wrod'"),

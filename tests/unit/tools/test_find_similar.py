@@ -60,7 +60,9 @@ def test_the_symbol_itself_is_not_among_them_and_the_limit_holds(ctx: Context) -
 
 
 def test_a_symbol_that_uses_nothing_has_no_look_alikes(ctx: Context) -> None:
-    assert find_similar(ctx, "desk.sweep_floor").results == []
+    answer = find_similar(ctx, "desk.sweep_floor")
+    assert answer.results == []
+    assert answer.note.startswith("nothing to compare by: desk.sweep_floor uses nothing by name, no other of its kind has its name")
 
 
 def test_an_unknown_or_ambiguous_symbol_is_told(ctx: Context) -> None:

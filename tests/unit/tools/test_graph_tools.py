@@ -180,6 +180,18 @@ def test_the_depth_of_affected_is_clamped_and_its_relations_are_chosen(ctx: Cont
     assert "inherits" in error["remedy"]
 
 
+def test_no_relations_are_all_of_them(ctx: Context) -> None:
+    asked = {"label": "price", "depth": 2}
+    assert ask(ctx, "affected", **asked, relations=[]).structured == ask(ctx, "affected", **asked).structured
+    assert ask(ctx, "affected", **asked).structured["total"] > 0
+
+
+def test_what_lies_outside_of_the_repository_has_no_community(ctx: Context) -> None:
+    told = ask(ctx, "get_node", label="requests.get").told
+    assert "Source: external:" in told
+    assert "Community: none" in told
+
+
 def test_a_file_is_all_that_is_in_it(ctx: Context) -> None:
     assert {one["file"] for one in ask(ctx, "affected", label="shop/prices.py", depth=1).structured["affected"]} == {"shop/checkout.py"}
 

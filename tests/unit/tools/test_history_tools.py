@@ -102,7 +102,8 @@ def test_a_shallow_clone_says_why_it_lacks_a_revision(tmp_path: Path) -> None:
 
 def test_without_git_the_answer_says_so(ctx: Context, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("PATH", "/nowhere")
-    assert diff(ctx).told.startswith("git is not there")
+    assert diff(ctx).told.startswith("there is no git repository here, or no command git")
+    assert "name the files" not in diff(ctx).told
 
 
 def test_submodules_and_links_of_a_commit_are_left_alone(tmp_path: Path) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -44,7 +45,7 @@ def test_the_envelope_is_always_whole(ctx: Context) -> None:
     for question in ("late book", "zeppelin"):
         answer = search_code(ctx, question)
         assert (answer.schema_version, answer.tool, answer.query, answer.index.exists, answer.index.stale) == (1, "search_code", question, True, False)
-        assert answer.index.built_at
+        assert re.fullmatch(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ", answer.index.built_at)
     assert answer.results == []
     assert (answer.confidence, answer.note) == ("low", "not in the indexed text: zeppelin")
 

@@ -10,12 +10,14 @@ from msgspec.structs import replace
 from codeagentd.analysis.differences import Name, Revision, differences
 from codeagentd.model.change_results import HistoryDiff
 from codeagentd.model.labels import clean
-from codeagentd.toolkit.changed import NO_GIT, TOO_SLOW, commit
+from codeagentd.toolkit.changed import commit
 from codeagentd.toolkit.context import Context
 from codeagentd.toolkit.tool import tool
 from codeagentd.vcs import budget, history
 
 MOST: Final = 500  # rows of a section
+NO_GIT: Final = "there is no git repository here, or no command git: only revisions of one can be compared (git init, and commit; or install git)"
+TOO_SLOW: Final = "git did not answer in time, so nothing was compared: try again; a large .git/config or a busy disk makes git slow"
 NO_LINES: Final = "git did not say how many lines were changed: hotspots leave them out"
 
 Revision1 = Annotated[str, Meta(max_length=history.MAX_REVISION, description="base: HEAD~10, a branch, a hash")]

@@ -12,6 +12,7 @@ from codeagentd.model.graph_results import DescribeAnswer, NodeAnswer, SourceAns
 from codeagentd.query.analysis import community_of
 from codeagentd.query.described import described
 from codeagentd.query.nodes import degrees
+from codeagentd.query.places import OUTSIDE
 from codeagentd.query.several import OWN, Several
 from codeagentd.query.sought import placed, sought
 from codeagentd.toolkit.analysed import begin
@@ -25,9 +26,16 @@ MOST_LINES: Final = 400  # page 002 get_source
 
 def _node_told(answer: NodeAnswer) -> str:
     lines = [f"Node: {answer.label}", f"ID: {answer.id}", f"Source: {answer.source_file}:L{answer.line}", f"Type: {answer.type}"]
-    lines += [f"Community: {'not known yet' if answer.community is None else answer.community}", f"Degree: {answer.degree}", f"Kind: {answer.kind}"]
+    lines += [f"Community: {_community(answer)}", f"Degree: {answer.degree}", f"Kind: {answer.kind}"]
     lines += [f"Visibility: {answer.visibility}"] if answer.visibility else []
     return "\n".join([*lines, f"LOC: {answer.loc}", *noted(answer)])
+
+
+def _community(answer: NodeAnswer) -> str:
+    """The number of its community; what lies outside of the repository never has one."""
+    if answer.community is not None:
+        return str(answer.community)
+    return "none" if OUTSIDE in answer.source_file else "not known yet"
 
 
 @tool("graph", told=in_words(_node_told))

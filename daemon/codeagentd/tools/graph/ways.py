@@ -44,7 +44,7 @@ def affected(ctx: Context, label: Label, depth: int = 3, relations: Relations | 
     Errors:  invalid_parameter for a relation that is not there.
     Source:  002 affected.
     """
-    kinds = _kinds(relations if relations is not None else list(IMPACT))
+    kinds = _kinds(relations or list(IMPACT))
     return ctx.across(partial(_affected, ctx, label, min(max(depth, 1), DEEPEST), kinds))
 
 

@@ -25,7 +25,7 @@ def state(ctx: Context) -> IndexState:
 def state_of(status: IndexStatus) -> IndexState:
     """The same, where the answer needs more of the status."""
     mark = status.watermark
-    built = datetime.fromtimestamp(status.last_batch_at, UTC).isoformat(timespec="seconds") if status.last_batch_at else ""
+    built = datetime.fromtimestamp(status.last_batch_at, UTC).strftime("%Y-%m-%dT%H:%M:%SZ") if status.last_batch_at else ""
     return IndexState(status.indexed_files > 0, not mark.caught_up, built, mark.pending_files)
 
 

@@ -30,4 +30,5 @@ def find_similar(ctx: Context, node_id: SymbolId, limit: SearchLimit = 10) -> Si
     with ctx.read() as db:
         meant = single(ctx, db, node_id)
         found = similar(db, meant.best, limit)
-    return SimilarSymbols(found.symbols, note=meant.note_of_best, basis=found.basis, embedded=ctx.engine.embeddings.share if found.basis == "meaning" else 0.0)
+    share = ctx.engine.embeddings.share if found.basis == "meaning" else 0.0
+    return SimilarSymbols(found.symbols, note="; ".join(filter(None, (meant.note_of_best, found.note))), basis=found.basis, embedded=share)
