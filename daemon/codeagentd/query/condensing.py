@@ -31,7 +31,8 @@ TITLE: Final = 3.0  # weight of a word in the first line, which says what a text
 ERROR: Final = 2.0  # and in a line that tells of an error
 NAME: Final = 1.5  # and as a part of a name
 MOST_MENTIONS: Final = 20  # files that a text names
-LONGEST_PATH: Final = 300  # characters
+LONGEST_WORD: Final = 200  # characters
+LONGEST_PATH: Final = 300
 
 _ERROR_LINE: Final = re.compile(r"\s{0,12}(?:E {1,12})?(?:[\w.]{0,100}(?:Error|Exception|Warning)\b|error\b|panic\b|fatal\b)", re.IGNORECASE)
 _PATH: Final = re.compile(r"(?<![\w./\\@+-])((?:[A-Za-z]:)?[/\\]?(?:[\w.@+-]++[/\\])*[\w@+-][\w.@+-]{0,100}\.\w{1,10})(?::(\d{1,7})|\", line (\d{1,7}))?")
@@ -53,7 +54,7 @@ class Mention(NamedTuple):
 
 def condensed(db: Database, text: str) -> Condensed:
     """A question as it was read; of more words or names than are looked up, the most telling ones, in the order of the text."""
-    asked = read(text)
+    asked = _readable(read(text))
     if len(asked.words) <= MOST_WORDS and len(asked.names) <= MOST_NAMES:
         return Condensed(asked, {})
     title = read(text.strip().partition("\n")[0])
@@ -67,6 +68,12 @@ def condensed(db: Database, text: str) -> Condensed:
         asked, words=_ordered(asked.words, words), names=_ordered(asked.names, names), about_tests=title.about_tests, about_prose=title.about_prose
     )
     return Condensed(query, weighed)
+
+
+def _readable(asked: Query) -> Query:
+    """The question without what is too long to be a word of anything, as long as there is something else."""
+    words, names = (tuple(word for word in several if len(word) <= LONGEST_WORD) for several in (asked.words, asked.names))
+    return msgspec.structs.replace(asked, words=words, names=names) if words and (words, names) != (asked.words, asked.names) else asked
 
 
 def mentions(text: str) -> list[Mention]:

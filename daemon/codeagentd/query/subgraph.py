@@ -40,7 +40,7 @@ ROUNDS: Final = 12  # of following
 FOLLOWED: Final = 40  # edges of one node that are followed each way, the surest first
 USUAL: Final = 8  # neighbours of a node that is no hub
 EDGES: Final = 2  # for each node told
-MOST_NAMED: Final = 60  # dotted names, paths and ids of a question that are looked up
+MOST_NAMED: Final = 24  # dotted names, paths and ids of a question that are looked up
 LONGEST_NAME: Final = 500  # characters of one
 
 _SHORTEST_STEM: Final = 4  # letters: what is shorter begins too many words

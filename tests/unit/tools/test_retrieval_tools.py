@@ -198,6 +198,13 @@ def test_a_whole_issue_is_a_question(ctx: Context, tool: str) -> None:
     assert run(CATALOGUE[tool], ctx, {"query": "x " * 16_001}).code == "too_large"
 
 
+@pytest.mark.parametrize("text", ["x" * 32_000, "aB" * 16_000, "中" * 32_000, ("late " + "x" * 400 + " ") * 70])
+def test_an_endless_word_makes_no_endless_answer(ctx: Context, text: str) -> None:
+    answer = run(CATALOGUE["search_code"], ctx, {"query": text, "token_budget": 200})
+    assert not answer.is_error
+    assert len(answer.text) < 3_000
+
+
 def test_an_issue_about_something_else_is_trusted_little(ctx: Context) -> None:
     words = " ".join(f"zeppelin{chr(97 + number)}" for number in range(26))
     assert search_code(ctx, f"late {words}").confidence == "low"

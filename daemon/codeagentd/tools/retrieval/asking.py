@@ -18,6 +18,7 @@ READY: Final = "ready"
 MISSING_TOLD: Final = 5  # words of a question
 ECHOED: Final = 500  # characters of a question that its answer says again
 EMBEDDED: Final = 2_000  # of which its vector is made: more than a model reads
+LONGEST_TOLD: Final = 80  # characters of a word in a note
 LOADING: Final = frozenset({"resting", "loading"})
 
 
@@ -52,11 +53,15 @@ def ask(ctx: Context, query: str, limit: int, first: int = 0) -> Found:
     subject = f"the text of {waiting:,} file{'s' * (waiting > 1)}" if waiting else "text"
     notes = ["" if complete else f"{subject} is still being indexed: more may be found in a moment", "" if has_meaning else _missing(state)]
     if missing and not first:
-        notes.append("not in the indexed text: " + ", ".join(missing[:MISSING_TOLD]) + (", …" if len(missing) > MISSING_TOLD else ""))
+        notes.append("not in the indexed text: " + ", ".join(map(_short, missing[:MISSING_TOLD])) + (", …" if len(missing) > MISSING_TOLD else ""))
     if weighed and not first:
-        notes.append(f"of the text, what tells most was looked up: {', '.join(dict.fromkeys((*asked.names, *asked.words)))}")
+        notes.append(f"of the text, what tells most was looked up: {', '.join(dict.fromkeys(map(_short, (*asked.names, *asked.words))))}")
     mode, share = ("hybrid", state.share) if has_meaning else ("lexical", 0.0)
     return Found(asked, found, symbols, mode, share, complete and _is_foreign(asked, missing, weighed), "; ".join(filter(None, notes)))
+
+
+def _short(word: str) -> str:
+    return word if len(word) <= LONGEST_TOLD else f"{word[:LONGEST_TOLD]}…"
 
 
 def echoed(query: str) -> str:
