@@ -7,9 +7,10 @@ import sys
 from typing import Final
 
 from codeagentd.cli import answers
+from codeagentd.cli.answers import Place
 from codeagentd.cli.console import plain
 from codeagentd.cli.main import EXIT_FAILED, EXIT_USAGE
-from codeagentd.cli.place import add_json, add_repo
+from codeagentd.cli.place import add_json, add_repo, place_from
 from codeagentd.cli.questions import LIST, Option, Question
 
 EXAMPLES: Final = """examples:
@@ -18,7 +19,7 @@ EXAMPLES: Final = """examples:
   codeagentd affected --tests | xargs -r pytest             what differs from the default branch
   codeagentd affected --tests -0 shop/models.py | xargs -0r pytest
 
-Exit code 0 also where nothing is affected; 1 when the label means nothing or several things, or when --tests cannot know all tests: run them all."""
+Exit code 0 also where nothing is affected; 1 when a label or path means nothing or several things, or when --tests cannot know all tests: run them all."""
 
 HOPS: Final[Option] = ("--depth", {"type": int, "metavar": "N", "help": "hops to follow, 1 to 16"})
 BASE: Final[Option] = ("--base", {"metavar": "REVISION", "help": "compare with this branch or revision; default: the repository's default branch"})
@@ -32,7 +33,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
     """Declare the command's words and options."""
     add_repo(parser)
     parser.add_argument("label", metavar="LABEL | FILE", nargs="*", help="a name, path or id (name@file for one of several); with --tests, changed files")
-    parser.add_argument("--tests", action="store_true", help="print the paths of the tests to run, from the top of the repository; none: nothing")
+    parser.add_argument("--tests", action="store_true", help="print the paths of the tests to run, from the current folder; none: nothing")
     parser.add_argument("-0", "--null", action="store_true", help="with --tests: end each path with a null byte, for xargs -0")
     for flag, details in (HOPS, RELATIONS, BASE):
         parser.add_argument(flag, **details)
@@ -51,14 +52,17 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def _tests(arguments: argparse.Namespace) -> int:
-    """Paths on stdout, relative to the repository; everything else on stderr."""
+    """Paths on stdout, as a test runner finds them from the current folder; everything else on stderr. A path that is not known leaves no subset."""
     arguments.files = arguments.label
     answer = _TESTS.ask(arguments)
     if arguments.json or answer.get("isError"):
         return _TESTS.show(arguments, answer)
     content = answer["structuredContent"]
-    end = "\0" if arguments.null else "\n"
-    print(*content["files"], sep=end, end=end if content["files"] else "")
+    if content.get("unknown"):
+        print(f"error: {plain(content['note'])} (name files of the repository)", file=sys.stderr)
+        return EXIT_FAILED
+    end, place = "\0" if arguments.null else "\n", Place(place_from(arguments).root)
+    print(*map(place.path, content["files"]), sep=end, end=end if content["files"] else "")
     if not content["files"] or content.get("note"):
         print(plain(content.get("note") or "no test reaches the change"), file=sys.stderr)
     if len(content["files"]) == content.get("total_files", 0) and not content.get("partial"):

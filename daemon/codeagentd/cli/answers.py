@@ -26,10 +26,13 @@ class Place:
 
     def __call__(self, path: str, line: int = 0) -> str:
         """`path:line`; the path alone without a line."""
-        if not path.startswith("external:"):
-            path = os.path.join(self._root, path)
-            path = os.path.relpath(path, self._here) if self._is_inside else path
+        path = path if path.startswith("external:") else self.path(path)
         return plain(f"{path}:{line}" if line else path)
+
+    def path(self, path: str) -> str:
+        """A path of the repository as it is reached, for programs."""
+        path = os.path.join(self._root, path)
+        return os.path.relpath(path, self._here) if self._is_inside else path
 
 
 def search(answer: Json, paint: Paint, place: Place) -> list[str]:

@@ -8,6 +8,7 @@ import sys
 from typing import Any
 
 from codeagent_protocol.errors import InvalidParameter
+from codeagentd.cli.console import plain
 from codeagentd.cli.main import EXIT_USAGE, error_line
 from codeagentd.cli.place import add_repo, place_from
 from codeagentd.cli.talk import asked, payload_error
@@ -31,7 +32,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Call the tool and print its answer; exit 1 when that is an error, 2 when the words are no arguments."""
+    """Call the tool and print its answer; exit 1 when that is an error or a name means nothing, 2 when the words are no arguments."""
     try:
         values = parsed(arguments.arguments)
     except InvalidParameter as error:
@@ -41,9 +42,18 @@ def run(arguments: argparse.Namespace) -> int:
     content = answer.get("structuredContent", answer)
     print(json.dumps(content, indent=None if arguments.compact else 2, ensure_ascii=False))
     if not answer.get("isError"):
-        return 0
+        return _judged(content)
     print(error_line(payload_error(content.get("error", {}))), file=sys.stderr)
     return 1
+
+
+def _judged(content: dict[str, Any]) -> int:
+    """The exit code of an answer; 1 where a path or label of the question means nothing."""
+    unknown = content.get("unknown")
+    told = content.get("note", "") if unknown else content.get("message", "") if content.get("found") is False else ""
+    if told:
+        print(f"error: {plain(told)}", file=sys.stderr)
+    return int(bool(told))
 
 
 def parsed(words: list[str]) -> dict[str, Any]:

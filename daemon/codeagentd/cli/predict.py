@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import argparse
+import sys
 from typing import Final
 
 from codeagentd.cli import answers
 from codeagentd.cli.affected import BASE, HOPS
+from codeagentd.cli.console import plain
 from codeagentd.cli.main import EXIT_FAILED
 from codeagentd.cli.place import add_json, add_repo
 from codeagentd.cli.questions import LIST, Question
@@ -16,7 +18,7 @@ EXAMPLES: Final = """examples:
   codeagentd predict shop/models.py --depth 2
   codeagentd predict --base origin/main --fail-on high
 
-Exit code 1 when the risk is what --fail-on says or higher, or when it is not known what was changed; 0 when nothing was."""
+Exit code 1 when the risk is what --fail-on says or higher, or when it is not known what was changed, as with a path that is no file; 0 when nothing was."""
 
 LEVELS: Final = ("low", "medium", "high")
 _ASKED: Final = Question("predict_impact", (("files", "", LIST),), (HOPS, BASE), answers.told, "")
@@ -25,7 +27,9 @@ _ASKED: Final = Question("predict_impact", (("files", "", LIST),), (HOPS, BASE),
 def configure(parser: argparse.ArgumentParser) -> None:
     """Declare the command's words and options."""
     add_repo(parser)
-    parser.add_argument("files", metavar="FILE", nargs="*", help="changed files, relative to the repository; default: what differs from --base")
+    parser.add_argument(
+        "files", metavar="FILE", nargs="*", help="changed files, from the current folder or the top of the repository; default: what differs from --base"
+    )
     for flag, details in (HOPS, BASE):
         parser.add_argument(flag, **details)
     parser.add_argument("--fail-on", choices=LEVELS, help="exit 1 when the risk is this or higher")
@@ -39,6 +43,9 @@ def run(arguments: argparse.Namespace) -> int:
     if code:
         return code
     content = answer["structuredContent"]
+    if content.get("unknown"):
+        print(f"error: {plain(content['note'])} (name files of the repository)", file=sys.stderr)
+        return EXIT_FAILED
     if not content["total"]:
         return EXIT_FAILED if content.get("note") else 0
     level = content["risk"]["level"]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import sys
 from collections.abc import Callable, Iterator
 from typing import Any, TypeVar
@@ -46,6 +47,7 @@ def asked(endpoint: Endpoint, call: Json, verb: str = "call") -> Json:
 
     Errors: as `question`.
     """
+    call = {"folder": current_folder()} | call if verb == "call" else call
     if why := barred(endpoint):
         from codeagentd.boot import alone
 
@@ -60,6 +62,14 @@ def asked(endpoint: Endpoint, call: Json, verb: str = "call") -> Json:
 
             ensure_running(endpoint)
             return question(endpoint, verb, call, PATIENCE_S)
+
+
+def current_folder() -> str:
+    """Where the command is given; '' where that folder is gone."""
+    try:
+        return os.getcwd()
+    except OSError:
+        return ""
 
 
 def progress(endpoint: Endpoint, verb: str, arguments: Json, timeout_s: float) -> Iterator[Json]:

@@ -51,7 +51,7 @@ class Risk(Result, frozen=True):
 
 
 class Forecast(Result, frozen=True, kw_only=True):
-    """predict_impact: lists are cut, the numbers count all."""
+    """predict_impact: lists are cut, the numbers count all. `unknown`: paths that are no files of the repository."""
 
     base: str
     files: list[str]
@@ -67,13 +67,14 @@ class Forecast(Result, frozen=True, kw_only=True):
     dependents: int
     blast: list[Dependent]
     checklist: list[str]
+    unknown: list[str] = []
     note: str = ""
 
 
 class Tests(Result, frozen=True, kw_only=True):
     """affected_tests: tests, the nearest first; `files` are what a test runner can be given, for all tests. Of long lists the numbers count all.
 
-    `partial`: there may be more, since not all of the change is known or followed; `note` says why.
+    `partial`: there may be more, since not all of the change is known or followed; `note` says why. `unknown`: paths that are no files of the repository.
     """
 
     base: str
@@ -83,6 +84,7 @@ class Tests(Result, frozen=True, kw_only=True):
     files: list[str]
     total_files: int
     partial: bool = False
+    unknown: list[str] = []
     note: str = ""
 
 

@@ -24,6 +24,7 @@ from .several import Graph, Several, shares
 from .several import number as number_of
 from .steps import AMBIGUOUS, steps
 from .symbols import LABELS, MAX_CANDIDATES, Subject
+from .unknown import near, near_paths
 
 SCAN: Final = 2_000  # names with the same three-letter pieces that are looked at
 SHORTEST_PART: Final = 3  # letters of a name that are looked for inside of names: fewer are in most
@@ -64,12 +65,19 @@ class Meant(NamedTuple):
 def find(db: Database, asked: str) -> Meant:
     """The node with this id or path; else what has this label or name by the rule of `precedence`, then the only one whose name contains it.
 
-    `name@file` narrows to files. A name counts in any case only where nothing is written just so.
+    `name@file` narrows to files. A name counts in any case only where nothing is written just so. What is called nearly so are candidates, and `total` is 0.
     """
     for text, place in _readings(asked):
         if found := next(filter(None, _cascade(db, text, place)), None):
             return found
-    return Meant(None, [], 0)
+    return Meant(None, _candidates(db, _near(db, bare(asked))), 0)
+
+
+def _near(db: Database, name: str) -> list[int]:
+    """What is called, or lies, nearly so."""
+    if "/" not in name:
+        return [one.id for one in near(db, name)]
+    return [row[0] for path in near_paths(db, name) for row in db.all("nodes.of_file", {"path": path})]
 
 
 def of_one(db: Database, found: Meant) -> Meant:

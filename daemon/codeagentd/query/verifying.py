@@ -40,7 +40,7 @@ def verified(db: Database, plan: Planned, lines: Lines) -> Verified:
     meant = of_one(db, find(db, plan.id or (f"{plan.new}@{plan.file}" if plan.file else plan.new)))
     subject = meant.subject or _type_of(db, plan)
     if subject is None:
-        told = f"{meant.total} nodes match '{clean(plan.new)}'" if meant.candidates else f"No node matches '{clean(plan.new)}'."
+        told = f"{meant.total} nodes match '{clean(plan.new)}'" if meant.total else f"No node matches '{clean(plan.new)}'."
         return Verified(
             found=False, message=told, candidates=meant.candidates, whole=False, old=plan.old, new=plan.new, planned=0, done=0, undone=[], unresolved=[],
             captured=[], left=[], collisions=[], review=[],

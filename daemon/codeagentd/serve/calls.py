@@ -18,6 +18,7 @@ from codeagentd.toolkit.context import Context
 from codeagentd.toolkit.ledger import Delivery, Ledger
 from codeagentd.toolkit.tool import Tool
 from codeagentd.toolkit.toolsets import underscored
+from codeagentd.toolkit.viewpoint import folders_from
 
 from .ports import Engine, MakeContext
 
@@ -81,13 +82,18 @@ class Calls:
         return self._engine.progress
 
     def answer(
-        self, offer: Offer, name: str, arguments: object, session: bytes, seq: int, *, window: int = 0, fresh: object = None, ledger: Ledger | None = None
-    ) -> Answered:
-        """Run a tool by name for a session, whose window has the process id `window` (0: none) and was sent what `ledger` says. Blocks; never raises."""
+        self, offer: Offer, name: str, arguments: object, session: bytes, seq: int, *, window: int = 0, fresh: object = None, ledger: Ledger | None = None,
+        folder: str = "", is_shell: bool = False,
+    ) -> Answered:  # fmt: skip
+        """Run a tool by name for a session, whose window has the process id `window` (0: none) and was sent what `ledger` says. Blocks; never raises.
+
+        Relative paths may begin at `folder`, where the caller is: in a shell before the top of the repository, else after it.
+        """
         tool = offer.find(name)
         if tool is None:
             return Answered(unknown_tool(name, offer.names), self._engine.watermark())
-        ctx = msgspec.structs.replace(self._make_context(session, seq, window), delivery=Delivery(ledger))
+        ctx = self._make_context(session, seq, window)
+        ctx = msgspec.structs.replace(ctx, delivery=Delivery(ledger), folders=folders_from(ctx.root, folder, is_shell=is_shell))
         try:
             return self._answered(tool, ctx, arguments, fresh)
         except CodedError as error:

@@ -173,7 +173,7 @@ class McpServer:
         meta = (ctx.params or {}).get("_meta") or {}
         work = partial(
             self._calls.answer, session.offer, params.name, params.arguments, session.identity, asked.seq,
-            window=session.hello.pid, fresh=meta.get(META_FRESH), ledger=session.ledger,
+            window=session.hello.pid, fresh=meta.get(META_FRESH), ledger=session.ledger, folder=session.hello.cwd,
         )  # fmt: skip
         async with session.turns:
             report(session, asked, self._calls.progress)

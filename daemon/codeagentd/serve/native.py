@@ -129,7 +129,7 @@ class Native:
         meta = params.get("_meta") or {}
         return self._calls.answer(
             self._session.offer, params["name"], params.get("arguments"), self._session.identity, asked.seq,
-            window=self._session.hello.pid, fresh=meta.get(META_FRESH), ledger=self._session.ledger,
+            window=self._session.hello.pid, fresh=meta.get(META_FRESH), ledger=self._session.ledger, folder=self._session.hello.cwd,
         )  # fmt: skip
 
     def _done(self, asked: Asked, outcome: Answered | Params | CodedError) -> None:

@@ -86,13 +86,13 @@ class Operations:
         return self._service.status()
 
     def _call(self, arguments: Json, conversation: Conversation) -> Json:
-        """{"tool": name, "arguments": {...}, "fresh": "wait"?, "allow_exec": bool?}."""
+        """{"tool": name, "arguments": {...}, "fresh": "wait"?, "allow_exec": bool?, "folder": where the caller is?}."""
         name = _fitting(arguments, "tool", str, "")
         self._busy().engine(START_PATIENCE_S)
         offer = self._service.operators_offer
         if _fitting(arguments, "allow_exec", bool, False):
             offer = Offer(select(self._catalogue(), toolsets=EVERYTHING, allow_exec=True))
-        answered = self._answer(offer, name, arguments.get("arguments"), arguments.get("fresh"))
+        answered = self._answer(offer, name, arguments.get("arguments"), arguments.get("fresh"), _fitting(arguments, "folder", str, ""))
         answer = answered.answer
         return {"structuredContent": answer.structured, "isError": answer.is_error, "_meta": answered.meta} | ({"told": answer.told} if answer.told else {})
 
@@ -133,10 +133,10 @@ class Operations:
         self._service.calls.consult(send, b"C" + secrets.token_bytes(15), 1)
         return {}
 
-    def _answer(self, offer: Offer, name: str, arguments: object, fresh: object = None) -> Answered:
+    def _answer(self, offer: Offer, name: str, arguments: object, fresh: object = None, folder: str = "") -> Answered:
         """Run a tool as a session of its own."""
         assert self._service.calls is not None  # there as soon as the engine is
-        return self._service.calls.answer(offer, name, arguments, b"C" + secrets.token_bytes(15), 1, fresh=fresh)
+        return self._service.calls.answer(offer, name, arguments, b"C" + secrets.token_bytes(15), 1, fresh=fresh, folder=folder, is_shell=True)
 
     def _busy(self) -> Service:
         self.asked_at = self._service.clock.ticks()

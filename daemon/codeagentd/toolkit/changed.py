@@ -1,4 +1,4 @@
-"""Which files does a question about changes mean: those named, or those that differ from the base branch?"""
+"""The files that a question about changes means: those named, or those that differ from the base branch."""
 
 from __future__ import annotations
 
@@ -12,6 +12,7 @@ from codeagentd.model.labels import clean
 from codeagentd.vcs import budget, history
 
 from .context import Context
+from .viewpoint import readings
 
 NO_GIT: Final = "git is not there, or does not answer for this directory: name the files instead"
 TOO_SLOW: Final = "git did not answer in time, so what has changed is not known: name the files instead; a large .git/config or a busy disk makes git slow"
@@ -20,14 +21,14 @@ UNBORN: Final = "there is no commit yet"
 SHALLOW: Final = "the clone is shallow: where the branch left its base may lie before what was fetched (git fetch --unshallow)"
 MOST_FILES: Final = 2_000
 
-Files = Annotated[list[str], Meta(max_length=MOST_FILES, description="repository-relative; default: what differs from base")]
+Files = Annotated[list[str], Meta(max_length=MOST_FILES, description="paths; default: what differs from base")]
 Base = Annotated[str, Meta(max_length=history.MAX_REVISION, description="branch or revision; default: the repository's default branch")]
 
 
 class Changes(msgspec.Struct, frozen=True):
     """`base` as it is called, '' for files that were named; the commit that the files differ from, '' likewise; what is missing, in words.
 
-    `is_whole`: whether these are all files that were changed.
+    `is_whole`: whether these are all files that were changed. `unknown`: what was named and is no file of the repository, nor was one in its last commits.
     """
 
     base: str
@@ -35,6 +36,7 @@ class Changes(msgspec.Struct, frozen=True):
     files: list[str]
     note: str = ""
     is_whole: bool = True
+    unknown: list[str] = []
 
 
 def working_changes(ctx: Context, base: str) -> Changes:
@@ -63,10 +65,21 @@ def _unknown(base: str, why: str) -> Changes:
 
 
 def changes(ctx: Context, files: list[str] | None, base: str) -> Changes:
-    """The files named, else the working changes. Errors: path_escape and invalid_parameter for what is no path of the repository."""
+    """The files named, else the working changes. A path may begin at the caller's folder. Errors: path_escape; invalid_parameter for what is no path."""
     if files is None:
         return working_changes(ctx, base)
-    return Changes("", "", sorted({ctx.jail.resolve(path, must_exist=False)[0] for path in files}))
+    found = {path: [ctx.jail.resolve(one, must_exist=False) for one in readings(ctx, path)] for path in files}
+    there = {path: next((one for one, place in places if place.is_file()), "") for path, places in found.items()}
+    gone = _gone(ctx, [one for path, places in found.items() if not there[path] for one, _ in places])
+    known = {path: there[path] or next((one for one, _ in places if one in gone), "") for path, places in found.items()}
+    unknown = [path for path in files if not known[path]]
+    return Changes("", "", sorted(set(filter(None, known.values()))), is_whole=not unknown, unknown=list(dict.fromkeys(unknown)))
+
+
+def _gone(ctx: Context, paths: list[str]) -> set[str]:
+    """Which of some paths were files in the last commit, or where the branch began."""
+    revisions = filter(None, ("HEAD", history.default_branch(ctx.root) if paths else ""))
+    return {path for revision in revisions for path in history.present(ctx.root, revision, paths)} if paths else set()
 
 
 def commit(ctx: Context, revision: str, parameter: str) -> str:

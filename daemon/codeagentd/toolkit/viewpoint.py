@@ -11,10 +11,13 @@ from codeagentd.query.definitions import EVERYWHERE, Viewpoint
 from codeagentd.toolkit.context import Context
 
 
-def folder_in(root: Path, place: str) -> str:
-    """A folder as the repository knows it; '' for one outside, or the top."""
-    inside = os.path.relpath(os.path.realpath(place), os.path.realpath(root)) if os.path.isabs(place) else ""
-    return "" if inside in ("", ".") or inside.split(os.sep)[0] == ".." else inside.replace(os.sep, "/")
+def folders_from(root: Path, place: str, *, is_shell: bool) -> tuple[str, ...]:
+    """Where relative paths of a caller may begin, who is at `place`: there, where that is inside the repository, and at the top; in a shell there first."""
+    inside = os.path.relpath(os.path.realpath(place), os.path.realpath(root)) if os.path.isabs(place) else "."
+    if inside == "." or inside.split(os.sep)[0] == "..":
+        return ("",)
+    folder = inside.replace(os.sep, "/")
+    return (folder, "") if is_shell else ("", folder)
 
 
 def readings(ctx: Context, path: str) -> list[str]:

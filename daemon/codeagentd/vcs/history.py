@@ -115,6 +115,12 @@ def tree(root: Path, commit: str) -> dict[str, Blob] | None:
     return found
 
 
+def present(root: Path, commit: str, paths: Sequence[str]) -> set[str]:
+    """Which of some paths a commit has as files; none without an answer."""
+    output = ask(root, "ls-tree", "-r", "-z", "--name-only", commit, "--", *paths, deadline_s=GIT_HISTORY_DEADLINE_S) if paths else b""
+    return set(paths) & {os.fsdecode(path) for path in (output or b"").split(b"\0")}
+
+
 def contents(root: Path, oids: Sequence[str]) -> Iterator[tuple[str, bytes]]:
     """What objects hold, as git keeps it: (oid, bytes). Those that are missing, as in a partial clone, are left out."""
     for first in range(0, len(oids), BLOBS_AT_ONCE):

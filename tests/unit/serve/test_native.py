@@ -49,7 +49,7 @@ class Calls:
     def progress(self):
         return Progress()
 
-    def answer(self, offer, name, arguments, session, seq, *, window=0, fresh=None, ledger=None):
+    def answer(self, offer, name, arguments, session, seq, *, window=0, fresh=None, ledger=None, folder=""):
         self.asked.append((name, arguments, session, seq, fresh))
         assert self.go.wait(20)
         return Answered(Answer({"seq": seq}, json.dumps({"seq": seq})), Watermark())

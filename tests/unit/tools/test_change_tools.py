@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+import msgspec
 import pytest
 
 from codeagentd.toolkit import call as tool_calls
@@ -194,3 +195,32 @@ def test_an_edit_breaks_what_its_kind_says(ctx: Context, kind: str, breaks: set[
 def test_an_edit_of_nothing_or_of_no_kind_is_told(ctx: Context) -> None:
     assert ask(ctx, "predict_edit", symbol="nobody", kind="delete").told == "No node matches 'nobody'."
     assert "one of delete, signature, visibility" in ask(ctx, "predict_edit", symbol="total", kind="paint").structured["error"]["remedy"]
+
+
+def test_a_path_that_is_no_file_is_told_first_and_never_taken_for_nothing(ctx: Context) -> None:
+    for tool, head in (("affected_tests", "Which tests to run is not known: "), ("predict_impact", "No file to forecast: ")):
+        answer = ask(ctx, tool, files=["nope/price.py"])
+        assert answer.structured["unknown"] == ["nope/price.py"]
+        told = "no file of the repository, nor of its last commit, and left out: nope/price.py (did you mean shop/price.py?)"
+        assert answer.told == head + told
+    both = ask(ctx, "affected_tests", files=["shop/price.py", "shop"])
+    assert both.told.startswith("Not known, and left out: shop\n- ")
+    assert (both.structured["partial"], both.structured["changed"]) == (True, ["shop/price.py"])
+
+
+def test_files_are_taken_from_the_callers_folder_and_from_the_top(ctx: Context) -> None:
+    there = msgspec.structs.replace(ctx, folders=("shop", ""))
+    for path in ("price.py", "shop/price.py", "../shop/price.py", f"{ctx.root}/shop/price.py"):
+        assert ask(there, "affected_tests", files=[path]).structured["changed"] == ["shop/price.py"]
+
+
+def test_a_file_that_is_gone_is_known_as_long_as_a_commit_has_it(tmp_path: Path) -> None:
+    repo = committed(tmp_path / "repo", SHOP)
+    (repo / "shop/alone.py").unlink()
+    run(repo, "checkout", "-q", "-b", "topic")
+    (repo / "shop/view.py").unlink()
+    run(repo, "commit", "-q", "-a", "-m", "without")
+    with surroundings(tmp_path, {}) as there:
+        answer = ask(there, "affected_tests", files=["shop/alone.py", "shop/view.py"]).structured
+    assert answer["changed"] == ["shop/alone.py", "shop/view.py"]
+    assert "unknown" not in answer

@@ -198,3 +198,11 @@ def test_the_note_of_a_types_callers_is_about_all_that_is_answered(ctx: Context)
     found = answered(ctx, "find_callers", "Validate")
     assert found["neighbors"]
     assert "nothing found" not in found.get("note", "")
+
+
+@pytest.mark.parametrize(("label", "meant"), [("make_contxt", "make_context()"), ("AddTax", "add_tax()"), ("shopkit/pricng.py", "shopkit/pricing.py")])
+def test_a_label_that_is_nearly_one_is_answered_with_candidates(ctx: Context, label: str, meant: str) -> None:
+    answer = ask(ctx, "get_node", label)
+    assert not answer.structured["found"]
+    assert answer.structured["candidates"][0]["label"] == meant
+    assert answer.told.startswith(f"No node matches '{label}'. Did you mean {meant}?")

@@ -13,6 +13,8 @@ from codeagentd.model.labels import clean
 from codeagentd.query.impact import Reached
 from codeagentd.query.testing import BY_NAME, Tested, runnable, tests
 from codeagentd.query.touched import Touched, blast, changed_nodes, communities, dependent, dependents, risk, touched, used_outside
+from codeagentd.query.unknown import near_paths
+from codeagentd.store.connection import Database
 from codeagentd.toolkit.analysed import begin
 from codeagentd.toolkit.changed import MOST_FILES, TOO_SLOW, Base, Changes, Files, changes, working_changes
 from codeagentd.toolkit.context import Context
@@ -20,6 +22,7 @@ from codeagentd.toolkit.tool import tool
 from codeagentd.vcs import budget, history
 
 NO_LINES: Final = "git did not say how many lines and commits are concerned: the risk leaves them out"
+UNKNOWN: Final = 5  # unknown paths that a note names
 LISTED: Final = 200  # of each list; the numbers count all
 
 Depth = Annotated[int, Meta(le=16, description="hops, 1 to 16")]
@@ -59,6 +62,8 @@ def working_changes_impact(ctx: Context, base: Base = "") -> WorkingChanges:
 
 
 def _forecast_told(answer: Forecast) -> str:
+    if not answer.files and answer.unknown:
+        return f"No file to forecast: {answer.note}"
     if not answer.files:
         return f"No files to forecast: {answer.note or 'nothing differs from ' + (answer.base or 'the base')}"
     head = f"{answer.total} files define {answer.nodes} nodes; {answer.dependents} nodes depend on them, {answer.apis} public APIs are used by other files"
@@ -69,7 +74,11 @@ def _forecast_told(answer: Forecast) -> str:
         ("Blast radius:", [line_of(one) for one in answer.blast]),
         ("Verify:", [f"- [ ] {step}" for step in answer.checklist]),
     )
-    lines = [head, f"Risk: {answer.risk.level} ({answer.risk.score}/100)" + (f": {', '.join(answer.risk.drivers)}" if answer.risk.drivers else "")]
+    lines = [
+        *_left_out(answer.unknown),
+        head,
+        f"Risk: {answer.risk.level} ({answer.risk.score}/100)" + (f": {', '.join(answer.risk.drivers)}" if answer.risk.drivers else ""),
+    ]
     lines += [line for title, block in blocks if block for line in (title, *block)]
     return "\n".join([*lines, *([f"Note: {answer.note}"] if answer.note else [])])
 
@@ -111,7 +120,8 @@ def predict_impact(ctx: Context, files: Files | None = None, base: Base = "", de
             dependents=len(reached),
             blast=dependents(db, _sure_first(reached)[: ctx.most(LISTED)]),
             checklist=[],
-            note=_note(change, inside, cut, unsaid),
+            unknown=[*map(clean, change.unknown)],
+            note=_note(db, change, inside, cut, unsaid),
         )  # fmt: skip
     return _with_checklist(told)
 
@@ -135,21 +145,34 @@ def _with_checklist(found: Forecast) -> Forecast:
     return replace(found, checklist=steps if found.files else [])
 
 
-def _note(change: Changes, inside: Touched, cut: str, unsaid: str = "") -> str:
-    unknown = len(set(change.files) - set(inside.files))
-    told = f"{unknown} of the files are not in the index: new, gone, or in no known language" if unknown else ""
-    return "; ".join(filter(None, (change.note, told, cut, "" if unsaid and change.note == TOO_SLOW else unsaid)))
+def _note(db: Database, change: Changes, inside: Touched, cut: str, unsaid: str = "") -> str:
+    unread = len(set(change.files) - set(inside.files))
+    told = f"{unread} of the files are not in the index: new, gone, or in no known language" if unread else ""
+    return "; ".join(filter(None, (*_unknown(db, change.unknown), change.note, told, cut, "" if unsaid and change.note == TOO_SLOW else unsaid)))
+
+
+def _unknown(db: Database, paths: list[str]) -> list[str]:
+    """In words: what is no file of the repository, so that nothing is known of what depends on it."""
+    shown = [f"{clean(path)}{f' (did you mean {clean(near[0])}?)' if (near := near_paths(db, path)) else ''}" for path in paths[:UNKNOWN]]
+    more = f" and {len(paths) - UNKNOWN} more" if len(paths) > UNKNOWN else ""
+    return [f"no file of the repository, nor of its last commit, and left out: {', '.join(shown)}{more}"] if paths else []
+
+
+def _left_out(paths: list[str]) -> list[str]:
+    return [f"Not known, and left out: {', '.join(paths)}"] if paths else []
 
 
 def _tests_told(answer: Tests) -> str:
+    if answer.unknown and not answer.changed:
+        return f"Which tests to run is not known: {answer.note}"
     if not answer.tests:
         count = len(answer.changed)
         if not count and answer.partial:
             return f"It is not known what has changed, so neither which tests to run: {answer.note}"
         told = f"No test in the graph reaches the change ({count} file{'' if count == 1 else 's'})" if count else "No file has changed, so no test has to run"
-        return f"{told}: {answer.note}" if answer.note else told
+        return "\n".join([*_left_out(answer.unknown), f"{told}: {answer.note}" if answer.note else told])
     more = [f"... and {answer.total - len(answer.tests)} more"] if answer.total > len(answer.tests) else []
-    return "\n".join([*map(line_of, answer.tests), *more, *([f"Note: {answer.note}"] if answer.note else [])])
+    return "\n".join([*_left_out(answer.unknown), *map(line_of, answer.tests), *more, *([f"Note: {answer.note}"] if answer.note else [])])
 
 
 @tool("graph", told=_tests_told, open_world=True)
@@ -166,17 +189,18 @@ def affected_tests(ctx: Context, files: Files | None = None, base: Base = "", de
         inside = touched(db, change.files)
         reached, cut = blast(db, inside.symbols, max(depth, 1), by_use=True)
         found = tests(db, change.files, inside.symbols, reached)
-    to_run = [*map(clean, runnable(found, change.files, inside.files))]
-    return Tests(
-        base=change.base,
-        changed=[*map(clean, change.files[: ctx.most(LISTED)])],
-        tests=[_test(one) for one in found[: ctx.most(LISTED)]],
-        total=len(found),
-        files=to_run[: ctx.most(MOST_FILES)],
-        total_files=len(to_run),
-        partial=not change.is_whole or bool(cut),
-        note=_note(change, inside, cut),
-    )
+        to_run = [*map(clean, runnable(found, change.files, inside.files))]
+        return Tests(
+            base=change.base,
+            changed=[*map(clean, change.files[: ctx.most(LISTED)])],
+            tests=[_test(one) for one in found[: ctx.most(LISTED)]],
+            total=len(found),
+            files=to_run[: ctx.most(MOST_FILES)],
+            total_files=len(to_run),
+            partial=not change.is_whole or bool(cut),
+            unknown=[*map(clean, change.unknown)],
+            note=_note(db, change, inside, cut),
+        )
 
 
 def _test(one: Tested) -> Dependent:

@@ -18,14 +18,14 @@ from codeagentd.query.impact import unseen
 from codeagentd.query.nodes import find, node_of, of_one
 from codeagentd.query.renaming import quoted, renaming
 from codeagentd.query.several import Several
-from codeagentd.query.sought import placed, sought
+from codeagentd.query.sought import placed
 from codeagentd.query.steps import FILES, seeds_of
 from codeagentd.query.touched import blast
 from codeagentd.toolkit.context import Context
 from codeagentd.toolkit.tool import tool
 
 from .changes import LISTED, Depth, line_of
-from .naming import Label, blank, in_words, missing
+from .naming import Label, blank, in_words, missing, sought
 
 FAR: Final = 6  # hops of what a renaming may affect (page 002's origin)
 
@@ -55,7 +55,7 @@ def predict_edit(ctx: Context, symbol: Label, kind: Kind, depth: Depth = 3) -> E
 
 
 def _edit(ctx: Context, symbol: str, kind: str, depth: int, graph: Several) -> EditForecast:
-    meant = sought(graph, symbol)
+    meant = sought(ctx, graph, symbol)
     place = placed(meant)
     if place is None:
         return missing(EditForecast, symbol, meant)

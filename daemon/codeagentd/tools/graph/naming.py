@@ -11,7 +11,11 @@ from msgspec import Meta
 from codeagentd.model.graph_results import Named
 from codeagentd.model.labels import clean
 from codeagentd.query.nodes import Meant
+from codeagentd.query.several import Several
 from codeagentd.query.sought import Sought
+from codeagentd.query.sought import sought as sought_among
+from codeagentd.toolkit.context import Context
+from codeagentd.toolkit.viewpoint import readings
 
 Label = Annotated[str, Meta(description="label, name, path or id; name@file narrows")]
 
@@ -20,11 +24,18 @@ _BLANK: Final[dict[Any, Any]] = {str: "", int: 0, float: 0.0, bool: False}
 Answer = TypeVar("Answer", bound=Named)
 
 
+def sought(ctx: Context, graph: Several, label: str) -> Sought:
+    """The node that a label means; a path may begin at the caller's folder."""
+    path = next((one for one in readings(ctx, label) if graph.own.one("files.by_path", (one,)) is not None), None)
+    return sought_among(graph, label if path is None else path)
+
+
 def missing(kind: type[Answer], asked: str, found: Sought | Meant) -> Answer:
     """The answer about a label that means no node, or several: all else is blank."""
     name = clean(asked)
     meant, notes = (found.meant, found.graph.notes) if isinstance(found, Sought) else (found, [])
-    told = f"{meant.total} nodes match '{name}': use the id of one, or name@file." if meant.candidates else f"No node matches '{name}'."
+    told = f"{meant.total} nodes match '{name}': use the id of one, or name@file." if meant.total else f"No node matches '{name}'."
+    told += f" Did you mean {meant.candidates[0].label}?" if meant.candidates and not meant.total else ""
     return blank(kind, message=" ".join([told, *(f"{note}." for note in notes)]), candidates=meant.candidates)
 
 

@@ -13,12 +13,12 @@ from codeagentd.query.beyond import neighbours_of
 from codeagentd.query.graph import DEPENDENCIES, DEPENDENTS, Question, bits
 from codeagentd.query.relatives import Relatives
 from codeagentd.query.several import Several
-from codeagentd.query.sought import Place, placed, sought
+from codeagentd.query.sought import Place, placed
 from codeagentd.query.symbols import with_constructors
 from codeagentd.toolkit.context import Context
 from codeagentd.toolkit.tool import tool
 
-from .naming import Label, in_words, missing
+from .naming import Label, in_words, missing, sought
 
 MOST: Final = 500  # neighbours each way
 CALL_LIKE: Final = bits("calls", "uses", "references", "accepts", "returns", "decorates")
@@ -75,7 +75,7 @@ def find_callees(ctx: Context, label: Label) -> NeighboursAnswer:
 
 def _ask(ctx: Context, label: str, ask: Callable[[Place], list[Relatives]]) -> NeighboursAnswer:
     def answer(graph: Several) -> NeighboursAnswer:
-        found = sought(graph, label)
+        found = sought(ctx, graph, label)
         place = placed(found)
         if place is None:
             return missing(NeighboursAnswer, label, found)

@@ -14,12 +14,12 @@ from codeagentd.query.described import described
 from codeagentd.query.nodes import degrees
 from codeagentd.query.places import OUTSIDE
 from codeagentd.query.several import OWN, Several
-from codeagentd.query.sought import placed, sought
+from codeagentd.query.sought import placed
 from codeagentd.toolkit.analysed import begin
 from codeagentd.toolkit.context import Context
 from codeagentd.toolkit.tool import tool
 
-from .naming import Label, blank, in_words, missing, noted
+from .naming import Label, blank, in_words, missing, noted, sought
 
 MOST_LINES: Final = 400  # page 002 get_source
 
@@ -46,11 +46,11 @@ def get_node(ctx: Context, label: Label) -> NodeAnswer:
     Source:  002 get_node.
     """
     begin(ctx)
-    return ctx.across(partial(_node, label))
+    return ctx.across(partial(_node, ctx, label))
 
 
-def _node(label: str, graph: Several) -> NodeAnswer:
-    found = sought(graph, label)
+def _node(ctx: Context, label: str, graph: Several) -> NodeAnswer:
+    found = sought(ctx, graph, label)
     place = placed(found)
     if place is None:
         return missing(NodeAnswer, label, found)
@@ -90,7 +90,7 @@ def get_source(ctx: Context, label: Label, context_lines: int = 40) -> SourceAns
 
 
 def _source(ctx: Context, label: str, context_lines: int, graph: Several) -> SourceAnswer:
-    found = sought(graph, label)
+    found = sought(ctx, graph, label)
     place = placed(found)
     if place is None:
         return missing(SourceAnswer, label, found)
@@ -129,11 +129,11 @@ def describe_node(ctx: Context, label: Label) -> DescribeAnswer:
     Returns: candidates (id, file, degree) when several nodes match.
     Source:  002 describe_node.
     """
-    return ctx.across(partial(_described, label))
+    return ctx.across(partial(_described, ctx, label))
 
 
-def _described(label: str, graph: Several) -> DescribeAnswer:
-    found = sought(graph, label)
+def _described(ctx: Context, label: str, graph: Several) -> DescribeAnswer:
+    found = sought(ctx, graph, label)
     place = placed(found)
     if place is None:
         return missing(DescribeAnswer, label, found)

@@ -13,7 +13,7 @@ from codeagentd.query.impact import Reached, reached_from, unseen
 from codeagentd.query.nodes import Node, nodes
 from codeagentd.query.relation_names import RELATION_NAMES, is_containment, kinds_of
 from codeagentd.query.several import Several
-from codeagentd.query.sought import placed, sought
+from codeagentd.query.sought import placed
 from codeagentd.query.steps import Step
 from codeagentd.query.touched import IMPACT
 from codeagentd.query.ways import shortest
@@ -21,7 +21,7 @@ from codeagentd.toolkit.analysed import begin
 from codeagentd.toolkit.context import Context
 from codeagentd.toolkit.tool import tool
 
-from .naming import Label, blank, in_words, missing, refusal
+from .naming import Label, blank, in_words, missing, refusal, sought
 
 LISTED: Final = 500  # dependents of one answer
 DEEPEST: Final = 16  # page 002 affected
@@ -49,7 +49,7 @@ def affected(ctx: Context, label: Label, depth: int = 3, relations: Relations | 
 
 
 def _affected(ctx: Context, label: str, hops: int, kinds: int, graph: Several) -> AffectedAnswer:
-    meant = sought(graph, label)
+    meant = sought(ctx, graph, label)
     place = placed(meant)
     if place is None:
         return missing(AffectedAnswer, label, meant)
@@ -95,13 +95,13 @@ def shortest_path(ctx: Context, source: Label, target: Label, max_hops: int = 8)
     Source:  002 shortest_path.
     """
     begin(ctx)
-    return ctx.across(partial(_path, source, target, max_hops))
+    return ctx.across(partial(_path, ctx, source, target, max_hops))
 
 
-def _path(source: str, target: str, max_hops: int, graph: Several) -> PathAnswer:
+def _path(ctx: Context, source: str, target: str, max_hops: int, graph: Several) -> PathAnswer:
     ends = []
     for asked in (source, target):
-        meant = sought(graph, asked)
+        meant = sought(ctx, graph, asked)
         place = placed(meant)
         if place is None:
             return missing(PathAnswer, asked, meant)
