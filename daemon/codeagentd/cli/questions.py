@@ -87,8 +87,8 @@ class Question(NamedTuple):
         return {name: value for name, value in given.items() if value is not None and value != []}
 
 
-_SYMBOL: Final = "a name that is unique, dotted if need be, or a node_id"
-_TARGET: Final = f"a file's path, or {_SYMBOL}"
+_SYMBOL: Final = "a name, dotted if need be, a file's path, or a node_id"
+
 
 QUESTIONS: Final = {
     "search": Question(
@@ -104,7 +104,7 @@ QUESTIONS: Final = {
         "  codeagentd refs QuerySet.filter\n  codeagentd refs app.models.Order --limit 20",
     ),
     "impact": Question(
-        "impact_of", (("target", _TARGET, ""),), (DIRECTION, DEPTH, LIMIT), answers.impact,
+        "impact_of", (("target", _SYMBOL, ""),), (DIRECTION, DEPTH, LIMIT), answers.impact,
         "  codeagentd impact app/models.py\n  codeagentd impact app.models.Order --direction both --depth 3",
     ),
     "explain": Question(
@@ -113,7 +113,7 @@ QUESTIONS: Final = {
     ),
     "architecture": Question("architecture_overview", (), (LIMIT,), answers.architecture, "  codeagentd architecture --limit 5"),
     "path": Question(
-        "path_between", (("source", _TARGET, ""), ("target", _TARGET, "")), (), answers.path,
+        "path_between", (("source", _SYMBOL, ""), ("target", _TARGET, "")), (), answers.path,
         "  codeagentd path app.views.checkout app.models.Order",
     ),
     "describe": Question("describe_symbol", (("symbol", _SYMBOL, ""),), (), answers.describe, "  codeagentd describe app.models.Order.total"),

@@ -32,7 +32,7 @@ MAX_PATHS: Final = 100  # page 000 index_files
 
 Cursor = str
 RepoPath = str
-SymbolId = Annotated[str, Meta(description="id or unique name")]
+SymbolId = Annotated[str, Meta(description="id, name or path")]
 SearchText = Annotated[str, Meta(max_length=1000)]
 Question = Annotated[str, Meta(max_length=32_000)]  # a whole issue, with its tracebacks
 SearchLimit = Annotated[int, Meta(ge=1, le=50)]

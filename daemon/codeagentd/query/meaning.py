@@ -14,6 +14,7 @@ from codeagentd.model.labels import clean
 from codeagentd.store.connection import Database
 
 from .aliases import aliased
+from .names import COUNTED
 from .outline import indexed_file
 from .part import Key
 from .precedence import Standing, chosen
@@ -147,7 +148,15 @@ def decided(db: Database, name: str, subjects: Sequence[Subject], is_cut: bool =
     rows = db.all("symbols.standings", (json.dumps([one.id for one in subjects]),))
     standings = {row[0]: Standing(*row) for row in rows}
     groups, beside = chosen(name, subjects, standings)
-    return Meant(name, groups, beside, {one.id: one.signature for one in standings.values()})
+    return Meant(name, [_best_first(db, group) for group in groups], beside, {one.id: one.signature for one in standings.values()})
+
+
+def _best_first(db: Database, group: list[Subject]) -> list[Subject]:
+    """Types before others, then what is referred to most."""
+    if len(group) < 2:
+        return group
+    counts: dict[bytes, int] = dict(db.all("retrieval.referenced", {"uids": json.dumps([one.uid.hex() for one in group]), "counted": COUNTED}))
+    return sorted(group, key=lambda one: (one.kind not in TYPES, -counts[one.uid]))
 
 
 def file_subject(db: Database, path: str, parameter: str) -> Subject:

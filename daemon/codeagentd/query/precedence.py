@@ -32,12 +32,11 @@ class Standing(NamedTuple):
     flags: int
     access: str
     is_generated: int
-    references: int
     signature: str
 
 
 class Chosen(NamedTuple):
-    """Groups of definitions that agree, each with the best first; `beside` has the name and is not meant."""
+    """Groups of definitions that agree, by path and line; `beside` has the name and is not meant."""
 
     groups: list[list[Subject]]
     beside: list[Subject]
@@ -81,7 +80,7 @@ def grouped(subjects: Sequence[Subject], standings: Mapping[int, Standing]) -> l
     for one in sorted(subjects, key=lambda one: (one.path, one.line_start, one.uid)):
         is_hidden = standings[one.id].access == "private" and _reach(one, standings[one.id]) == _TOP
         groups.setdefault((language_family(one.language or ""), one.qualified_name, one.path if is_hidden else ""), []).append(one)
-    return [sorted(group, key=lambda one: (one.kind not in TYPES, -standings[one.id].references)) for group in groups.values()]
+    return list(groups.values())
 
 
 def _before(subjects: list[Subject], yields: Is) -> list[Subject]:

@@ -72,9 +72,8 @@ WHERE (rank, path, line_start, line_end) > (:after_rank, :after_path, :after_lin
 ORDER BY rank, path, line_start, line_end LIMIT :limit;
 
 -- :name standings
--- parameter: symbols (JSON array). columns: number, flags, access, whether its file is generated, references (counted up to 1,000), parameters.
--- indexes: primary keys, refs_target.
-SELECT s.id, s.flags, s.access, f.generated, (SELECT count(*) FROM (SELECT 1 FROM refs WHERE target = s.id LIMIT 1000)), coalesce(s.signature, '')
+-- parameter: symbols (JSON array). columns: number, flags, access, whether its file is generated, parameters. indexes: primary keys.
+SELECT s.id, s.flags, s.access, f.generated, coalesce(s.signature, '')
 FROM json_each(:symbols) j CROSS JOIN symbols s ON s.id = j.value JOIN files f ON f.id = s.file;
 
 -- :name exported_as

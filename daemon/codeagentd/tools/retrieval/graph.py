@@ -21,7 +21,7 @@ from codeagentd.toolkit.tool import tool
 
 from .envelope import coverage, envelope, state, state_of
 
-Target = Annotated[str, Meta(description="a file's path, a name that is unique, dotted if need be, or a node_id")]
+Target = Annotated[str, Meta(description="a file's path, a name, dotted if need be, or a node_id")]
 Depth = Annotated[int, Meta(ge=1, le=5)]
 
 FILES: Final = 100  # paths told of one impact

@@ -25,7 +25,7 @@ from codeagentd.toolkit.tool import tool
 
 from .envelope import coverage, envelope, state, state_of
 
-Symbol = Annotated[str, Meta(description="a name that is unique, dotted if need be, or a node_id")]
+Symbol = Annotated[str, Meta(description="a name, dotted if need be, a file's path, or a node_id")]
 
 RELATED: Final = 10  # callers and callees told of one symbol
 
