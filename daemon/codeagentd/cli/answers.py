@@ -66,11 +66,17 @@ def symbols(answer: Json, paint: Paint, place: Place) -> list[str]:
 
 
 def refs(answer: Json, paint: Paint, place: Place) -> list[str]:
-    """find_refs: one line for each place."""
+    """find_refs: one line for each place; where the name has several distinct definitions, with the one that is meant there."""
+    is_doubtful = any(site.get("of") for site in answer["sites"])
     rows = [
-        [paint(f"{place(site['path'], site['line'])}:{site['column'] + 1}", "cyan"), site["kind"], _sure(site["confidence"], paint)] for site in answer["sites"]
-    ]
-    return _ended([_head(answer["symbol"], paint, place), *columns(rows, indent=0)], answer, paint)
+        [
+            paint(f"{place(site['path'], site['line'])}:{site['column'] + 1}", "cyan"), site["kind"], *([plain(site["of"])] if is_doubtful else []),
+            _sure(site["confidence"], paint),
+        ]
+        for site in answer["sites"]
+    ]  # fmt: skip
+    head = [] if is_doubtful else [_head(answer["symbol"], paint, place)]
+    return _ended([*head, *columns(rows, indent=0)], answer, paint)
 
 
 def impact(answer: Json, paint: Paint, place: Place) -> list[str]:
