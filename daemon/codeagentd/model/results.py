@@ -83,20 +83,6 @@ class OutlineItem(Result, frozen=True):
     return_type: str | None = None
 
 
-class ReExport(Result, frozen=True):
-    """What a file offers that is defined elsewhere: the name that it offers (`*`: everything of a module, of which `names` are known), what it leads to,
-    where that is defined (path:line, a path for a whole module), the line that says so; `module` as written where it leads nowhere known.
-    """
-
-    name: str
-    node_type: str = ""
-    node_id: str = ""
-    defined_in: str = ""
-    line: int = 0
-    names: list[str] = []
-    module: str = ""
-
-
 class Candidate(Result, frozen=True):
     """One of several symbols that a name could mean; with its parameters where others have the same qualified name."""
 

@@ -9,9 +9,8 @@ from collections.abc import Iterator
 from typing import Final, NamedTuple
 
 from codeagentd.languages.language import languages
-from codeagentd.model.ids import name_key, node_id, numbers_of
+from codeagentd.model.ids import name_key, numbers_of
 from codeagentd.model.kinds import SCOPES_OF_NAMES, ReferenceKind, SymbolFlag, SymbolKind
-from codeagentd.model.results import ReExport
 from codeagentd.store.connection import Database
 
 from .outline import IndexedFile
@@ -34,11 +33,9 @@ class Named(NamedTuple):
 
 
 class Target(NamedTuple):
-    """What a reference of such a row leads to, and its line."""
+    """What a reference of such a row leads to, and the line where that begins."""
 
-    line: int
     symbol: int
-    uid: bytes
     name: str
     kind: int
     file: int
@@ -46,8 +43,8 @@ class Target(NamedTuple):
     start: int
 
 
-def reexports(db: Database, file: IndexedFile, path: str, after: int, limit: int) -> Part[ReExport]:
-    """What the file re-exports, in the order of its statements; `after` is the last row before (0: none)."""
+def reexports(db: Database, file: IndexedFile, path: str, after: int, limit: int) -> Part[str]:
+    """What the file re-exports, in words and the order of its statements; `after` is the last row before (0: none)."""
     found = [(one, target) for one, target in _pairs(db, file.id, file.language or "", path) if one.id > after]
     items = [_item(db, one, target, file.id) for one, target in found[:limit]]
     return Part(items, (found[limit - 1][0].id if limit else after,) if len(found) > limit else None)
@@ -91,14 +88,16 @@ def _is_offered(one: Named, target: Target | None, package: str) -> bool:
     return target is not None and not one.local.startswith("_") and bool(one.local or one.name == EVERYTHING) and target.path.startswith(f"{package}/")
 
 
-def _item(db: Database, one: Named, target: Target | None, file: int) -> ReExport:
-    name = one.local or one.name
+def _item(db: Database, one: Named, target: Target | None, file: int) -> str:
+    """In words: `function one as uno: src/b.ts:3`, `everything of src/a.ts: Three, four`."""
     if target is None:
-        return ReExport(name, module=one.module)
-    names = list(dict.fromkeys(_names(db, target.file, {file}))) if one.name == EVERYTHING and target.symbol > 0 else []
-    if _is_whole(target) or target.symbol < 0:
-        return ReExport(name, LABELS[target.kind], defined_in=target.path, line=target.line, names=names)
-    return ReExport(name, LABELS[target.kind], node_id(target.uid), f"{target.path}:{target.start}", target.line)
+        return f"{one.local or one.name}: {one.module}, which is not found"
+    if one.name == EVERYTHING:
+        names = dict.fromkeys(_names(db, target.file, {file})) if target.symbol > 0 else ()
+        return f"everything of {target.path}" + (f": {', '.join(names)}" if names else "")
+    name = target.name if target.symbol > 0 or one.name == "" else one.name
+    offered = f"{LABELS[target.kind]} {name}" + (f" as {one.local}" if one.local not in ("", name) else "")
+    return f"{offered}: {target.path}" + ("" if _is_whole(target) or target.symbol < 0 else f":{target.start}")
 
 
 def _names(db: Database, file: int, seen: set[int]) -> Iterator[str]:

@@ -16,8 +16,8 @@ CATALOGUE = load("codeagentd.tools")
 FILES = {
     "web/index.ts": (
         'export * from "./a"\nexport * as ns from "./a"\nexport {\n  one as uno,\n  two,\n} from "./b"\nexport { default } from "./b/deep"\n'
-        'import { Three } from "./a"\nexport { Three }\nexport type { Kind } from "./b/types"\nexport { useState } from "react"\nexport { gone } from "./nowhere"\n'
-        "export const own = 1\n"
+        'import { Three } from "./a"\nexport { Three }\nexport type { Kind } from "./b/types"\nexport { useState } from "react"\n'
+        'export { gone } from "./nowhere"\nexport const own = 1\n'
     ),
     "web/a.ts": "export class Three {}\nexport function four() {}\nconst hidden = 1\n",
     "web/b/index.ts": 'export * from "./types"\nexport * from "../index"\nexport function one() {}\nexport function two() {}\n',
@@ -47,43 +47,32 @@ def outline(ctx: Context, path: str, **more: Any) -> Json:
     return dict(run(CATALOGUE["get_file_outline"], ctx, {"path": path, **more}).structured)
 
 
-def shown(row: Json) -> tuple[str, str, str, int]:
-    return row["name"], row.get("node_type", ""), row.get("defined_in", ""), row.get("line", 0)
-
-
 def test_the_outline_of_a_barrel_file_lists_what_it_exports_from_others(ctx: Context) -> None:
     answer = outline(ctx, "web/index.ts")
     assert [row["name"] for row in answer["results"]] == ["own"]
-    assert list(map(shown, answer["re_exports"])) == [
-        ("*", "file", "web/a.ts", 1), ("ns", "file", "web/a.ts", 2), ("uno", "function", "web/b/index.ts:3", 4), ("two", "function", "web/b/index.ts:4", 5),
-        ("default", "class", "web/b/deep.ts:1", 7), ("Kind", "type", "web/b/types.ts:1", 10), ("useState", "external", "external:ecmascript/react", 11),
-        ("gone", "", "", 0), ("Three", "class", "web/a.ts:1", 9),
+    assert answer["re_exports"] == [
+        "everything of web/a.ts: Three, four", "file a as ns: web/a.ts", "function one as uno: web/b/index.ts:3", "function two: web/b/index.ts:4",
+        "class Deep as default: web/b/deep.ts:1", "type Kind: web/b/types.ts:1", "external useState: external:ecmascript/react",
+        "gone: ./nowhere, which is not found", "class Three: web/a.ts:1",
     ]  # fmt: skip
-    assert answer["re_exports"][0]["names"] == ["Three", "four"]
-    assert answer["re_exports"][-2] == {"name": "gone", "module": "./nowhere"}
 
 
 def test_an_export_of_everything_names_what_comes_through_further_barrels_and_ends_in_a_circle(ctx: Context) -> None:
-    (everything,) = outline(ctx, "web/all.ts")["re_exports"]
-    assert everything["names"] == ["one", "two", "Kind", "own", "Three", "four", "ns", "uno", "default", "useState", "gone"]
+    names = "one, two, Kind, own, Three, four, ns, uno, default, useState, gone"
+    assert outline(ctx, "web/all.ts")["re_exports"] == [f"everything of web/b/index.ts: {names}"]
 
 
 def test_a_python_package_offers_what_it_imports_from_its_own_modules(ctx: Context) -> None:
-    answer = outline(ctx, "pkg/__init__.py")
-    assert list(map(shown, answer["re_exports"])) == [
-        ("Engine", "class", "pkg/core.py:1", 1), ("helper", "function", "pkg/core.py:2", 1), ("another", "function", "pkg/core.py:3", 2),
-        ("*", "module", "pkg/star.py", 3),
+    assert outline(ctx, "pkg/__init__.py")["re_exports"] == [
+        "class Engine: pkg/core.py:1", "function helper: pkg/core.py:2", "function other as another: pkg/core.py:3", "everything of pkg/star.py: starred",
     ]  # fmt: skip
-    assert answer["re_exports"][-1]["names"] == ["starred"]
 
 
 def test_public_uses_of_a_crate_are_re_exports(ctx: Context) -> None:
-    answer = outline(ctx, "crate/src/lib.rs")
-    assert list(map(shown, answer["re_exports"])) == [
-        ("open", "module", "crate/src/open.rs", 2), ("Thing", "struct", "crate/src/inner.rs:1", 3), ("Renamed", "struct", "crate/src/inner.rs:2", 4),
-        ("run", "function", "crate/src/inner.rs:3", 4), ("*", "module", "crate/src/open.rs", 5),
+    assert outline(ctx, "crate/src/lib.rs")["re_exports"] == [
+        "module open: crate/src/open.rs", "struct Thing: crate/src/inner.rs:1", "struct Other as Renamed: crate/src/inner.rs:2",
+        "function run: crate/src/inner.rs:3", "everything of crate/src/open.rs: opened",
     ]  # fmt: skip
-    assert answer["re_exports"][-1]["names"] == ["opened"]
 
 
 @pytest.mark.parametrize("path", ["web/user.ts", "net/Usings.cs", "pkg/core.py", "web/a.ts"])
@@ -101,16 +90,10 @@ def test_re_exports_come_in_pages_behind_the_definitions(ctx: Context) -> None:
     cursor = None
     while True:
         answer = outline(ctx, "web/index.ts", limit=2, cursor=cursor)
-        found = [*answer["results"], *answer.get("re_exports", ())]
+        found = [*(row["name"] for row in answer["results"]), *answer.get("re_exports", ())]
         assert len(found) <= 2
-        rows += [row["name"] for row in found]
+        rows += found
         cursor = answer.get("next_cursor")
         if not cursor:
             break
-    assert rows == ["own", *(row["name"] for row in outline(ctx, "web/index.ts")["re_exports"])]
-
-
-def test_a_re_exported_symbol_has_the_id_that_other_tools_take(ctx: Context) -> None:
-    row = next(row for row in outline(ctx, "web/index.ts")["re_exports"] if row["name"] == "uno")
-    callers = run(CATALOGUE["get_callers"], ctx, {"node_id": row["node_id"]}).structured
-    assert [caller["file_path"] for caller in callers["results"]] == ["web/user.ts"]
+    assert rows == ["own", *outline(ctx, "web/index.ts")["re_exports"]]

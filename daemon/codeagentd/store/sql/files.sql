@@ -36,3 +36,22 @@ SELECT path FROM files WHERE id > 0 AND path NOT LIKE 'external:%' AND substr('/
 -- :name called_alike
 -- parameters: begin (of the last part), limit. columns: path. full scan of files, where no file has the path: 1 ms at 3,000
 SELECT path FROM files WHERE id > 0 AND instr('/' || path, '/' || :begin) ORDER BY path LIMIT :limit;
+
+-- :name imports
+-- parameters: first and last id of the file's range. primary key.
+SELECT id, local, module, name, exported FROM imports WHERE id BETWEEN ? AND ? ORDER BY id;
+
+-- :name imported
+-- parameters: file, kind (of reference). What the file itself, and no definition in it, refers to so, in line order. columns: key, and those of a target.
+-- A file's references are one range of the primary key.
+SELECT r.key, t.id, t.name, t.kind, t.file, f.path, t.line_start
+FROM refs r CROSS JOIN symbols s ON s.id = r.source JOIN symbols t ON t.id = r.target JOIN files f ON f.id = t.file
+WHERE r.id BETWEEN :file << 20 AND (:file << 20) + 1048575 AND r.kind = :kind AND s.parent IS NULL ORDER BY r.line, r.col;
+
+-- :name place
+-- parameter: id. primary key.
+SELECT path, coalesce(language, '') FROM files WHERE id = ?;
+
+-- :name top
+-- parameter: file. columns: name, flags, access of what stands in no other definition, in line order. index: symbols_file.
+SELECT s.name, s.flags, s.access FROM symbols s JOIN symbols p ON p.id = s.parent WHERE s.file = ? AND p.parent IS NULL ORDER BY s.line_start, s.col;

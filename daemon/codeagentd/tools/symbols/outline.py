@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from codeagentd.model.parameters import Cursor, OutlineLimit, RepoPath
-from codeagentd.model.results import OutlineItem, ReExport
+from codeagentd.model.results import OutlineItem
 from codeagentd.query.outline import IndexedFile, indexed_file, outline
 from codeagentd.query.part import Key, Part
 from codeagentd.query.reexports import reexports
@@ -24,14 +24,14 @@ class Outline(Page[OutlineItem], frozen=True, omit_defaults=True):
     read in full.
     """
 
-    re_exports: list[ReExport] = []
+    re_exports: list[str] = []  # in words: the schema of fields would cost each session 60 tokens, and each row 20
     parse_status: str = ""
     reason: str = ""
 
 
 @tool("symbols")
 def get_file_outline(ctx: Context, path: RepoPath, limit: OutlineLimit = 200, cursor: Cursor | None = None) -> Outline:
-    """List the symbols defined in a file, in line order, and what it re-exports: a document's outline of functions, classes, methods.
+    """List the symbols defined in a file (functions, classes, methods) and its re-exports: a document outline.
 
     Returns: symbols without the file's own; then re_exports, within the same limit; parse_status when it is partial or failed.
     Errors:  not_found (with status and reason for a file that was left out), invalid_parameter, path_escape.
@@ -53,7 +53,7 @@ def get_file_outline(ctx: Context, path: RepoPath, limit: OutlineLimit = 200, cu
     )
 
 
-def _parts(db: Database, file: IndexedFile, path: str, after: Key | None, limit: int) -> tuple[list[OutlineItem], list[ReExport], Key | None]:
+def _parts(db: Database, file: IndexedFile, path: str, after: Key | None, limit: int) -> tuple[list[OutlineItem], list[str], Key | None]:
     """Symbols, what comes behind them, and the key after which the rest begins: one number among the re-exports, more among the symbols."""
     is_behind = after is not None and len(after) == 1
     defined = Part[OutlineItem]([]) if is_behind else outline(db, file, after, limit)
