@@ -12,7 +12,8 @@ import pytest
 
 from codeagent_protocol import errors, messages
 from codeagent_shim.options import Options
-from codeagentd.cli.main import COMMANDS, parser_of
+from codeagentd.cli.commands import COMMANDS
+from codeagentd.cli.main import parser_of
 from tests.harness import documents
 
 ROOT = Path(__file__).resolve().parents[2]

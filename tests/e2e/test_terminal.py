@@ -29,3 +29,12 @@ def test_a_question_that_waits_says_nothing_where_there_is_no_terminal():
         done = world.codeagentd("symbol", "work_7_7", cwd=world.repository("shop", MANY))
         assert (done.code, done.err) == (0, "")
         assert done.out.startswith("pack/module_7.py:")
+
+
+def test_who_stops_waiting_for_an_index_is_told_that_it_is_made_all_the_same():
+    with World() as world:
+        repo = world.repository("shop", MANY)
+        code, shown = on_terminal(world, repo, "index", "--wait", interrupted_at="extract")
+        assert code == 130
+        assert "the daemon goes on indexing" in shown
+        world.index(repo)

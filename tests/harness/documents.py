@@ -13,8 +13,8 @@ from pathlib import Path
 import msgspec
 
 from codeagent_protocol.status import BatchStatus, Coverage, LanguageStatus, Status, WindowStatus
+from codeagentd.cli.commands import COMMANDS
 from codeagentd.cli.console import Paint
-from codeagentd.cli.main import COMMANDS
 from codeagentd.cli.status_view import render
 from codeagentd.cli.tools import PACKAGE, totals
 from codeagentd.clients.client import clients

@@ -7,10 +7,11 @@ import sys
 from typing import Final
 
 from codeagentd.cli import answers
-from codeagentd.cli.answers import Place
 from codeagentd.cli.console import plain
-from codeagentd.cli.main import EXIT_FAILED, EXIT_USAGE
+from codeagentd.cli.main import EXIT_FAILED
+from codeagentd.cli.parser import EXIT_USAGE
 from codeagentd.cli.place import add_json, add_repo, place_from
+from codeagentd.cli.places import Place
 from codeagentd.cli.questions import LIST, Option, Question
 
 EXAMPLES: Final = """examples:

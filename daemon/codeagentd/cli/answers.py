@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Iterable, Sequence
 from typing import Any, Final
 
 from codeagentd.cli.console import Paint, columns, count, plain, size
 from codeagentd.cli.numbering import numbered
+from codeagentd.cli.places import Place
+from codeagentd.cli.wording import in_commands
 
 Json = dict[str, Any]
 
@@ -16,30 +17,12 @@ FILES: Final = 20  # paths of one impact that are printed; --json has all
 SHARE: Final = 100  # of a per cent
 
 
-class Place:
-    """Names places as they are reached from the current directory."""
-
-    def __init__(self, root: str) -> None:
-        self._root = root
-        self._here = os.getcwd()
-        self._is_inside = os.path.commonpath([root, self._here]) == root
-
-    def __call__(self, path: str, line: int = 0) -> str:
-        """`path:line`; the path alone without a line."""
-        path = path if path.startswith("external:") else self.path(path)
-        return plain(f"{path}:{line}" if line else path)
-
-    def path(self, path: str) -> str:
-        """A path of the repository as it is reached, for programs."""
-        path = os.path.join(self._root, path)
-        return os.path.relpath(path, self._here) if self._is_inside else path
-
-
 def search(answer: Json, paint: Paint, place: Place) -> list[str]:
-    """search_code: each hit with its reason and lines."""
+    """search_code: each hit with its first symbol and its reason, then its lines with their numbers."""
     lines = []
     for hit in answer["results"]:
-        lines += [f"{paint(place(hit['path'], hit['lines'][0]), 'cyan')}  {paint(plain(hit['reason']), 'dim')}"]
+        names = [paint(plain(name), "bold") for name in hit.get("symbols", ())[:1]]
+        lines.append("  ".join([paint(place(hit["path"], hit["lines"][0]), "cyan"), *names, paint(plain(hit["reason"]), "dim")]))
         lines += numbered(hit["snippet"], hit["lines"][0], paint)
     lines += [
         f"{paint(place(read['path'], read['lines'][0]), 'cyan')}  {paint('not shown: ' + plain(read['reason']), 'dim')}" for read in answer["recommended_reads"]
@@ -66,17 +49,52 @@ def symbols(answer: Json, paint: Paint, place: Place) -> list[str]:
 
 
 def refs(answer: Json, paint: Paint, place: Place) -> list[str]:
-    """find_refs: one line for each place; where the name has several distinct definitions, with the one that is meant there."""
+    """find_refs: one line for each place, with what stands there; where the name has several distinct definitions, with the one that is meant there."""
     is_doubtful = any(site.get("of") for site in answer["sites"])
     rows = [
         [
             paint(f"{place(site['path'], site['line'])}:{site['column'] + 1}", "cyan"), site["kind"], *([plain(site["of"])] if is_doubtful else []),
-            _sure(site["confidence"], paint),
+            _sure(site["confidence"], paint), paint(place.source(site["path"], site["line"]), "dim"),
         ]
         for site in answer["sites"]
     ]  # fmt: skip
     head = [] if is_doubtful else [_head(answer["symbol"], paint, place)]
     return _ended([*head, *columns(rows, indent=0)], answer, paint)
+
+
+def callers(answer: Json, paint: Paint, place: Place) -> list[str]:
+    """get_callers: one line for each call, with the symbol that makes it and what stands there."""
+    rows = [
+        [
+            paint(f"{place(site['file_path'], site['line'])}:{site['column'] + 1}", "cyan"),
+            f"{paint(plain(one['qualified_name']), 'bold')} {_sure(one['confidence'], paint)}".rstrip(),
+            paint(place.source(site["file_path"], site["line"]), "dim"),
+        ]
+        for one in answer["results"] for site in one["sites"]
+    ]  # fmt: skip
+    return _ended(columns(rows, indent=0), answer, paint)
+
+
+def callees(answer: Json, paint: Paint, place: Place) -> list[str]:
+    """get_callees: each symbol that is called, where it is defined; below it the calls."""
+    lines = []
+    for one in answer["results"]:
+        head = f"{paint(place(one['file_path'], one['line_start']), 'cyan')}  {paint(plain(one['qualified_name']), 'bold')}  {one['node_type']}"
+        lines.append(f"{head}  {_sure(one['confidence'], paint)}".rstrip())
+        lines += columns([[f"{site['line']}:{site['column'] + 1}", paint(place.source(site["file_path"], site["line"]), "dim")] for site in one["sites"]], ">")
+    return _ended(lines, answer, paint)
+
+
+def outline(answer: Json, paint: Paint, _place: Place) -> list[str]:
+    """get_file_outline: one line for each symbol."""
+    rows = [
+        [
+            paint(f"{one['line_start']}-{one['line_end']}", "cyan"), one["node_type"],
+            paint(plain(one["qualified_name"]), "bold") + plain(one.get("parameter_signature", "")),
+        ]
+        for one in answer["results"]
+    ]  # fmt: skip
+    return _ended(columns(rows, ">", indent=0), answer, paint)
 
 
 def impact(answer: Json, paint: Paint, place: Place) -> list[str]:
@@ -184,8 +202,8 @@ def _sure(confidence: str, paint: Paint) -> str:
 def _ended(lines: list[str], answer: Json, paint: Paint) -> list[str]:
     """What the answer lacks, behind it."""
     said = [answer.get("note", ""), answer.get("coverage", {}).get("reason", "")]
-    if answer["index"]["stale"]:
+    if answer.get("index", {}).get("stale"):
         said.append(f"the index is behind by {count(answer['index']['files_changed_since_build'], 'file')}")
     if answer.get("next_cursor"):
         said.append(f"more: --cursor {answer['next_cursor']}")
-    return [*(lines or [NOTHING]), *(paint(plain(text), "dim") for text in said if text)]
+    return [*(lines or [NOTHING]), *(paint(plain(in_commands(text)), "dim") for text in said if text)]

@@ -9,7 +9,8 @@ from typing import Any
 
 from codeagent_protocol.errors import InvalidParameter
 from codeagentd.cli.console import plain
-from codeagentd.cli.main import EXIT_USAGE, error_line
+from codeagentd.cli.main import error_line, exit_code
+from codeagentd.cli.parser import EXIT_USAGE
 from codeagentd.cli.place import add_repo, place_from
 from codeagentd.cli.talk import asked, payload_error
 
@@ -32,7 +33,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Call the tool and print its answer; exit 1 when that is an error or a name means nothing, 2 when the words are no arguments."""
+    """Call the tool and print its answer; exit 1 when that is an error or a name means nothing, 2 when the tool does not take these arguments."""
     try:
         values = parsed(arguments.arguments)
     except InvalidParameter as error:
@@ -43,8 +44,9 @@ def run(arguments: argparse.Namespace) -> int:
     print(json.dumps(content, indent=None if arguments.compact else 2, ensure_ascii=False))
     if not answer.get("isError"):
         return _judged(content)
-    print(error_line(payload_error(content.get("error", {}))), file=sys.stderr)
-    return 1
+    refusal = payload_error(content.get("error", {}))
+    print(error_line(refusal), file=sys.stderr)
+    return exit_code(refusal)
 
 
 def _judged(content: dict[str, Any]) -> int:
@@ -65,7 +67,7 @@ def parsed(words: list[str]) -> dict[str, Any]:
         try:
             whole: dict[str, Any] = json.loads(words[0])
         except ValueError as error:
-            raise InvalidParameter(f"the arguments are no JSON object: {error}", remedy="""quote it: '{"query": "x"}'""") from None
+            raise InvalidParameter(f"the arguments are no JSON object: {error}", remedy="""quote it: '{"query": "x"}'""", parameter="arguments") from None
         return whole
     return dict(map(pair, words))
 
@@ -77,7 +79,7 @@ def pair(word: str) -> tuple[str, Any]:
     """
     key, equals, value = word.partition("=")
     if not equals or not key:
-        raise InvalidParameter(f"{word!r} is no key=value", remedy="write query=Parser, or one JSON object")
+        raise InvalidParameter(f"{word!r} is no key=value", remedy="write query=Parser, or one JSON object", parameter="arguments")
     try:
         return key, json.loads(value)
     except ValueError:

@@ -13,10 +13,10 @@ from typing import Any, Final
 from codeagent_protocol import dirs
 from codeagent_protocol.errors import CodedError
 from codeagentd.cli.console import columns, paint_for, plain
-from codeagentd.cli.main import EXIT_FAILED, error_line
+from codeagentd.cli.main import error_line, exit_code
 from codeagentd.cli.place import add_json, root_from
 from codeagentd.clients.client import Client, System, client, this_system
-from codeagentd.clients.editing import Outcome
+from codeagentd.clients.editing import SHARED, UNCHANGED, Outcome
 from codeagentd.clients.installing import Scope
 
 NO_NEWLINE: Final = "\\ No newline at end of file\n"
@@ -42,15 +42,15 @@ def scope_of(arguments: argparse.Namespace) -> Scope:
 
 
 def each(arguments: argparse.Namespace, edit: Callable[[Client], tuple[list[Outcome], list[str]]]) -> int:
-    """Edit the files of every client named, and tell; a refusal does not keep the others from being done. Exit 1 when there was one."""
+    """Edit the files of every client named, and tell; a refusal does not keep the others from being done. Returns the exit code."""
     told: list[dict[str, Any]] = []
     said: set[str] = set()
-    failed = False
+    code = 0
     for name in dict.fromkeys(arguments.clients):
         try:
             outcomes, notes = edit(client(name))
         except CodedError as error:
-            failed = True
+            code = max(code, exit_code(error))
             told.append({"client": name, "error": error.as_dict()})
             print(f"{name}: {error_line(error)}", file=sys.stderr)
             continue
@@ -60,12 +60,15 @@ def each(arguments: argparse.Namespace, edit: Callable[[Client], tuple[list[Outc
             said |= {*notes}
     if arguments.json:
         print(json.dumps(told, indent=2, ensure_ascii=False))
-    return EXIT_FAILED if failed else 0
+    return code
 
 
 def _tell(name: str, outcomes: Sequence[Outcome], notes: Sequence[str], arguments: argparse.Namespace) -> None:
     paint = paint_for(arguments, sys.stdout)
-    rows = [[paint(name, "bold"), outcome.done, plain(outcome.path), f"copy: {plain(outcome.backup)}" if outcome.backup else ""] for outcome in outcomes]
+    rows = [
+        [paint(name, "bold"), _done(outcome, arguments.dry_run), plain(outcome.path), f"copy: {plain(outcome.backup)}" if outcome.backup else ""]
+        for outcome in outcomes
+    ]
     print("\n".join(columns(rows, indent=0)))
     for outcome in outcomes if arguments.dry_run else ():
         sys.stdout.write("".join(diff(outcome)))
@@ -73,10 +76,15 @@ def _tell(name: str, outcomes: Sequence[Outcome], notes: Sequence[str], argument
         print(f"  note: {plain(note)}")
 
 
+def _done(outcome: Outcome, dry_run: bool) -> str:
+    """What became of a file, or what would."""
+    return f"would be {outcome.done}" if dry_run and outcome.done not in (UNCHANGED, SHARED) else outcome.done
+
+
 def _as_json(name: str, outcome: Outcome, notes: Sequence[str], dry_run: bool) -> dict[str, Any]:
     told: dict[str, Any] = {"client": name, "path": outcome.path, "done": outcome.done}
     told |= {"backup": outcome.backup} if outcome.backup else {}
-    told |= {"diff": "".join(diff(outcome))} if dry_run else {}
+    told |= {"dry_run": True, "diff": "".join(diff(outcome))} if dry_run else {}
     return told | ({"notes": list(notes)} if notes else {})
 
 

@@ -9,8 +9,9 @@ import sys
 from collections.abc import Iterable, Sequence
 from typing import TextIO
 
+from codeagentd.cli.wrapping import visible
+
 STYLES = {"bold": "1", "dim": "2", "red": "31", "green": "32", "yellow": "33", "cyan": "36"}
-_ESCAPES = re.compile(r"\x1b\[[0-9;]*m")
 _CONTROLS = re.compile(r"[\x00-\x08\x0a-\x1f\x7f-\x9f]")
 MINUTE_S, HOUR_S, DAY_S = 60, 3600, 86400
 
@@ -28,10 +29,11 @@ class Paint:
         return f"\x1b[{';'.join(STYLES[style] for style in styles)}m{text}\x1b[0m"
 
 
-def paint_for(arguments: argparse.Namespace, stream: TextIO = sys.stdout) -> Paint:
-    """Colours when the stream is a terminal and nobody objects."""
-    wanted = not getattr(arguments, "no_color", False) and not os.environ.get("NO_COLOR")
-    return Paint(wanted and is_terminal(stream))
+def paint_for(arguments: argparse.Namespace, stream: TextIO | None = None) -> Paint:
+    """Colours when the stream (stdout) is a terminal, or FORCE_COLOR is set, and neither --no-color nor NO_COLOR forbids them."""
+    is_forbidden = getattr(arguments, "no_color", False) or os.environ.get("NO_COLOR")
+    is_forced = os.environ.get("FORCE_COLOR", "0") not in ("", "0")
+    return Paint(not is_forbidden and (is_forced or is_terminal(stream or sys.stdout)))
 
 
 def is_terminal(stream: TextIO) -> bool:
@@ -51,11 +53,6 @@ def columns(rows: Iterable[Sequence[str]], align: str = "", indent: int = 2) -> 
         return []
     widths = [max((visible(row[at]) for row in table if at < len(row)), default=0) for at in range(max(map(len, table)))]
     return [" " * indent + "  ".join(_pad(cell, widths[at], align[at : at + 1]) for at, cell in enumerate(row)).rstrip() for row in table]
-
-
-def visible(text: str) -> int:
-    """Characters that show."""
-    return len(_ESCAPES.sub("", text))
 
 
 def _pad(cell: str, width: int, side: str) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import sys
 from typing import Final
 
 from codeagentd.cli import answers
@@ -15,7 +16,7 @@ EXAMPLES: Final = """examples:
   codeagentd diff v1.0 v2.0 --top 50
   codeagentd diff origin/main HEAD --fail-on cycles apis     a new import cycle or a removed API
 
-Exit code 1 when there is what --fail-on names, or when the revisions cannot be compared."""
+Exit code 1 when there is what --fail-on names (stderr says which), or when the revisions cannot be compared; 2 when there is no such revision."""
 
 FAILURES: Final = {"cycles": "new_cycles", "apis": "removed_apis", "dependencies": "added_dependencies"}
 _TOP: Final[Option] = ("--top", {"type": int, "metavar": "N", "help": "rows of each section, 20 by default"})
@@ -28,7 +29,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("rev1", metavar="REVISION", help="the base: HEAD~10, a branch, a hash")
     parser.add_argument("rev2", metavar="REVISION", nargs="?", help="what to compare with it; default: the working tree")
     parser.add_argument(_TOP[0], **_TOP[1])
-    parser.add_argument("--fail-on", nargs="+", choices=tuple(FAILURES), default=(), help="exit 1 when there are any")
+    parser.add_argument("--fail-on", nargs="+", choices=tuple(FAILURES), default=(), metavar="GATE", help=f"exit 1 when there are any: {', '.join(FAILURES)}")
     add_json(parser)
 
 
@@ -39,4 +40,7 @@ def run(arguments: argparse.Namespace) -> int:
     if code:
         return code
     totals = answer["structuredContent"]["totals"]
-    return EXIT_FAILED if not totals or any(totals[FAILURES[one]] for one in arguments.fail_on) else 0
+    closed = [one for one in arguments.fail_on if totals and totals[FAILURES[one]]]
+    for one in closed:
+        print(f"failed: --fail-on {one}: {totals[FAILURES[one]]:,} {FAILURES[one].replace('_', ' ')}", file=sys.stderr)
+    return EXIT_FAILED if closed or not totals else 0

@@ -3,17 +3,15 @@
 from __future__ import annotations
 
 import argparse
-import os
 import sys
 import time
 from contextlib import AbstractContextManager, nullcontext
 from typing import Protocol
 
 from codeagent_protocol.endpoint import Endpoint
-from codeagent_protocol.errors import InvalidParameter
 from codeagentd.cli.console import count, duration, is_terminal
 from codeagentd.cli.launching import ensure_running
-from codeagentd.cli.place import add_repo, endpoint_from
+from codeagentd.cli.place import add_repo, endpoint_from, inside
 from codeagentd.cli.talk import Json, progress, question
 
 WAIT_S = 3600.0
@@ -54,8 +52,12 @@ def run(arguments: argparse.Namespace) -> int:
         if not arguments.paths:
             print("the daemon looks through the repository (--wait returns when it is done)")
         return int(failed)
-    with display(arguments.verbose) as shown:
-        last = wait(endpoint, shown)
+    try:
+        with display(arguments.verbose) as shown:
+            last = wait(endpoint, shown)
+    except KeyboardInterrupt:
+        print("the daemon goes on indexing (`codeagentd status` says how far it is, `codeagentd stop` ends it)", file=sys.stderr)
+        raise
     return int(not summarise(last, time.monotonic() - began) or failed)
 
 
@@ -74,18 +76,6 @@ def index_paths(endpoint: Endpoint, paths: list[str]) -> bool:
         print(f"error: {error['path']}: {error['message']}", file=sys.stderr)
     print(f"indexed {count(indexed, 'file')}")
     return bool(errors)
-
-
-def inside(root: str, path: str) -> str:
-    """A path as the repository knows it: one that exists from here is taken from here, every other one from the root.
-
-    Errors: invalid_parameter when it leads outside.
-    """
-    from_here = os.path.realpath(path)
-    real = from_here if os.path.exists(from_here) and from_here.startswith(root + os.sep) else os.path.realpath(os.path.join(root, path))
-    if not real.startswith(root + os.sep):
-        raise InvalidParameter(f"{path} is outside of {root}", remedy="name files of the repository", parameter="paths")
-    return os.path.relpath(real, root)
 
 
 def wait(endpoint: Endpoint, shown: Shown | None) -> Json:

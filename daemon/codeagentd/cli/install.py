@@ -11,7 +11,7 @@ from typing import Final
 from codeagent_protocol.errors import CodedError, InvalidParameter
 from codeagentd.cli.client_view import add_scope, each, scope_of, system
 from codeagentd.cli.console import columns, paint_for, plain
-from codeagentd.cli.main import EXIT_USAGE
+from codeagentd.cli.parser import EXIT_USAGE
 from codeagentd.cli.place import root_from
 from codeagentd.clients.client import Client, clients
 from codeagentd.clients.editing import Outcome
@@ -70,7 +70,7 @@ def _wanted(given: argparse.Namespace, of: Client, scope: Scope, command: str, e
     try:
         extra = tuple(shlex.split(given.args))
     except ValueError as error:
-        raise InvalidParameter(f"--args: {error}", remedy="quote it as for a shell") from None
+        raise InvalidParameter(f"--args: {error}", remedy="quote it as for a shell", parameter="args") from None
     asked = (*fresh, *extra) if given.args or (given.repo and not scope.root) else None
     return Wanted(command, fresh, asked, env, given.force)
 
@@ -78,7 +78,7 @@ def _wanted(given: argparse.Namespace, of: Client, scope: Scope, command: str, e
 def _variable(given: str) -> tuple[str, str]:
     name, equals, value = given.partition("=")
     if not (name and equals):
-        raise InvalidParameter(f"--env {given!r} has no NAME=VALUE", remedy="write --env NAME=VALUE")
+        raise InvalidParameter(f"--env {given!r} has no NAME=VALUE", remedy="write --env NAME=VALUE", parameter="env")
     return name, value
 
 

@@ -7,93 +7,38 @@ import importlib
 import os
 import sys
 from collections.abc import Callable, Sequence
-from typing import Any, NoReturn
+from typing import Any, Final
 
-from codeagent_protocol.errors import CodedError
+from codeagent_protocol.errors import INVALID_PARAMETER, CodedError, InvalidParameter
+from codeagentd.cli.commands import COMMANDS, QUESTIONS
+from codeagentd.cli.parser import EXIT_USAGE, Help, Parser, did_you_mean
+from codeagentd.cli.wording import for_shells
 
-EXIT_FAILED = 1
-EXIT_USAGE = 2
-EXIT_INTERRUPTED = 130
+EXIT_FAILED: Final = 1
+EXIT_INTERRUPTED: Final = 130
 
-COMMANDS: dict[str, str] = {
-    "status": "what the daemon of a repository is doing, and how fresh its index is",
-    "index": "index changed files now; with --wait, return when the index is caught up",
-    "search": "find the code that answers a question in words or names",
-    "symbol": "find where a name is defined",
-    "refs": "list the places that refer to a symbol",
-    "impact": "list what a change of a symbol or file affects",
-    "explain": "search, and show who calls whom around the best hits",
-    "architecture": "show parts, most used symbols and surprising connections",
-    "path": "find the shortest way between two symbols or files",
-    "describe": "describe a symbol: signature, callers, callees",
-    "affected": "list what depends on a symbol or file, by hops; with --tests, the tests to run for a change",
-    "predict": "forecast what a change may break: risk, public APIs, tests",
-    "diff": "compare the code graph of two revisions",
-    "report": "write what stands out in the code graph: GRAPH_REPORT.md, graph.html to look around in, graph.json",
-    "refactor": "plan the renaming of a symbol, or verify that one is whole; changes nothing",
-    "prs": "list pull requests, with what each touches (needs gh)",
-    "query": "show the part of the graph that answers a question, or what a CGQL query matches",
-    "stats": "count what is indexed: files, symbols, edges, languages",
-    "call": "run one tool and print its answer as JSON",
-    "tools": "list toolsets and tools, and what each costs in tokens",
-    "languages": "list the languages that are supported, and how far",
-    "memory": "list, show, copy, restore, export and import what agents keep",
-    "start": "start the daemon in the background",
-    "stop": "ask the daemon to finish its work and leave",
-    "restart": "stop the daemon and start a new one; open windows stay connected",
-    "run": "run the daemon in the foreground, for service managers and debugging",
-    "service": "have systemd or launchd keep the daemon of a repository: install, uninstall, status",
-    "logs": "print the daemon's log",
-    "config": "show the settings in force and where each comes from",
-    "gc": "remove indexes of worktrees and repositories that are gone, and what no index refers to",
-    "install": "add this server to the configuration of MCP clients; --list shows what is found",
-    "uninstall": "take it out of MCP clients again",
-    "doctor": "check environment, directories, limits, locks and index; say what to do, or do it (--fix)",
-    "support": "write status, doctor, settings and logs into one file for whoever helps: no source, no secrets",
-    "version": "print the version",
-}
-
-QUESTIONS = frozenset({"search", "symbol", "refs", "impact", "explain", "architecture", "path", "describe", "stats"})  # all in one module
-
-TOP = """usage: codeagentd COMMAND [options]
-
-One code-intelligence daemon per repository, shared by every editor window and coding agent over MCP.
-
-commands:
-{commands}
-
-examples:
-  codeagentd status                        this repository's daemon
-  codeagentd index --wait --repo ~/src/x   return when its index is complete
-  codeagentd search how are sessions stored
-  codeagentd call search_symbols query=Parser limit=5
-  codeagentd logs -f
-
-Nothing has to be started by hand: the first MCP client that runs `codeagent-mcp` starts the daemon.
-`codeagentd COMMAND --help` says more about one command.
-exit codes: 0 fine, 1 failed or degraded, 2 wrong usage, 3 not running, 4 not answering"""
-
-
-class Parser(argparse.ArgumentParser):
-    """argparse with its errors in our one-line form."""
-
-    def error(self, message: str) -> NoReturn:
-        """Print `error: … (remedy)` and leave with the code of wrong usage."""
-        self.exit(EXIT_USAGE, f"error: {message} (see `{self.prog} --help`)\n")
+ALIASES: Final = {"-h": "help", "--help": "help", "-V": "version", "--version": "version"}
 
 
 def main(argv: Sequence[str] | None = None) -> int:
     """Run one command; its exit code."""
-    words = list(sys.argv[1:] if argv is None else argv)
-    first = words[0] if words else "--help"
-    if first in ("-h", "--help", "help"):
-        print(TOP.format(commands="\n".join(f"  {name:<12} {summary}" for name, summary in COMMANDS.items())))
-        return 0
-    name = "version" if first in ("-V", "--version") else first
+    words = list(sys.argv[1:] if argv is None else argv) or ["help"]
+    name = ALIASES.get(words[0], words[0])
+    return guarded(lambda _: run(name, words[1:]), argparse.Namespace())
+
+
+def run(name: str, words: list[str]) -> int:
+    """Run a command with its words. Errors: invalid_parameter where there is none of this name, and its own."""
+    refuse_unknown(name)
+    code: int = _command(name).run(parsed(parser_of(name), words))
+    return code
+
+
+def refuse_unknown(name: str) -> None:
+    """Errors: invalid_parameter for a command that there is not."""
     if name not in COMMANDS:
-        print(f"error: there is no command {first!r} (see `codeagentd --help`)", file=sys.stderr)
-        return EXIT_USAGE
-    return guarded(_command(name).run, parsed(parser_of(name), words[1:]))
+        remedy = " ".join(filter(None, [did_you_mean(name, COMMANDS), "see `codeagentd --help`"]))
+        raise InvalidParameter(f"there is no command {name!r}", remedy=remedy, parameter="command")
 
 
 def parsed(parser: argparse.ArgumentParser, words: list[str]) -> argparse.Namespace:
@@ -119,7 +64,7 @@ def parser_of(name: str) -> argparse.ArgumentParser:
         prog=f"codeagentd {name}",
         description=summary[0].upper() + summary[1:] + ".",
         epilog=getattr(module, "EXAMPLES", None),
-        formatter_class=argparse.RawDescriptionHelpFormatter,
+        formatter_class=Help,
     )
     parser.add_argument("--no-color", action="store_true", help="plain text (also with NO_COLOR set, and when the output is no terminal)")
     module.configure(parser)
@@ -134,15 +79,31 @@ def guarded(run: Callable[[argparse.Namespace], int], arguments: argparse.Namesp
         return code
     except CodedError as error:
         print(error_line(error), file=sys.stderr)
-        return int(getattr(error, "exit_code", EXIT_FAILED))
+        return exit_code(error)
     except KeyboardInterrupt:
         return EXIT_INTERRUPTED
     except BrokenPipeError:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # the reader left (`… | head`); nobody wants the rest
         return 0
+    except SystemExit:  # argparse has printed help or an error
+        _flush()
+        raise
+
+
+def _flush() -> None:
+    try:
+        sys.stdout.flush()
+    except BrokenPipeError:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+
+
+def exit_code(error: CodedError) -> int:
+    """The exit code of an error: wrong usage where it names the parameter that is wrong; a name that means several things is none."""
+    is_usage = error.code == INVALID_PARAMETER and "parameter" in error.facts and "candidates" not in error.facts
+    return int(getattr(error, "exit_code", EXIT_USAGE if is_usage else EXIT_FAILED))
 
 
 def error_line(error: CodedError) -> str:
-    """`error: what is wrong (what to do)`, on one line."""
+    """`error: what is wrong (what to do)`, on one line, in words of the command line."""
     message = " ".join(error.message.split())
-    return f"error: {message} ({error.remedy})" if error.remedy else f"error: {message}"
+    return f"error: {message} ({for_shells(error.remedy)})" if error.remedy else f"error: {message}"

@@ -57,3 +57,15 @@ def root_from(arguments: argparse.Namespace) -> str:
     Errors: invalid_parameter when there is no repository to be found.
     """
     return find_root(arguments.repo or "", os.environ.get("CODEAGENT_REPO", ""))
+
+
+def inside(root: str, path: str, parameter: str = "paths") -> str:
+    """A path as the repository knows it: one that exists from here is taken from here, every other one from the root.
+
+    Errors: invalid_parameter when it leads outside.
+    """
+    from_here = os.path.realpath(path)
+    real = from_here if os.path.exists(from_here) and from_here.startswith(root + os.sep) else os.path.realpath(os.path.join(root, path))
+    if not real.startswith(root + os.sep):
+        raise InvalidParameter(f"{path} is outside of {root}", remedy="name files of the repository", parameter=parameter)
+    return os.path.relpath(real, root)

@@ -49,4 +49,7 @@ def run(arguments: argparse.Namespace) -> int:
     if not content["total"]:
         return EXIT_FAILED if content.get("note") else 0
     level = content["risk"]["level"]
-    return EXIT_FAILED if arguments.fail_on and LEVELS.index(level) >= LEVELS.index(arguments.fail_on) else 0
+    if not arguments.fail_on or LEVELS.index(level) < LEVELS.index(arguments.fail_on):
+        return 0
+    print(f"failed: --fail-on {arguments.fail_on}: the risk is {level}", file=sys.stderr)
+    return EXIT_FAILED

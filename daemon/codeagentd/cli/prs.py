@@ -7,7 +7,8 @@ import sys
 from typing import Final
 
 from codeagentd.cli import answers
-from codeagentd.cli.main import EXIT_FAILED, EXIT_USAGE
+from codeagentd.cli.main import EXIT_FAILED
+from codeagentd.cli.parser import EXIT_USAGE
 from codeagentd.cli.place import add_json, add_repo, place_from
 from codeagentd.cli.questions import Option, Question
 from codeagentd.cli.talk import asked

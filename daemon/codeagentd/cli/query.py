@@ -8,7 +8,7 @@ import sys
 from typing import Final
 
 from codeagentd.cli import answers
-from codeagentd.cli.main import EXIT_USAGE
+from codeagentd.cli.parser import EXIT_USAGE
 from codeagentd.cli.place import add_json, add_repo
 from codeagentd.cli.questions import BUDGET, LIMIT, TEXT, Question
 
@@ -17,7 +17,7 @@ EXAMPLES: Final = """examples:
   codeagentd query 'MATCH (c:class)-[:contains]->(m:method) WHERE c.loc > 500 RETURN c, count(m)'
   codeagentd query --pattern god-class --limit 5
 
-Exit code 0 also where nothing is found; 1 for a query that is none."""
+Exit code 0 also where nothing is found; 2 for a query that cannot be read."""
 
 _MODE: Final = ("--mode", {"choices": ["bfs", "dfs"], "help": "of equally good nodes, the nearer or the farther first"})
 _PLACES: Final = ("--context-filter", {"nargs": "+", "metavar": "TEXT", "help": "only files with one of these in their path"})

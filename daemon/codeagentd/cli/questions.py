@@ -12,11 +12,12 @@ from collections.abc import Callable
 from typing import Any, Final, NamedTuple
 
 from codeagentd.cli import answers
-from codeagentd.cli.answers import Place
 from codeagentd.cli.console import Paint, paint_for
-from codeagentd.cli.main import EXIT_FAILED, error_line
-from codeagentd.cli.place import add_json, add_repo, place_from
+from codeagentd.cli.main import EXIT_FAILED, error_line, exit_code
+from codeagentd.cli.place import add_json, add_repo, inside, place_from
+from codeagentd.cli.places import Place
 from codeagentd.cli.talk import Json, asked, payload_error
+from codeagentd.cli.wording import in_commands
 
 Option = tuple[str, dict[str, Any]]
 LIMIT: Final[Option] = ("--limit", {"type": int, "metavar": "N", "help": "at most so many"})
@@ -28,6 +29,10 @@ DEPTH: Final[Option] = ("--depth", {"type": int, "metavar": "N", "help": "steps 
 DIRECTION: Final[Option] = ("--direction", {"choices": ["up", "down", "both"], "help": "up: what is affected; down: what it rests on"})
 TEXT: Final = "+"  # a word that takes all that are given, joined by blanks
 LIST: Final = "*"  # a word that takes any number, as a list; none where none is given
+
+
+_FILE: Final = "path"  # a parameter that names a file, from here or from the top of the repository
+_WORDS: Final = {"node_id": "SYMBOL", _FILE: "FILE"}  # parameters under other names: here an id is the rarest of what is written
 
 
 class Question(NamedTuple):
@@ -48,18 +53,21 @@ class Question(NamedTuple):
         """Declare the command's words and options."""
         add_repo(parser)
         for name, told, count in self.words:
-            parser.add_argument(name, metavar=name.upper(), help=told, nargs=count or None)
+            parser.add_argument(name, metavar=_WORDS.get(name, name.upper()), help=told, nargs=count or None)
         for flag, details in self.options:
             parser.add_argument(flag, **details)
         add_json(parser)
 
     def run(self, arguments: argparse.Namespace) -> int:
-        """Ask, and print the answer; exit 1 when that is an error."""
+        """Ask, and print the answer; the exit code."""
         return self.show(arguments, self.ask(arguments))
 
     def ask(self, arguments: argparse.Namespace) -> Json:
         """The tool's answer, as the daemon gives it."""
-        return asked(place_from(arguments), {"tool": self.tool, "arguments": self.parameters(arguments)})
+        endpoint, values = place_from(arguments), self.parameters(arguments)
+        if _FILE in values:
+            values[_FILE] = inside(endpoint.root, values[_FILE], _FILE)
+        return asked(endpoint, {"tool": self.tool, "arguments": values})
 
     def show(self, arguments: argparse.Namespace, answer: Json) -> int:
         """Print an answer; the exit code."""
@@ -73,8 +81,9 @@ class Question(NamedTuple):
         if not answer.get("isError"):
             return EXIT_FAILED if content.get("found") is False else 0  # of a question in words it is a number
         error: Json = content.get("error", {})
+        error["remedy"] = in_commands(error.get("remedy", ""))
         print("\n".join([error_line(payload_error(error)), *answers.candidates(error, Place(endpoint.root))]), file=sys.stderr)
-        return EXIT_FAILED
+        return exit_code(payload_error(error))
 
     def parameters(self, arguments: argparse.Namespace) -> Json:
         """What of the command line goes to the tool."""
@@ -102,6 +111,15 @@ QUESTIONS: Final = {
     "refs": Question(
         "find_refs", (("symbol", _SYMBOL, ""),), (LIMIT, CURSOR), answers.refs,
         "  codeagentd refs QuerySet.filter\n  codeagentd refs app.models.Order --limit 20",
+    ),
+    "callers": Question(
+        "get_callers", (("node_id", _SYMBOL, ""),), (LIMIT, CURSOR), answers.callers,
+        "  codeagentd callers QuerySet.filter\n  codeagentd callers app.models.Order.total --limit 20",
+    ),
+    "callees": Question("get_callees", (("node_id", _SYMBOL, ""),), (LIMIT, CURSOR), answers.callees, "  codeagentd callees app.views.checkout"),
+    "outline": Question(
+        "get_file_outline", ((_FILE, "a file of the repository", ""),), (LIMIT, CURSOR), answers.outline,
+        "  codeagentd outline app/models.py",
     ),
     "impact": Question(
         "impact_of", (("target", _SYMBOL, ""),), (DIRECTION, DEPTH, LIMIT), answers.impact,

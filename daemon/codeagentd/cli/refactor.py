@@ -10,10 +10,11 @@ from typing import Final
 
 from codeagent_protocol.errors import InvalidParameter
 from codeagentd.cli import answers
-from codeagentd.cli.answers import Place
 from codeagentd.cli.console import Paint, plain
-from codeagentd.cli.main import EXIT_FAILED, EXIT_USAGE, error_line
+from codeagentd.cli.main import EXIT_FAILED, error_line
+from codeagentd.cli.parser import EXIT_USAGE
 from codeagentd.cli.place import add_json, add_repo, place_from
+from codeagentd.cli.places import Place
 from codeagentd.cli.questions import Option, Question
 from codeagentd.cli.talk import Json, asked
 

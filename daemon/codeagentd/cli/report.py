@@ -67,7 +67,9 @@ def _formats(text: str) -> list[str]:
     asked = [one.strip() for one in text.split(",") if one.strip()]
     unknown = [one for one in asked if one not in FORMATS]
     if unknown or not asked:
-        raise InvalidParameter(f"there is no format {plain(', '.join(unknown)) or 'without a name'!r}", remedy=f"formats are {', '.join(FORMATS)}")
+        raise InvalidParameter(
+            f"there is no format {plain(', '.join(unknown)) or 'without a name'!r}", remedy=f"formats are {', '.join(FORMATS)}", parameter="format"
+        )
     return [one for one in FORMATS if one in asked]
 
 

@@ -6,6 +6,7 @@ import argparse
 import contextlib
 import os
 import signal
+import sys
 import time
 
 from codeagent_protocol.endpoint import Endpoint
@@ -18,6 +19,7 @@ from codeagentd.cli.talk import DaemonMissing, DaemonSilent, question
 LEAVING_S = 20.0  # checkpoint and drain have deadlines of their own below this
 KILLED_S = 5.0
 LOOK_S = 0.01
+FELT_S = 2.0  # after this, whoever waits is told what for
 
 EXAMPLES = """examples:
   codeagentd stop
@@ -66,9 +68,13 @@ def holder_pid(endpoint: Endpoint) -> int:
 
 
 def _gone(endpoint: Endpoint, patience_s: float) -> bool:
-    deadline = time.monotonic() + patience_s
+    began, is_told = time.monotonic(), False
     while is_held(endpoint.life_lock):
-        if time.monotonic() > deadline:
+        waited_s = time.monotonic() - began
+        if waited_s > patience_s:
             return False
+        if waited_s > FELT_S and not is_told:
+            print("the daemon finishes its work before it leaves…", file=sys.stderr, flush=True)
+            is_told = True
         time.sleep(LOOK_S)
     return True

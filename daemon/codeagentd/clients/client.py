@@ -14,7 +14,8 @@ from typing import Any, Final, Literal
 
 import msgspec
 
-from codeagent_protocol.errors import NotFound
+from codeagent_protocol.errors import InvalidParameter
+from codeagentd.base.suggestions import did_you_mean
 
 Format = Literal["json", "jsonc", "toml"]
 Paths = dict[str, list[str]]
@@ -99,11 +100,12 @@ def clients() -> dict[str, Client]:
 
 
 def client(name: str) -> Client:
-    """One client. Errors: not_found."""
+    """One client. Errors: invalid_parameter."""
     try:
         return clients()[name]
     except KeyError:
-        raise NotFound(f"there is no client {name!r}", remedy=f"use one of: {', '.join(clients())}") from None
+        remedy = " ".join(filter(None, [did_you_mean(name, clients()), f"use one of: {', '.join(clients())}"]))
+        raise InvalidParameter(f"there is no client {name!r}", remedy=remedy, parameter="client") from None
 
 
 def this_system(variables: Mapping[str, str], home: str) -> System:

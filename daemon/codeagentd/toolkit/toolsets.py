@@ -10,6 +10,7 @@ from typing import Final
 import msgspec
 
 from codeagent_protocol.errors import InvalidParameter
+from codeagentd.base.suggestions import did_you_mean
 
 from .tool import Effect, Tool, declared
 
@@ -88,9 +89,8 @@ def _listed(text: str, valid: Iterable[str], flag: str) -> set[str]:
     names = {name.strip() for name in text.split(",")} - {""}
     known = {alias: name for name in valid for alias in (name, underscored(name))}
     if unknown := sorted(names - known.keys()):
-        raise InvalidParameter(
-            f"--{flag}: there is no {', '.join(unknown)}", remedy="use one of: " + ", ".join(sorted(set(known.values()))), parameter=flag, unknown=unknown
-        )
+        remedy = " ".join(filter(None, [did_you_mean(unknown[0], known), "use one of: " + ", ".join(sorted(set(known.values())))]))
+        raise InvalidParameter(f"--{flag}: there is no {', '.join(unknown)}", remedy=remedy, parameter=flag, unknown=unknown)
     return {known[name] for name in names}
 
 

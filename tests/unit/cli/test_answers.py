@@ -9,9 +9,12 @@ from typing import Any
 import pytest
 
 from codeagentd.cli import answers
+from codeagentd.cli.commands import COMMANDS, QUESTIONS
 from codeagentd.cli.console import Paint
-from codeagentd.cli.main import COMMANDS, QUESTIONS, parser_of
+from codeagentd.cli.main import parser_of
+from codeagentd.cli.places import Place
 from codeagentd.cli.questions import QUESTIONS as TABLE
+from codeagentd.cli.wording import COMMAND_OF, in_commands
 from codeagentd.toolkit.toolsets import load
 
 PLAIN = Paint(on=False)
@@ -27,16 +30,16 @@ def root(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 def test_places_are_named_as_a_terminal_here_finds_them(root: Path, monkeypatch: pytest.MonkeyPatch):
-    place = answers.Place(str(root))
+    place = Place(str(root))
     assert (place("app/web/x.py", 3), place("lib/y.py")) == ("web/x.py:3", "../lib/y.py")
     assert place("external:python/requests", 0) == "external:python/requests"
     monkeypatch.chdir(root.parent)
-    assert answers.Place(str(root))("lib/y.py", 1) == f"{root}/lib/y.py:1"
+    assert Place(str(root))("lib/y.py", 1) == f"{root}/lib/y.py:1"
 
 
 def test_names_from_a_repository_cannot_steer_the_terminal(root: Path):
     hit = {"rank": 1, "path": "a\x1b[2J.py", "lines": [1, 2], "reason": "x\x07", "snippet": "print('\x1b]0;gone\x07')\n\tx"}
-    shown = "\n".join(answers.search({"index": INDEX, "results": [hit], "recommended_reads": []}, PLAIN, answers.Place(str(root))))
+    shown = "\n".join(answers.search({"index": INDEX, "results": [hit], "recommended_reads": []}, PLAIN, Place(str(root))))
     assert "\x1b" not in shown
     assert "\x07" not in shown
     assert "\tx" in shown
@@ -51,14 +54,14 @@ def test_lines_of_a_snippet_have_their_numbers(root: Path):
 def test_colours_come_with_a_terminal_alone(root: Path):
     site = {"path": "a.py", "line": 2, "column": 0, "kind": "calls", "confidence": "inferred"}
     answer: dict[str, Any] = {"index": INDEX, "symbol": {"name": "f", "kind": "function", "path": "a.py", "line": 1}, "sites": [site], "note": "one more"}
-    place = answers.Place(str(root))
+    place = Place(str(root))
     assert answers.refs(answer, PLAIN, place) == ["../a.py:1  f  function", "../a.py:2:1  calls  inferred", "one more"]
     assert "\x1b[36m../a.py:2:1\x1b[0m" in "\n".join(answers.refs(answer, Paint(on=True), place))
 
 
 def test_an_answer_that_lacks_something_says_what(root: Path):
     answer = {"index": {**INDEX, "stale": True, "files_changed_since_build": 3}, "results": [], "next_cursor": "abc", "note": "cut"}
-    assert answers.symbols(answer, PLAIN, answers.Place(str(root))) == ["nothing found", "cut", "the index is behind by 3 files", "more: --cursor abc"]
+    assert answers.symbols(answer, PLAIN, Place(str(root))) == ["nothing found", "cut", "the index is behind by 3 files", "more: --cursor abc"]
 
 
 @pytest.mark.parametrize("name", TABLE)
@@ -75,3 +78,20 @@ def test_a_question_takes_what_its_tool_takes_and_no_more(name: str):
 
 def test_every_question_is_a_command():
     assert TABLE.keys() == QUESTIONS <= COMMANDS.keys()
+
+
+def test_lines_of_source_come_without_secrets_and_controls(root: Path):
+    (root / "a.py").write_text('connect(password="hunter2hunter2!x")\n\tcall(1)\x1b[2J\n')
+    place = Place(str(root))
+    assert "hunter2" not in place.source("a.py", 1)
+    assert place.source("a.py", 2) == "call(1)\N{REPLACEMENT CHARACTER}[2J"
+    assert (place.source("a.py", 3), place.source("nowhere.py", 1), place.source("external:python/os", 1)) == ("", "", "")
+
+
+def test_remedies_of_tools_name_commands():
+    assert (
+        in_commands("search_symbols finds ids; `search_code` looks into the text") == "`codeagentd symbol` finds ids; `codeagentd search` looks into the text"
+    )
+    assert in_commands("use a node_id of those called 'get_callers'") == "use a node_id of those called 'get_callers'"
+    assert all(name in CATALOGUE for name in COMMAND_OF)
+    assert {words.split()[0] for words in COMMAND_OF.values()} <= COMMANDS.keys()

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import io
+import re
 
 import pytest
 
@@ -27,7 +28,7 @@ def test_times_are_in_the_largest_useful_unit(seconds: float, text: str):
 def test_columns_line_up_whatever_the_colours():
     paint = console.Paint(on=True)
     lines = console.columns([[paint("ab", "red"), "1"], ["abc", "22"]], "<>", indent=0)
-    assert [console._ESCAPES.sub("", line) for line in lines] == ["ab    1", "abc  22"]
+    assert [re.sub(r"\x1b\[[0-9;]*m", "", line) for line in lines] == ["ab    1", "abc  22"]
 
 
 def test_no_rows_make_no_lines():
@@ -56,3 +57,16 @@ def test_a_file_name_cannot_drive_the_terminal():
 
 def test_one_thing_is_singular():
     assert (console.count(1, "file"), console.count(2_818, "file")) == ("1 file", "2,818 files")
+
+
+@pytest.mark.parametrize(
+    ("variables", "is_coloured"),
+    [({}, False), ({"FORCE_COLOR": "1"}, True), ({"FORCE_COLOR": "0"}, False), ({"FORCE_COLOR": "1", "NO_COLOR": "1"}, False)],
+)
+def test_colours_can_be_forced_where_there_is_no_terminal(variables: dict[str, str], is_coloured: bool, monkeypatch: pytest.MonkeyPatch):
+    for name in ("FORCE_COLOR", "NO_COLOR"):
+        monkeypatch.delenv(name, raising=False)
+    for name, value in variables.items():
+        monkeypatch.setenv(name, value)
+    assert console.paint_for(argparse.Namespace(no_color=False)).on == is_coloured
+    assert not console.paint_for(argparse.Namespace(no_color=True)).on

@@ -18,8 +18,9 @@ from codeagent_protocol import dirs
 from codeagent_protocol.endpoint import Endpoint, endpoint_of
 from codeagent_protocol.locks import FileLock
 from codeagentd.cli import doctor, health, mending
+from codeagentd.cli.commands import COMMANDS
 from codeagentd.cli.findings import FAIL, FIXED, OK, Finding
-from codeagentd.cli.main import COMMANDS, main, parser_of
+from codeagentd.cli.main import main, parser_of
 from tests.harness.world import surrounded
 
 SUGGESTED = re.compile(r"(?:^|`)codeagentd ([a-z]+(?: (?:--?)?[a-z]+)*)(?=`|$)")

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from codeagent_protocol.errors import InvalidParameter
-from codeagentd.cli.index import inside
+from codeagentd.cli.place import inside
 
 
 @pytest.fixture

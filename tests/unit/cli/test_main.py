@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import argparse
+import contextlib
 import subprocess
 import sys
 
 import pytest
 
-from codeagent_protocol.errors import NotFound
+from codeagent_protocol.errors import InvalidParameter, NotFound
 from codeagent_protocol.version import __version__
-from codeagentd.cli.main import COMMANDS, guarded, main, parsed, parser_of
+from codeagentd.cli.commands import COMMANDS
+from codeagentd.cli.main import guarded, main, parsed, parser_of
 
 
 def test_without_a_command_the_commands_are_listed(capsys: pytest.CaptureFixture[str]):
@@ -27,6 +29,69 @@ def test_the_version_is_told_either_way(capsys: pytest.CaptureFixture[str]):
 def test_an_unknown_command_is_wrong_usage(capsys: pytest.CaptureFixture[str]):
     assert main(["nonsense"]) == 2
     assert capsys.readouterr().err == "error: there is no command 'nonsense' (see `codeagentd --help`)\n"
+
+
+@pytest.mark.parametrize(
+    ("words", "meant"),
+    [
+        (["serach", "x"], "search"),
+        (["help", "stauts"], "stats"),
+        (["install", "claude"], "claude-code"),
+        (["tools", "--toolsets", "symbls"], "symbols"),
+    ],
+)
+def test_what_is_misspelled_is_wrong_usage_and_told_what_it_may_mean(words: list[str], meant: str, capsys: pytest.CaptureFixture[str]):
+    assert main(words) == 2
+    assert f"(did you mean '{meant}'" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(("words", "meant"), [(["status", "--jsn"], "--json"), (["impact", "x", "--direction", "dwn"], "down"), (["memory", "lst"], "list")])
+def test_a_misspelled_option_value_or_verb_is_told_what_it_may_mean(words: list[str], meant: str, capsys: pytest.CaptureFixture[str]):
+    with pytest.raises(SystemExit) as caught:
+        main(words)
+    assert caught.value.code == 2
+    assert f"did you mean '{meant}'" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("words", [["help", "stop"], ["stop", "--help"]])
+def test_the_help_of_a_command_is_printed_either_way(words: list[str], capsys: pytest.CaptureFixture[str]):
+    with contextlib.suppress(SystemExit):
+        assert main(words) == 0
+    assert capsys.readouterr().out.startswith("usage: codeagentd stop ")
+
+
+@pytest.mark.parametrize("name", ["memory", "refactor"])
+def test_a_command_with_verbs_prints_its_help_where_none_is_given(name: str, capsys: pytest.CaptureFixture[str]):
+    with pytest.raises(SystemExit) as caught:
+        main([name])
+    assert caught.value.code == 2
+    assert "examples:" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("width", [60, 80, 200])
+@pytest.mark.parametrize("name", ["", *COMMANDS])
+def test_help_fits_the_terminal_and_breaks_lines_between_words(name: str, width: int, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]):
+    monkeypatch.setenv("COLUMNS", str(width))
+    assert main(["help", name] if name else ["help"]) == 0
+    shown = capsys.readouterr().out
+    wide = [line for line in shown.splitlines() if len(line) > min(width, 100)]
+    assert not [line for line in wide if len(line.split()) > 2], "but for a word that is longer itself"
+    assert not name or set((parser_of(name).epilog or "").split()) <= set(shown.split())
+
+
+def test_an_error_about_a_parameter_is_wrong_usage_but_an_ambiguous_name_is_an_answer():
+    def refuse(**facts: object) -> int:
+        def run(_arguments: argparse.Namespace) -> int:
+            raise InvalidParameter("no", **facts)
+
+        return guarded(run, argparse.Namespace())
+
+    assert (refuse(parameter="limit"), refuse(parameter="symbol", candidates=[]), refuse()) == (2, 1, 1)
+
+
+def test_the_package_runs_as_the_command():
+    done = subprocess.run([sys.executable, "-m", "codeagentd", "version"], capture_output=True, text=True, check=False, timeout=60)
+    assert (done.returncode, done.stdout.split()[:2]) == (0, ["codeagentd", __version__])
 
 
 def test_an_unknown_option_is_one_line_on_stderr(capsys: pytest.CaptureFixture[str]):
@@ -56,8 +121,9 @@ def test_a_coded_error_is_one_line_with_its_remedy(capsys: pytest.CaptureFixture
     assert capsys.readouterr().err == "error: there is no log (start it)\n"
 
 
-def test_a_reader_that_leaves_early_is_no_error():
-    program = "import sys; from codeagentd.cli.main import main; sys.exit(main(['tools', '--json']))"
+@pytest.mark.parametrize("words", [["tools", "--json"], ["--help"], ["affected", "--help"], ["help", "call"]])
+def test_a_reader_that_leaves_early_is_no_error(words: list[str]):
+    program = f"import sys, time; time.sleep(0.3); from codeagentd.cli.main import main; sys.exit(main({words}))"
     done = subprocess.run(f'"{sys.executable}" -c "{program}" | true', shell=True, capture_output=True, text=True, check=False, timeout=60)
     assert done.stderr == ""
 

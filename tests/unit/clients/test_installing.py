@@ -201,6 +201,7 @@ def test_a_dry_run_shows_a_diff_and_writes_nothing(home: Path, tmp_path: Path, r
     before = tree(tmp_path)
     code, out, _ = run("install", "codex", "cursor", "--dry-run")
     assert code == 0
+    assert out.count("would be installed") == 2
     assert f'+command = "{program}"' in out
     assert "--- /dev/null" in out
     assert "-trust_level" in out
@@ -208,7 +209,9 @@ def test_a_dry_run_shows_a_diff_and_writes_nothing(home: Path, tmp_path: Path, r
     assert tree(tmp_path) == before
     run("install", "codex")
     state = tree(tmp_path)
-    assert f'-command = "{program}"' in run("uninstall", "codex", "--dry-run")[1]
+    shown = run("uninstall", "codex", "--dry-run")[1]
+    assert "would be restored" in shown
+    assert f'-command = "{program}"' in shown
     assert tree(tmp_path) == state
 
 
@@ -216,6 +219,7 @@ def test_json_says_everything(home: Path, run: Run):
     code, out, _ = run("install", "cursor", "--json", "--dry-run")
     (told,) = json.loads(out)
     assert (code, told["client"], told["done"], told["path"]) == (0, "cursor", "installed", str(file_of("cursor", home)))
+    assert told["dry_run"]
     assert told["diff"].startswith("--- /dev/null")
 
 
@@ -231,14 +235,14 @@ def test_a_refusal_does_not_keep_others_from_being_done(home: Path, run: Run):
 
 def test_an_unknown_client_names_those_that_there_are(run: Run):
     code, _, err = run("install", "emacs")
-    assert code == 1
+    assert code == 2
     assert "there is no client 'emacs' (use one of: claude-code, claude-desktop, " in err
 
 
 def test_nothing_to_install_is_wrong_usage(run: Run):
     assert run("install") == (2, "", "error: name a client, or pass --list (see `codeagentd install --help`)\n")
-    assert run("install", "zed", "--env", "nothing")[0] == 1
-    assert run("install", "zed", "--args", "'")[0] == 1
+    assert run("install", "zed", "--env", "nothing")[0] == 2
+    assert run("install", "zed", "--args", "'")[0] == 2
 
 
 def test_the_list_says_what_is_found_and_how_it_stands(home: Path, project: Path, run: Run):

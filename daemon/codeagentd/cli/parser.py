@@ -1,0 +1,64 @@
+"""The parser of a command: argparse with our form of errors, suggestions for what is misspelled, and help that fits the terminal."""
+
+from __future__ import annotations
+
+import argparse
+import shutil
+import sys
+from collections.abc import Iterable
+from typing import Any, Final, NoReturn
+
+from codeagentd.cli.wrapping import wrapped
+
+EXIT_USAGE: Final = 2
+WIDEST: Final = 100  # columns of help: longer lines are hard to read
+_REQUIRED: Final = "the following arguments are required: "
+_UNRECOGNIZED: Final = "unrecognized arguments: "
+
+
+def help_width() -> int:
+    """Columns of help on this terminal; 80 where there is none."""
+    return min(WIDEST, shutil.get_terminal_size().columns)
+
+
+class Help(argparse.HelpFormatter):
+    """Help whose examples stay in lines of their own, and whose sentences are wrapped between words."""
+
+    def __init__(self, prog: str) -> None:
+        super().__init__(prog, width=help_width())
+
+    def _fill_text(self, text: str, width: int, indent: str) -> str:
+        return "\n".join(f"{indent}{line}" for line in wrapped(text, width))
+
+
+class Parser(argparse.ArgumentParser):
+    """argparse with its errors in our one-line form."""
+
+    def error(self, message: str) -> NoReturn:
+        """Print `error: … (remedy)` and leave with the code of wrong usage."""
+        if self._subparsers and message.startswith(_REQUIRED):  # no verb at all: whoever asks so wants to know what there is
+            self.print_help(sys.stderr)
+            self.exit(EXIT_USAGE)
+        hint = self._hint(message)
+        self.exit(EXIT_USAGE, f"error: {message} ({f'{hint} ' if hint else ''}see `{self.prog} --help`)\n")
+
+    def _hint(self, message: str) -> str:
+        """Which option an unknown one may have meant."""
+        if not message.startswith(_UNRECOGNIZED):
+            return ""
+        word = message.removeprefix(_UNRECOGNIZED).split("=")[0].split(" ")[0]
+        return did_you_mean(word, self._option_string_actions) if word.startswith("-") else ""
+
+    def _check_value(self, action: argparse.Action, value: Any) -> None:
+        if action.choices is None or value in action.choices:
+            return
+        known = [str(choice) for choice in action.choices]
+        hint = did_you_mean(str(value), known)
+        raise argparse.ArgumentError(action, f"there is no {str(value)!r}{f', {hint}' if hint else ':'} pass one of {', '.join(known)}")
+
+
+def did_you_mean(word: str, known: Iterable[str]) -> str:
+    """The question "did you mean a, b or c?"; empty where nothing is close."""
+    from codeagentd.base import suggestions  # difflib is for mistakes alone
+
+    return suggestions.did_you_mean(word, known)
