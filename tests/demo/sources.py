@@ -4,9 +4,12 @@ from __future__ import annotations
 
 import re
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
+
+from codeagentd.model.secrets import REMOVED
 
 Json = dict[str, Any]
+GAP: Final = re.compile(r"…(?:(\d+):)?")  # what stands in a snippet for lines that are left out
 
 
 class Wrong(Exception):
@@ -75,11 +78,15 @@ class Sources:
         return bool(word) and bool(re.search(alias, "\n".join(self.lines(path))))
 
     def check_snippet(self, hit: Json) -> None:
-        """Each line of a snippet stands in the lines that it is said to be of; what is left out is marked by an ellipsis."""
-        first, last = hit["lines"]
+        """Each line of a snippet stands in its file where it is said to stand; `…N:` says that the next line is number N."""
+        number, last = hit["lines"]
         self.line(hit["path"], last)
-        known = {text.strip() for text in self.lines(hit["path"])[first - 1 : last]}
-        for shown in filter(None, map(str.strip, hit["snippet"].splitlines())):
-            if "…" not in shown and shown not in known and re.sub(r"^\d+\W\s*", "", shown) not in known:
-                raise Wrong(f"{hit['path']}:{first}-{last} does not contain {shown!r}")
+        for shown in hit["snippet"].split("\n"):
+            if gap := GAP.fullmatch(shown):
+                number = int(gap[1] or last + 1)
+                continue
+            text = shown.removesuffix("…").split(REMOVED)[0]  # what stands behind a secret that was taken out is not compared
+            if not self.line(hit["path"], number).startswith(text):
+                raise Wrong(f"{hit['path']}:{number} is not {shown!r}")
+            number += 1
         self.checked += 1

@@ -78,7 +78,7 @@ def test_what_stands_in_the_files_passes_and_is_counted(sources: Sources):
     assert sources.check_site("sum_of", {"file_path": "a.py", "line": 5, "column": 11}) == "return sum_of(1)"
     sources.check_begins("a.py", 4, "a.total")
     sources.check_snippet(HIT)
-    sources.check_snippet(HIT | {"snippet": "4: def total():\n5:     return sum_of(1)"})
+    sources.check_snippet(HIT | {"lines": [1, 5], "snippet": "import x\n…4:\ndef total():\n    return sum_of(1)"})
     sources.check_exists("a.py")
     assert sources.checked == 6
 
@@ -91,6 +91,7 @@ def test_what_the_files_contradict_is_wrong(sources: Sources):
         lambda: sources.check_begins("a.py", 5, "a.total"),
         lambda: sources.check_snippet(HIT | {"snippet": "def other():"}),
         lambda: sources.check_snippet(HIT | {"lines": [5, 5]}),
+        lambda: sources.check_snippet(HIT | {"lines": [1, 5], "snippet": "import x\n…5:\ndef total():"}),
         lambda: sources.check_exists("b.py"),
     ):
         with pytest.raises(Wrong):

@@ -53,8 +53,9 @@ def refs(answer: Json, paint: Paint, place: Place) -> list[str]:
     is_doubtful = any(site.get("of") for site in answer["sites"])
     rows = [
         [
-            paint(f"{place(site['path'], site['line'])}:{site['column'] + 1}", "cyan"), site["kind"], *([plain(site["of"])] if is_doubtful else []),
-            _sure(site["confidence"], paint), paint(place.source(site["path"], site["line"]), "dim"),
+            paint(f"{place(site['path'], site['line'])}:{site['column'] + 1}", "cyan"), site["kind"], _sure(site["confidence"], paint),
+            paint(plain(site.get("within", "")), "bold"), f"of {plain(site['of'])}" if site.get("of") else "",
+            paint(place.source(site["path"], site["line"]), "dim"),
         ]
         for site in answer["sites"]
     ]  # fmt: skip

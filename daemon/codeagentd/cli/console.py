@@ -47,12 +47,12 @@ def plain(text: str) -> str:
 
 
 def columns(rows: Iterable[Sequence[str]], align: str = "", indent: int = 2) -> list[str]:
-    """Lines with the cells of each column under one another; `align` has `>` at the columns that are numbers."""
+    """Lines with the cells of each column under one another; `align` has `>` at the columns that are numbers. A column without text takes no room."""
     table = [list(row) for row in rows]
     if not table:
         return []
     widths = [max((visible(row[at]) for row in table if at < len(row)), default=0) for at in range(max(map(len, table)))]
-    return [" " * indent + "  ".join(_pad(cell, widths[at], align[at : at + 1]) for at, cell in enumerate(row)).rstrip() for row in table]
+    return [" " * indent + "  ".join(_pad(cell, widths[at], align[at : at + 1]) for at, cell in enumerate(row) if widths[at]).rstrip() for row in table]
 
 
 def _pad(cell: str, width: int, side: str) -> str:

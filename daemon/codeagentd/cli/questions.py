@@ -131,7 +131,7 @@ QUESTIONS: Final = {
     ),
     "architecture": Question("architecture_overview", (), (LIMIT,), answers.architecture, "  codeagentd architecture --limit 5"),
     "path": Question(
-        "path_between", (("source", _SYMBOL, ""), ("target", _TARGET, "")), (), answers.path,
+        "path_between", (("source", _SYMBOL, ""), ("target", _SYMBOL, "")), (), answers.path,
         "  codeagentd path app.views.checkout app.models.Order",
     ),
     "describe": Question("describe_symbol", (("symbol", _SYMBOL, ""),), (), answers.describe, "  codeagentd describe app.models.Order.total"),

@@ -74,13 +74,17 @@ class EdgeCoverage(msgspec.Struct, frozen=True):
 
 
 class RefSite(msgspec.Struct, frozen=True, omit_defaults=True):
-    """A place that refers to a symbol: line 1-based, column 0-based in characters; `kind` is the edge's type; `of` as Neighbour has it."""
+    """A place that refers to a symbol: line 1-based, column 0-based in characters; `kind` is the edge's type; `of` as Neighbour has it.
+
+    `within` is the enclosing symbol; none at the top of a file.
+    """
 
     path: str
     line: int
     column: int
     kind: str
     confidence: str
+    within: str = ""
     of: str = ""
 
 

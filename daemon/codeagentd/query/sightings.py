@@ -30,12 +30,12 @@ def sightings(db: Database, root: Path, meant: Meant, after: Key | None, limit: 
     References on receivers of unknown type count as far as their name has few members; `note` says how many are left out.
     """
     part = sites(db, meant.subjects, after, limit)
-    places = [ReferencePlace(absolute(root, path), line, column, edge, confidence) for path, line, column, edge, confidence in part.items]
+    places = [ReferencePlace(absolute(root, path), line, column, edge, confidence) for path, line, column, edge, confidence, _ in part.items]
     return Part(places, part.after, "" if after else "; ".join(filter(None, (meant.note, part.note))))
 
 
 def sites(db: Database, subjects: list[Subject], after: Key | None, limit: int, *, whole_files: bool = False) -> Part[Key]:
-    """(path, line, column, edge type, confidence) of every place, in the same order; `note` as there.
+    """(path, line, column, edge type, confidence, enclosing symbol) of every place, in the same order; `note` as there.
 
     With `whole_files`, places that refer to a file are also those in other files that refer to what it defines.
     """
@@ -49,7 +49,7 @@ def sites(db: Database, subjects: list[Subject], after: Key | None, limit: int, 
         **dict(zip(_PLACE, after or _START, strict=True)),
     }  # fmt: skip
     rows, following = cut(db.all("lens.references", asked), limit, len(_PLACE))
-    places = [(path, line, column, EDGES[kind], CONFIDENCES[sure]) for sure, path, line, column, kind in rows]
+    places = [(path, line, column, EDGES[kind], CONFIDENCES[sure], within or "") for sure, path, line, column, kind, within in rows]
     return Part(places, following, "" if after else _said(db, members, alike[0], bool(rows)))
 
 

@@ -47,7 +47,7 @@ def test_names_from_a_repository_cannot_steer_the_terminal(root: Path):
 
 def test_lines_of_a_snippet_have_their_numbers(root: Path):
     hit = {"rank": 1, "path": "a.py", "lines": [98, 140], "reason": "text", "snippet": "def f(\n    x,\n):\n…120:\n    return x\n…"}
-    shown = answers.search({"index": INDEX, "results": [hit], "recommended_reads": []}, PLAIN, answers.Place(str(root)))
+    shown = answers.search({"index": INDEX, "results": [hit], "recommended_reads": []}, PLAIN, Place(str(root)))
     assert shown[1:] == ["     98  def f(", "     99      x,", "    100  ):", "      …", "    120      return x", "      …"]
 
 

@@ -31,6 +31,10 @@ def test_columns_line_up_whatever_the_colours():
     assert [re.sub(r"\x1b\[[0-9;]*m", "", line) for line in lines] == ["ab    1", "abc  22"]
 
 
+def test_a_column_without_text_takes_no_room():
+    assert console.columns([["ab", "", "1"], ["abc", "", "22"]], "<<>", indent=0) == ["ab    1", "abc  22"]
+
+
 def test_no_rows_make_no_lines():
     assert console.columns([]) == []
 

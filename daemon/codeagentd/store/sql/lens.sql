@@ -92,21 +92,23 @@ ORDER BY (SELECT count(*) FROM (SELECT 1 FROM refs WHERE target = j.value LIMIT 
 
 -- :name references
 -- parameters: symbols (JSON array), key (of their name), open (JSON object: language -> best confidence of open references there), apart (a file whose own
--- references do not count, or NULL), after_confidence, after_path, after_line, after_col, limit. One row per place, with its surest reading. indexes: refs_target, refs_open.
-SELECT confidence, path, line, col, kind FROM (
-  SELECT min(confidence) AS confidence, path, line, col, kind FROM (
-    SELECT r.confidence, f.path, r.line, r.col, r.kind
+-- references do not count, or NULL), after_confidence, after_path, after_line, after_col, limit. One row per place, with its surest reading, and the enclosing symbol: '' for the file's own. indexes: refs_target, refs_open.
+SELECT confidence, path, line, col, kind, (SELECT CASE WHEN s.parent IS NULL THEN '' ELSE s.qualified_name END FROM symbols s WHERE s.id = source) FROM (
+SELECT confidence, path, line, col, kind, source FROM (
+  SELECT min(confidence) AS confidence, path, line, col, kind, source FROM (
+    SELECT r.confidence, f.path, r.line, r.col, r.kind, r.source
     FROM json_each(:symbols) j CROSS JOIN refs r ON r.target = j.value AND r.kind < 19 JOIN files f ON f.id = r.id >> 20
     WHERE :apart IS NULL OR f.id <> :apart
     UNION ALL
-    SELECT max(o.value, r.confidence), f.path, r.line, r.col, r.kind
+    SELECT max(o.value, r.confidence), f.path, r.line, r.col, r.kind, r.source
     FROM refs r JOIN files f ON f.id = r.id >> 20 JOIN json_each(:open) o ON o.key = f.language
     WHERE r.key = :key AND r.target IS NULL AND :open <> '{}'
   )
   GROUP BY path, line, col
 )
 WHERE (confidence, path, line, col) > (:after_confidence, :after_path, :after_line, :after_col)
-ORDER BY 1, 2, 3, 4 LIMIT :limit;
+ORDER BY 1, 2, 3, 4 LIMIT :limit)
+ORDER BY 1, 2, 3, 4;
 
 -- :name written
 -- parameters: symbol. columns: signature, return type, declared type, flags. index: primary key.
