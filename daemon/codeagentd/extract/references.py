@@ -114,7 +114,7 @@ class Occurrences:
         self._literals = {node.end_byte for node in captures.get("literal", ())}
         self._labels = language.symbols.labels
         self._counts = language.symbols.overloads
-        self._values_said = {node.end_byte: (types[0], node) for word, types in language.arguments.items() for node in captures.get(f"literal.{word}", ())}
+        self._values_said = _values_said(language, captures)
         self._takes_types = bool(language.arguments)
         self._written = {node.byte_range: word for word in language.arguments for node in captures.get(f"argument.{word}", ())}
         self._asked_of = {node.byte_range for node in captures.get("argument", ())}
@@ -492,6 +492,12 @@ class Occurrences:
 def _codes(words: tuple[str, ...], code: int) -> dict[bytes, int]:
     """What members of these names of a language hang on; one dictionary for all files."""
     return {word.encode(): code for word in words}
+
+
+def _values_said(language: Language, captures: Captures) -> dict[int, tuple[str, Node]]:
+    """Where values end whose type the language says -> that type, and the value."""
+    types = {word: types[0] for word, types in language.arguments.items() if types} | language.types.literals
+    return {node.end_byte: (type_, node) for word, type_ in types.items() for node in captures.get(f"literal.{word}", ())}
 
 
 def _receiver_words(language: Language) -> tuple[tuple[tuple[str, ...], int], ...]:

@@ -127,6 +127,7 @@ class TypeRules(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     own: tuple[str, ...] = ()  # words for the type of the object itself (Self, this)
     enter: tuple[str, ...] = ()  # methods that say what `with value as x` gives; none: the value itself
     built_in: tuple[str, ...] = ()  # names that nothing has to bind: types whose members no repository defines, functions that give values of such types
+    literals: dict[str, str] = {}  # by word of @literal.<word>: the type of such a value
     core: tuple[str, ...] = ()  # types of the language that a repository may add to: what they lack here they have there
     signatures: dict[str, str] = {}  # types of packages, by package and name: the functions that they are, or the type argument, `$1`
     item: tuple[str, ...] = ()  # methods that run when an object is subscripted

@@ -62,3 +62,4 @@
     (await_expression [(identifier) (member_expression) (call_expression arguments: (_) @arguments)])]) @enclosed)
 
 ((comment) @comment (#match? @comment "^/[*][*]"))
+((meta_property) @literal (#eq? @literal "import.meta"))

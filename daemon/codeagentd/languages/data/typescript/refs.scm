@@ -106,3 +106,4 @@
   [(as_expression (_) [(type_identifier) (nested_type_identifier) (generic_type)]) (satisfies_expression (_) [(type_identifier) (nested_type_identifier) (generic_type)])]) @enclosed @built)
 
 ((comment) @comment (#match? @comment "^/[*][*]"))
+((meta_property) @literal.meta (#eq? @literal.meta "import.meta"))
