@@ -55,14 +55,15 @@ class Graph:
     """Nodes in an order that the same sources always have, so that the analysis does not depend on how the index came about.
 
     `degree` counts distinct neighbours, `fan_in` those that refer to a node, `fan_out` those that it refers to. `sites`: of each edge, the first of its
-    references, 0 where they do not say.
+    references, 0 where they do not say. `guessed`: of each edge, whether only a bare name leads there, of a member of something unknown.
     """
 
-    def __init__(self, nodes: list[Node], files: dict[int, File], edges: list[Edge], sites: Sequence[int] = ()) -> None:
+    def __init__(self, nodes: list[Node], files: dict[int, File], edges: list[Edge], sites: Sequence[int], guessed: bytes) -> None:
         self.nodes = nodes
         self.files = files
         self.edges = edges
         self.sites = sites
+        self.guessed = guessed
         size = len(nodes)
         sure = [edge for edge in edges if edge.confidence != Confidence.AMBIGUOUS]
         directed = {edge.source * size + edge.target for edge in sure if edge.kind != CONTAINS}
@@ -132,18 +133,21 @@ def joined(nodes: list[Node], files: dict[int, File], references: Iterable[Refer
         for end in ends:
             edge = (start * len(nodes) + end) << _BITS | relation
             if end != start and surest.get(edge, _UNSURE) & _UNSURE > confidence:
-                surest[edge] = site << 2 | confidence
+                surest[edge] = site << _SITE | (not target) << _GUESSED | confidence
     order = sorted(surest)
-    sites = array("q", (surest[edge] >> 2 for edge in order))
+    sites = array("q", (surest[edge] >> _SITE for edge in order))
+    guessed = bytes(surest[edge] >> _GUESSED & 1 for edge in order)
     edges = [_edge(edge, surest.pop(edge) & _UNSURE, len(nodes)) for edge in order]
     held = [(at[node.parent], place) for place, node in enumerate(nodes) if node.parent in at]
     edges += [Edge(holder, place, CONTAINS, Confidence.EXACT) for holder, place in held]
-    return Graph(nodes, files, edges, sites + array("q", bytes(8 * len(held))))
+    return Graph(nodes, files, edges, sites + array("q", bytes(8 * len(held))), guessed + bytes(len(held)))
 
 
 _FAMILIES: Final = {language: LANGUAGES.index(language_family(language)[0]) for language in LANGUAGES}
 _BITS: Final = 5  # of a reference kind
 _UNSURE: Final = 3  # above every confidence, and the bits that hold one
+_GUESSED: Final = 2  # which bit says that an edge is guessed
+_SITE: Final = 3  # where the bits of a site begin
 _RELATIONS: Final = {
     int(kind): min(one for one, edge in EDGE_OF_REFERENCE.items() if edge == EDGE_OF_REFERENCE[kind]) for kind in ReferenceKind
 }  # one kind for each relation

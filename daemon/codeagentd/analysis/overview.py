@@ -84,7 +84,7 @@ def _parts(graph: Graph, member: dict[str, int], uses: Uses) -> tuple[list[Part]
     labels: Counter[str] = Counter()
     parts = []
     for one in order:
-        label = folder_of(files[one], whole)
+        label = folder_of(folders(files[one]), len(files[one]), whole)
         labels[label] += 1
         top = [graph.nodes[symbol].number for _, symbol in sorted(used[one])[:TOP]]
         parts.append(Part(label if labels[label] == 1 else f"{label} ({labels[label]})", len(files[one]), top))
@@ -103,9 +103,9 @@ def folders(paths: Iterable[str]) -> Counter[str]:
     return found
 
 
-def folder_of(paths: list[str], whole: Counter[str]) -> str:
-    """The folder that is most like some files: it has many of them and few others. `whole`: the files of each folder."""
-    alike = {folder: 2 * count / (len(paths) + whole[folder]) for folder, count in folders(paths).items()}
+def folder_of(parts: Counter[str], size: int, whole: Counter[str]) -> str:
+    """The folder that is most like `size` files: it has many of them and few others. `parts`, `whole`: how many of them, and of all, are in each folder."""
+    alike = {folder: 2 * count / (size + whole[folder]) for folder, count in parts.items()}
     return max(alike, key=lambda folder: (alike[folder], folder), default=".")
 
 

@@ -1,4 +1,4 @@
-"""Which connections would one not expect, and which questions does the graph suggest?"""
+"""Connections that one would not expect, and questions that the graph suggests."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from collections.abc import Iterator, Sequence
 from typing import Final
 
 from codeagentd.model.analysis import Asked, Doubt, Surprise
-from codeagentd.model.kinds import EDGE_OF_REFERENCE, OUTLINE, Confidence, ReferenceKind
+from codeagentd.model.kinds import EDGE_OF_REFERENCE, OUTLINE, Confidence, ReferenceKind, SymbolKind
 
 from .graph import CONTAINS, Edge, Graph
 
@@ -29,7 +29,7 @@ _CALLS: Final = frozenset({ReferenceKind.CALL, ReferenceKind.USE})
 def surprises(graph: Graph, member: Sequence[int]) -> list[Surprise]:
     """Edges between files that cross folders, sorts of files or communities, or are inferred; the farthest first, one for each pair of files.
 
-    Ambiguous ones are left to the questions: most of those are wrong.
+    Ambiguous ones are left to the questions, and so are those that rest on a bare name (`decl.init` may be any `init`): most of both are wrong.
     """
     chosen: list[Surprise] = []
     seen: set[tuple[int, int]] = set()
@@ -42,10 +42,10 @@ def surprises(graph: Graph, member: Sequence[int]) -> list[Surprise]:
 
 
 def _scored(graph: Graph, member: Sequence[int]) -> Iterator[tuple[int, Edge]]:
-    for edge in graph.edges:
-        if edge.kind in _STRUCTURE or edge.confidence == Confidence.AMBIGUOUS or graph.nodes[edge.source].file == graph.nodes[edge.target].file:
+    for edge, is_guessed in zip(graph.edges, graph.guessed, strict=True):
+        if is_guessed or edge.kind in _STRUCTURE or edge.confidence == Confidence.AMBIGUOUS:
             continue
-        if not _is_scaffold(graph, edge) and (reasons := _reasons(graph, edge, member)):
+        if graph.nodes[edge.source].file != graph.nodes[edge.target].file and not _is_scaffold(graph, edge) and (reasons := _reasons(graph, edge, member)):
             yield -_BONUS[Confidence(edge.confidence)] - sum(worth for worth, _ in reasons), edge
 
 
@@ -59,22 +59,25 @@ def _reasons(graph: Graph, edge: Edge, member: Sequence[int]) -> list[tuple[int,
     one, other = graph.file(edge.source), graph.file(edge.target)
     across = one.family != other.family or one.is_code != other.is_code
     found = []
-    if edge.confidence != Confidence.INFERRED or edge.kind not in _CALLS or not across:
-        found += [(2, "code and what is none")] if one.is_code != other.is_code else []
-        found += [(2, "different top folders")] if _top(one.path) != _top(other.path) else []
-        found += [(1, "different communities")] if member[edge.source] != member[edge.target] else []
+    if any(graph.nodes[end].kind == SymbolKind.BOUNDARY for end in (edge.source, edge.target)):
+        found += [(1, "it leads to another language or process")]
+    elif edge.confidence != Confidence.INFERRED or edge.kind not in _CALLS or not across:
+        found += [(2, "code and something that is not code")] if one.is_code != other.is_code else []
+        tops = _top(one.path), _top(other.path)
+        found += [(2, f"from {tops[0]} to {tops[1]}")] if tops[0] != tops[1] else []
+        found += [(1, "between two communities")] if member[edge.source] != member[edge.target] else []
     degrees = sorted(graph.degree[end] for end in (edge.source, edge.target))
-    found += [(1, "a node at the edge reaches a hub")] if degrees[0] <= FEW and degrees[1] >= MANY else []
+    found += [(1, "one end has hardly any other connection, the other has many")] if degrees[0] <= FEW and degrees[1] >= MANY else []
     return found
 
 
 def _told(graph: Graph, edge: Edge, score: int, reasons: list[str]) -> Surprise:
     relation = EDGE_OF_REFERENCE[ReferenceKind(edge.kind)]
-    return Surprise(graph.nodes[edge.source].number, graph.nodes[edge.target].number, relation, edge.confidence, score, ", ".join(reasons))
+    return Surprise(graph.nodes[edge.source].number, graph.nodes[edge.target].number, relation, edge.confidence, score, "; ".join(reasons))
 
 
 def _top(path: str) -> str:
-    return path.partition("/")[0] if "/" in path else ""
+    return f"the folder {path.partition('/')[0]}" if "/" in path else "the top folder"
 
 
 def questions(graph: Graph, member: Sequence[int], cohesion: dict[int, float], hubs: Sequence[int]) -> list[Asked]:

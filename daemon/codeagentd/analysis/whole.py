@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from array import array
-from collections import defaultdict
 from collections.abc import Mapping, Sequence
 
 from codeagentd.model.analysis import HUBS, Analysis, Findings, NodeRow, NodeSort
@@ -12,7 +11,8 @@ from .communities import communities, kept_numbers
 from .cycles import cycles
 from .figures import rows_of, sums_of, weights_of
 from .graph import Graph
-from .overview import folder_of, folders, overview
+from .naming import names_of
+from .overview import overview
 from .surprises import doubts, questions, surprises
 
 
@@ -31,7 +31,7 @@ def analysed(graph: Graph, generation: int, before: Mapping[int, int]) -> Analys
         overview=overview(graph),
         doubts=doubts(graph),
     )
-    names = _names(graph, member)
+    names = names_of(graph, member)
     numbers = array("q", (number for row in rows for number in row))
     return Analysis(generation=generation, findings=findings, communities={one: (names[one], sums[one]) for one in sorted(sums)}, nodes=numbers.tobytes())
 
@@ -39,11 +39,3 @@ def analysed(graph: Graph, generation: int, before: Mapping[int, int]) -> Analys
 def _hubs(rows: Sequence[NodeRow]) -> list[int]:
     chosen = [place for place, row in enumerate(rows) if row.sort != NodeSort.NO_HUB]
     return sorted(chosen, key=lambda place: (-rows[place].degree, place))[:HUBS]
-
-
-def _names(graph: Graph, member: Sequence[int]) -> dict[int, str]:
-    paths: dict[int, set[str]] = defaultdict(set)
-    for place, one in enumerate(member):
-        paths[one].add(graph.file(place).path)
-    whole = folders(file.path for file in graph.files.values())
-    return {one: next(iter(found)) if len(found) == 1 else folder_of(sorted(found), whole) for one, found in paths.items()}

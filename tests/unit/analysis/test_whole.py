@@ -9,6 +9,7 @@ import pytest
 from codeagentd.analysis.cycles import cycles
 from codeagentd.analysis.figures import nearest, rows_of, sums_of, weights_of
 from codeagentd.analysis.graph import File, Graph, Node, Reference, joined
+from codeagentd.analysis.naming import names_of
 from codeagentd.analysis.surprises import doubts
 from codeagentd.analysis.whole import analysed
 from codeagentd.model.analysis import NODE_COLUMNS, Doubt, NodeRow, NodeSort
@@ -109,7 +110,47 @@ def clusters() -> Graph:
 def test_surprises_cross_folders_and_communities_and_leave_tests_out() -> None:
     findings = analysed(clusters(), 7, {}).findings
     assert [(one.source, one.target, one.relation) for one in findings.surprises] == [(1, 8, "calls")]
-    assert "different top folders" in findings.surprises[0].reason
+    assert findings.surprises[0].reason == "from the folder shop to the folder bank; between two communities"
+
+
+def test_what_rests_on_a_bare_name_is_no_surprise() -> None:
+    files = {1: file("shop/a.py"), 2: file("bank/b.py")}
+    nodes = [function(1, 1), function(2, 2, key=9, lends=True), function(3, 2)]
+    guess, certain = Reference(1, 0, 9, CALL, 1), call(1, 3, confidence=1)
+    found = analysed(graph(nodes, [guess, certain], files), 7, {}).findings.surprises
+    assert [(one.source, one.target, one.confidence) for one in found] == [(1, 3, 1)]
+    known_as_well = analysed(graph(nodes, [guess, call(1, 2)], files), 7, {}).findings.surprises
+    assert [(one.source, one.target, one.confidence) for one in known_as_well] == [(1, 2, 0)]
+
+
+def test_a_community_is_named_by_its_folder_or_by_its_strongest_symbols_where_several_have_one() -> None:
+    files = {1: file("shop/a.py"), 2: file("shop/b.py"), 3: file("bank/c.py"), 4: file("bank/d.py")}
+    nodes = [function(number, place) for number, place in enumerate([1, 2, 1, 2, 3, 4, 1], start=1)]
+    found = graph(nodes, [call(1, 2), call(1, 3), call(2, 3), call(1, 4), call(5, 6)], files)
+    assert names_of(found, [0, 0, 0, 1, 2, 2, 3]) == {0: "shop", 1: "shop/b.py", 2: "bank", 3: "shop/a.py"}
+    assert names_of(found, [0, 0, 1, 1, 2, 2, 1]) == {0: "f1(), f2()", 1: "f3(), f4()", 2: "bank"}
+
+
+def test_a_community_is_named_by_where_most_of_its_symbols_are() -> None:
+    files = {1: file("core/a.py"), 2: file("core/b.py"), **{at: file(f"examples/e{at}.py") for at in range(3, 7)}}
+    nodes = [function(number, 1 if number < 10 else 2 if number < 19 else number - 16) for number in range(1, 23)]
+    assert names_of(graph(nodes, [], files), [0] * 18 + [0] * 4) == {0: "core"}
+    assert names_of(graph(nodes, [], files), [0] * 9 + [1] * 9 + [0] * 2 + [1] * 2) == {0: "core/a.py", 1: "core/b.py"}
+
+
+def test_the_second_symbol_in_a_name_is_not_part_of_the_first() -> None:
+    files = {at: file(f"shop/{at}.py") for at in range(1, 7)}
+    labels = ["Shop", "Shop.open()", "Till", "Shop", "Cash", "Cash.count()"]
+    nodes = [Node(at, SymbolKind.CLASS, label, 0, at, 0, is_file=False, lends=False) for at, label in enumerate(labels, start=1)]
+    found = graph(nodes, [call(1, 2), call(1, 3), call(2, 3), call(5, 6)], files)
+    assert names_of(found, [0, 0, 0, 1, 1, 1]) == {0: "Shop, Till", 1: "Cash, Shop"}
+
+
+def test_a_connection_to_another_process_is_told_as_one() -> None:
+    files = {1: file("shop/a.py"), 2: file("boundary:http", language="")}
+    nodes = [function(1, 1), Node(2, SymbolKind.BOUNDARY, "GET /x", 0, 2, 0, is_file=False, lends=False)]
+    (one,) = analysed(graph(nodes, [call(1, 2, confidence=1)], files), 7, {}).findings.surprises
+    assert one.reason.startswith("it leads to another language or process")
 
 
 def rows(of: Graph, member: list[int]) -> dict[int, NodeRow]:
