@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 import os
+import shutil
 import signal
 import socket
+import stat
 import time
 from pathlib import Path
 
 import pytest
 
 from codeagent_protocol.endpoint import Endpoint
+from tests.harness.waiting import comes
 from tests.harness.world import World
 
 FILES = {"shop.py": "def open_shop():\n    return 1\n"}
@@ -62,6 +65,29 @@ def test_a_deleted_cache_is_made_again(world: World, repo: Path):
         path.rmdir() if path.is_dir() else path.unlink()
     world.index(repo)
     assert found(world, repo) == ["shop.py"]
+
+
+@pytest.mark.parametrize("what", ["everything", "index.db", "blobs.db"])
+def test_what_is_removed_of_the_cache_under_a_running_daemon_is_made_again(world: World, repo: Path, what: str):
+    window, pid, cache = world.connect(repo, "--toolsets", "all"), world.daemon(repo), Path(world.environment["CODEAGENT_CACHE_DIR"])
+    window.must("store", {"type": "decision", "content": "the shop opens at nine"})
+    removed = [cache] if what == "everything" else [path for part in ("", "-wal", "-shm") for path in cache.rglob(f"{what}{part}")]
+    for path in removed:
+        shutil.rmtree(path) if path.is_dir() else path.unlink()
+    (repo / "late.py").write_text("def open_late():\n    return open_shop()\n")
+    first = window.call("search_symbols", {"query": "open_late"})
+    assert first.items or not first.watermark["caught_up"]
+    assert comes(lambda: window.finds("open_late"))
+    assert comes(lambda: world.status(repo)["caught_up"])
+    status = world.status(repo)
+    assert (status["pid"], status["state"]) == (pid, "ready")
+    assert "removed while it was in use" in status["reason"]
+    assert {"index.db", "blobs.db"} <= {path.name for path in cache.rglob("*.db")}
+    assert {stat.S_IMODE(path.stat().st_mode) for path in (cache, *cache.glob("worktrees/*"), *cache.glob("repositories/*"))} == {0o700}
+    (repo / "later.py").write_text("def open_later(): ...\n")
+    assert comes(lambda: window.finds("open_later"))
+    assert window.finds("open_shop")
+    assert "nine" in str(window.must("search", {"query": "shop opens"}).data)
 
 
 def test_a_stopped_daemon_is_called_silent_not_missing(world: World, repo: Path):

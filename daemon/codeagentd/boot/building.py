@@ -53,6 +53,7 @@ def build(endpoint: Endpoint, settings: Settings) -> Built:
     engine = engine_of(
         endpoint, settings, endpoint.index, blobs_of(endpoint), model=model_of(settings),
         considerate=Path(endpoint.runtime) if settings.background == "considerate" else None, start=Start(arrival.siblings, arrival.is_new),
+        make_places=partial(arrive, endpoint),
     )  # fmt: skip
     memory = keeper_at(repository=repository_of(engine.root), embedder=engine.embedder)
     engine.shrinks(memory.store.shrink)

@@ -43,14 +43,18 @@ class Engine:
         self, root: Path, index_dir: Path, blobs_dir: Path, *, ignore: tuple[str, ...] = (), workers: int = WORKERS,
         max_file_bytes: int = MAX_FILE_BYTES, extract_deadline_s: float = EXTRACT_DEADLINE_S, use_watcher: bool = True, languages: tuple[str, ...] = (),
         model: Wanted | None = None, considerate: Path | None = None, max_index_bytes: int = MAX_INDEX_BYTES, start: Start = AS_IT_WAS,
+        make_places: Callable[[], object] = lambda: None,
     ) -> None:  # fmt: skip
-        """`considerate`: where the daemons of a user agree on who works in the background (pipeline.governor); None for one that need not care."""
+        """`considerate`: where the daemons of a user agree on who works in the background (pipeline.governor); None for one that need not care.
+
+        `make_places` makes the folders of the index again when somebody has removed them.
+        """
         self.root = root
         self.index_path, blobs = own(index_dir / "index.db", "index"), own(blobs_dir / "blobs.db", "blobs")
         self.readers = ReaderPool(self.index_path, READERS, lambda: self._indexer.note_damage())  # noqa: PLW0108 - the indexer comes after its readers
         self._indexer = Indexer(
             root, self.index_path, blobs, self.readers, ignore=ignore, workers=workers, max_file_bytes=max_file_bytes,
-            extract_deadline_s=extract_deadline_s, use_watcher=use_watcher, languages=languages, model=model,
+            extract_deadline_s=extract_deadline_s, make_places=make_places, use_watcher=use_watcher, languages=languages, model=model,
             governor=Governor(self.index_path, considerate, max_index_bytes), start=start,
         )  # fmt: skip
         if self.index_path.name != "index.db":
@@ -85,6 +89,8 @@ class Engine:
             indexer.first_done.wait(wait_for_first_s)
         if not indexer.first_done.is_set():
             return self.watermark()
+        if indexer.is_lost:
+            indexer.note_loss()
         if indexer.text.done.is_set():
             indexer.vectors.wake()  # who asks anything may search next, and a model takes a second to load
         seen = indexer.sees_changes and indexer.watcher_sync(max(SYNC_PATIENCE_S, patience_s))

@@ -10,6 +10,7 @@ from collections import deque
 from collections.abc import Callable, Mapping
 from pathlib import Path
 
+from codeagent_protocol.errors import EngineUnavailable
 from codeagentd.base import faults
 from codeagentd.base.heap import collector_at_rest
 from codeagentd.base.limits import CARE_S, EDITING_S, RESTING_S, WORKER_IDLE_S
@@ -45,6 +46,7 @@ from .vectors import VectorStore
 log = logging.getLogger("codeagentd.indexer")
 Changed = Callable[[bool], None]  # called after a commit (False) or an analysis (True), on the indexer's thread
 
+LOST = "files of the index were removed while it was in use; they were made again"
 MANY_FILES = 200  # files of a batch
 LOADING_S = 0.02  # seconds between two looks whether the issuers' rules are there
 IDLE_S = 1.0  # seconds without work between two looks at the house
@@ -60,7 +62,7 @@ class Indexer:
 
     def __init__(
         self, root: Path, index: Path, blobs: Path, readers: ReaderPool, *, ignore: tuple[str, ...], workers: int, max_file_bytes: int,
-        extract_deadline_s: float, use_watcher: bool, languages: tuple[str, ...], model: Wanted | None, governor: Governor, start: Start,
+        extract_deadline_s: float, make_places: Callable[[], object], use_watcher: bool, languages: tuple[str, ...], model: Wanted | None, governor: Governor, start: Start,
     ) -> None:  # fmt: skip
         self.root = root
         self.pending = Pending()
@@ -97,6 +99,8 @@ class Indexer:
         self._known: set[str] = set()
         self._requests: deque[Request] = deque()
         self._is_damaged = False  # somebody says so
+        self._is_lost = False  # files of it have been removed
+        self._make_places = make_places
         self._house = House(index, blobs)
         self.shrinking: list[Callable[[], None]] = [readers.shrink]  # what gives memory back while there is no work
 
@@ -202,17 +206,19 @@ class Indexer:
         """Open the databases, which may take until somebody has made room; False: we were told to stop before that."""
         while not self._stopping.is_set():
             try:
+                if self._is_lost:
+                    self._make_places()
                 self.notes += self._house.examine()
                 begin(self._index, self._start)
                 self._open()
                 doubt(self._database, self._index, self._start)
-                self.failure = None
+                self.failure, self._is_lost = None, False
                 return True
             except CORRUPT:  # also what looked whole a moment before, and what the first look did not read
                 log.error("the index looks corrupt at its opening")
                 self._house.suspect()
                 self._close_databases()
-            except (OSError, *UNUSABLE) as error:
+            except (OSError, EngineUnavailable, *UNUSABLE) as error:
                 log.error("cannot open the index", extra={"facts": {"error": type(error).__name__}})
                 where = self._index.parent
                 self.failure = (
@@ -237,6 +243,8 @@ class Indexer:
         self.is_open.set()
         if self._known:
             self.first_done.set()  # an older index answers until this one has caught up
+        else:
+            self.first_done.clear()
 
     def _loop(self) -> None:
         idle_since = time.monotonic()
@@ -244,7 +252,9 @@ class Indexer:
             work = self.pending.take(self._patience_s())
             if self._slow:
                 self._in_background(self._read_slow, "a slow file cannot be read")
-            if self._is_damaged:
+            if self._is_lost or self.is_lost:
+                self._begin_anew()
+            elif self._is_damaged:
                 self._reopen(work or Work(0))
             elif work is not None and (work.has_any or self._requests):
                 self.text.done.clear()
@@ -391,6 +401,25 @@ class Indexer:
         self._pool.reap()
         self.pending.give_back(work)
         self._stopping.wait(RETRY_S)
+
+    @property
+    def is_lost(self) -> bool:
+        """Whether a file of the index was removed, or another one is in its place. From any thread."""
+        database, facts = getattr(self, "_database", None), getattr(self, "_facts", None)
+        return any(one is not None and one.is_lost for one in (database, facts))
+
+    def note_loss(self) -> None:
+        """Whoever finds that `is_lost` says so: until all is made again, nothing has caught up. From any thread."""
+        if not self._is_lost:
+            self._is_lost = True
+            self.pending.note(set(), rescan=True)
+
+    def _begin_anew(self) -> None:
+        """Make again what was removed; the readers go on with what they have open until then."""
+        self._is_lost = True
+        log.error("files of the index were removed")
+        if self._begin_again() and LOST not in self.notes:
+            self.notes.append(LOST)
 
     def note_damage(self) -> None:
         """To somebody who reads the index looks corrupt."""

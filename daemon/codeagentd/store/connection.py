@@ -144,6 +144,11 @@ class Database:
         return self._file.is_shared()
 
     @property
+    def is_lost(self) -> bool:
+        """Whether what is written here is found by nobody who opens the database by its name from now on. From any thread."""
+        return self._file.is_lost()
+
+    @property
     def is_in_the_way(self) -> bool:
         """Whether this process could not open it by another name because it is open by this one."""
         return in_use.is_refused(self._file)

@@ -43,13 +43,21 @@ class File:
         """Whether it has another name too, or has lost this one to another file."""
         return is_shared(self.path) or key_of(self.path) not in (_NONE, self.key)
 
+    def is_lost(self) -> bool:
+        """Whether it has lost its name: it was removed, or another file has that name now."""
+        return self.key not in (_NONE, key_of(self.path))
+
     @contextlib.contextmanager
     def undisturbed(self) -> Iterator[Quiet]:
         """Keep others from folding its log and from naming it, if that can be had soon."""
         if sys.platform == "win32":
             yield NO_LOCKS
             return
-        folder = os.open(os.path.dirname(self.path), os.O_RDONLY | os.O_CLOEXEC)
+        try:
+            folder = os.open(os.path.dirname(self.path), os.O_RDONLY | os.O_CLOEXEC)
+        except FileNotFoundError:  # with the database in it, to which nobody can give a name any more
+            yield NO_LOCKS
+            return
         try:
             yield _locked(folder)
         finally:
