@@ -14,7 +14,7 @@ UNHEALTHY: Final = ("degraded", "draining")
 
 @tool("engine", needs_index=False)
 def get_status(ctx: Context) -> EngineStatus:
-    """Tell the engine's health and how far the index is: is indexing finished.
+    """Tell the health of the engine (daemon) and how far the index is: is it ready, is indexing finished.
 
     Returns: counts, languages, watermark; state is starting, indexing, ready, degraded (with reason and remedy) or draining.
     Source:  000 get_status.

@@ -46,7 +46,7 @@ def update(
     tags: Tags | None = None,
     confidence: Share | None = None,
 ) -> StoredMemory:
-    """Edit (change) an existing memory: metadata is merged (null removes a field), the rest replaced. Links and anchors are made anew.
+    """Edit (change, correct) an existing memory: metadata is merged (null removes a field), the rest replaced. Links and anchors are made anew.
 
     Returns: as store.
     Errors:  NOT_FOUND, VALIDATION_ERROR, DB_ERROR.

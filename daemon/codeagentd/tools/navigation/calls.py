@@ -14,7 +14,7 @@ from .edges import neighbours
 
 @tool("navigation")
 def get_callers(ctx: Context, node_id: SymbolId, limit: EdgeLimit = 100, cursor: Cursor | None = None) -> Page[Neighbour]:
-    """List who calls a symbol (incoming calls), with every call site.
+    """List who calls a symbol (incoming calls, upstream), with every call site.
 
     Returns: callers, surest first, then by path and line; sites (line 1-based, column 0-based), 50 per item.
     Errors:  not_found, invalid_parameter.
@@ -25,7 +25,7 @@ def get_callers(ctx: Context, node_id: SymbolId, limit: EdgeLimit = 100, cursor:
 
 @tool("navigation")
 def get_callees(ctx: Context, node_id: SymbolId, limit: EdgeLimit = 100, cursor: Cursor | None = None) -> Page[Neighbour]:
-    """List the functions that a symbol calls (outgoing calls).
+    """List the functions that a symbol calls (outgoing calls, downstream).
 
     Returns: callees within the repository, as get_callers; `note` counts calls on receivers of unknown type that are left out.
     Errors:  not_found, invalid_parameter.

@@ -27,7 +27,7 @@ def get_dependencies(
 
 @tool("navigation")
 def get_dependents(ctx: Context, node_id: SymbolId, edge_type: EdgeType | None = None, limit: EdgeLimit = 100, cursor: Cursor | None = None) -> Page[Neighbour]:
-    """List what depends on a symbol, and a change may break: all its incoming edges.
+    """List what depends on a symbol or imports it, and a change may break: all its incoming edges.
 
     Returns: neighbours with edge_type and direction, as get_callers.
     Errors:  not_found, invalid_parameter.

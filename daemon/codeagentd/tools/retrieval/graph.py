@@ -61,8 +61,8 @@ def impact_of(ctx: Context, target: Target, direction: Literal["up", "down", "bo
 
 @tool("retrieval", envelope=envelope)
 def path_between(ctx: Context, source: Target, target: Target) -> PathAnswer:
-    """Find how two symbols or files are connected: the shortest path along calls, imports, inheritance and references, whichever way these point. E.g. from
-    `app.views.checkout` to `app/models.py`. Fails on a name of nothing, and of several symbols, with candidates.
+    """Find how two symbols or files are connected, how one reaches the other: the shortest path along calls, imports, inheritance and references, whichever
+    way these point. E.g. from `app.views.checkout` to `app/models.py`. Fails on a name of nothing, and of several symbols, with candidates.
 
     Returns: nodes from source to target, and a step between each two; `direction` backward where the edge points the other way.
     Errors:  not_found, invalid_parameter (candidates).

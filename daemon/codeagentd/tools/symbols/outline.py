@@ -31,7 +31,7 @@ class Outline(Page[OutlineItem], frozen=True, omit_defaults=True):
 
 @tool("symbols")
 def get_file_outline(ctx: Context, path: RepoPath, limit: OutlineLimit = 200, cursor: Cursor | None = None) -> Outline:
-    """List the symbols defined in a file (functions, classes, methods) and its re-exports: a document outline.
+    """List the symbols declared in a file (module), in line order, and what it re-exports: a document's outline of functions, classes, methods.
 
     Returns: symbols without the file's own; then re_exports, within the same limit; parse_status when it is partial or failed.
     Errors:  not_found (with status and reason for a file that was left out), invalid_parameter, path_escape.

@@ -65,7 +65,7 @@ def get_next_task(ctx: Context, project: Prefix | None = None) -> NextTask:
 
 @tool("tasks", Effect.WRITE, needs_index=False, flat_errors=True, idempotent=False)
 def complete_task(ctx: Context, task_id: TaskId, resolved_by: MemoryId | None = None, summary: Description | None = None) -> CompletedTask:
-    """Mark a task as done. Epics are done when all of their parts are.
+    """Mark a task as done (complete, close, finish it). Epics are done when all of their parts are.
 
     Returns: the task; finished epics; unblocked tasks.
     Errors:  NOT_FOUND, VALIDATION_ERROR (done already, blocked), DB_ERROR.
