@@ -47,11 +47,8 @@ def near_paths(db: Database, path: str) -> list[str]:
     folder, name = posixpath.split(path)
     rows = [row[0] for row in db.all("files.called", {"name": name})]
     if not rows:
-        names = closest(
-            name,
-            [posixpath.basename(one) for (one,) in db.all("files.called_alike", {"begin": posixpath.splitext(name)[0][:SHORTEST_HALF], "limit": COMPARED})],
-            1,
-        )
+        alike = db.all("files.called_alike", {"begin": name[:SHORTEST_HALF], "limit": COMPARED})
+        names = closest(name, [posixpath.basename(one) for (one,) in alike], 1)
         rows = [row[0] for one in names for row in db.all("files.called", {"name": one})]
     return sorted(rows, key=lambda one: (-_shared(one, folder), one))[:MAX_NEAR]
 
