@@ -223,6 +223,16 @@ def test_they_fail_as_they_say(ctx: Context, tool: str, parameter: str) -> None:
     assert run(CATALOGUE[tool], ctx, {parameter: "zeppelin", **other}).code == "not_found"
 
 
+@pytest.mark.parametrize("tool", [name for name, tool in CATALOGUE.items() if tool.toolset == "retrieval" and "of several symbols" in tool.description])
+def test_who_says_so_refuses_a_name_of_several_symbols_with_candidates(tmp_path: Path, tool: str) -> None:
+    parameter = next(iter(CATALOGUE[tool].input_schema["properties"]))
+    other = {"target": "a.py"} if tool == "path_between" else {}
+    with surroundings(tmp_path, {"a.py": "def lend():\n    pass\n", "b.py": "def lend():\n    pass\n"}) as ctx:
+        answer = run(CATALOGUE[tool], ctx, {parameter: "lend", **other})
+    assert answer.code == "invalid_parameter"
+    assert len(answer.structured["error"]["candidates"]) == 2
+
+
 def test_a_name_of_nothing_is_found_nowhere_and_an_empty_one_is_refused(ctx: Context) -> None:
     assert run(CATALOGUE["find_symbol"], ctx, {"name": "zeppelin"}).structured["results"] == []
     for tool, parameter in (("find_symbol", "name"), ("search_code", "query"), ("explain_code", "query")):

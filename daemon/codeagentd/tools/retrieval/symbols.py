@@ -52,8 +52,8 @@ def find_symbol(ctx: Context, name: SearchText, kind: NodeType | None = None, li
 
 @tool("retrieval", envelope=envelope)
 def find_refs(ctx: Context, symbol: Symbol, limit: EdgeLimit = 100, cursor: Cursor | None = None) -> RefsAnswer:
-    """Find references (usages): the places where a symbol, variable or field is used: calls, reads, types, imports, inheritance. E.g. `Order.total`. Fails
-    on a name of nothing, and of several symbols, with candidates.
+    """Find references (usages): the places where a symbol, variable or field is used: calls, reads, types, imports, inheritance. E.g. `Order.total`.
+    Several definitions of a name are answered one after the other. Fails on a name of nothing.
 
     Returns: sites, surest first, then by path and line (1-based; columns 0-based); coverage says how far these are all.
     Errors:  not_found, invalid_parameter (candidates).
@@ -80,7 +80,7 @@ def find_refs(ctx: Context, symbol: Symbol, limit: EdgeLimit = 100, cursor: Curs
 @tool("retrieval", envelope=envelope)
 def describe_symbol(ctx: Context, symbol: Symbol) -> DescribeAnswer:
     """Explain a symbol in short: signature, what its docs say, definitions, callers, callees, place in the graph. E.g. `QuerySet.filter`. Fails on a name of
-    nothing, and on ambiguous ones.
+    nothing, and of several symbols, with candidates.
 
     Returns: up to 10 callers and callees, surest first, and how many there are; memories that speak of it.
     Errors:  not_found, invalid_parameter (candidates).
