@@ -37,6 +37,7 @@ COMMAND_DEADLINE_S: Final = 300  # seconds for one command (page 002's origin)
 MAX_OVERLAY_FILES: Final = 10_000  # files copied from the work tree
 MAX_OVERLAY_BYTES: Final = 268_435_456  # bytes of them together
 MAX_WRITTEN_BYTES: Final = 4_294_967_296  # bytes of one file that a command writes; large linked programs have about 1 GB
+LEAST_FREE_BYTES: Final = 1_073_741_824  # bytes of the disk with the throwaway trees that commands leave to others; half of what is free, where that is less
 OUTPUT_KEPT_BYTES: Final = 65_536  # of what a command writes, the last; all else is read and dropped
 OUTPUT_TOLD: Final = 6_000  # characters of that in an answer: some 2,000 tokens
 LOCK_PATIENCE_S: Final = 5.0  # seconds for the process of a daemon that was killed to clean up

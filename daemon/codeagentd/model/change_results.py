@@ -171,7 +171,7 @@ class Verified(Named, frozen=True, kw_only=True):
 
 
 class Step(Result, frozen=True, kw_only=True):
-    """A command that was run: its words, what became of it (passed, failed, timed_out, not_started, skipped), the end of what it wrote.
+    """A command that was run: its words, what became of it (passed, failed, timed_out, disk_full, not_started, skipped), the end of what it wrote.
 
     `exit_code` is below zero for one that a signal has ended, and missing where there is none; `left_out` counts bytes before `output`. `before`: what
     became of it without the change, '' where that was not tried; `failed_before`: which failures it had there as well, as far as they can be named.

@@ -7,7 +7,7 @@ from typing import Literal, Protocol
 
 import msgspec
 
-Outcome = Literal["passed", "failed", "timed_out", "not_started", "skipped"]
+Outcome = Literal["passed", "failed", "timed_out", "disk_full", "not_started", "skipped"]
 
 
 class Order(msgspec.Struct, frozen=True):

@@ -478,6 +478,22 @@ def test_what_a_command_has_staged_counts_as_written(ctx: Context) -> None:
     assert ask(ctx, patch=BREAKING, build=[sys.executable, "-c", program]).structured["written"] == ["new.py", "shop/alone.py"]
 
 
+FILLING = (
+    "from codeagentd.pipeline.speculation import running, speculator\n"
+    "free = running.free_bytes\n"
+    "running.least_free_bytes = lambda folder: free(folder) - 20_000_000\n"
+    "speculator.main()"
+)
+
+
+def test_a_command_that_fills_the_disk_is_ended_and_proves_nothing(kept: Context, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(speculations, "PROGRAM", ("-c", FILLING))
+    program = "import time\nfile = open('big', 'wb')\nfor _ in range(200): file.write(b'x' * 1_000_000), file.flush(), time.sleep(0.02)\ntime.sleep(99)"
+    answer = ask(kept, patch=BREAKING, build=[sys.executable, "-c", program]).structured
+    assert (answer["verdict"], answer["steps"][0]["outcome"]) == ("inconclusive", "disk_full")
+    assert trees(kept) == []
+
+
 def test_where_git_cannot_tell_what_was_written_the_answer_says_so(kept: Context) -> None:
     answer = ask(kept, patch=BREAKING, build=[sys.executable, "-c", "import os, shutil; shutil.rmtree(os.getcwd())"]).structured
     assert "which files the commands wrote is not known" in answer["note"]

@@ -7,6 +7,7 @@ import re
 import select
 import signal
 import subprocess
+import sys
 import time
 import unicodedata
 from collections.abc import Callable, Mapping
@@ -14,7 +15,7 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Final
 
-from codeagentd.base.limits import OUTPUT_KEPT_BYTES
+from codeagentd.base.limits import LEAST_FREE_BYTES, OUTPUT_KEPT_BYTES
 from codeagentd.model.speculation import Command, Outcome, Ran
 
 from .containment import enter
@@ -63,11 +64,12 @@ def readable(text: str) -> str:
 
 
 def run(command: Command, folder: Path, environment: Mapping[str, str], is_abandoned: Callable[[], bool], *, contained: bool = False) -> Ran:
-    """Run a command in `folder`. Whatever it has started is ended with it. `is_abandoned` says that nobody waits any more; then it ends early.
+    """Run a command in `folder`. Whatever it has started is ended with it. `is_abandoned` says that nobody waits any more; then it ends early,
+    and so it does where it leaves too little of the disk.
 
     `contained`: it has a name space of process numbers of its own.
     """
-    begun, tail = time.monotonic(), Tail()
+    begun, tail, least = time.monotonic(), Tail(), least_free_bytes(folder)
     try:
         process = subprocess.Popen(
             command.words, cwd=folder, env=dict(environment), stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
@@ -78,24 +80,39 @@ def run(command: Command, folder: Path, environment: Mapping[str, str], is_aband
     assert process.stdout is not None
     with process.stdout as output:
         os.set_blocking(output.fileno(), False)
-        is_over = _wait(process, output.fileno(), tail, begun + command.deadline_s, is_abandoned)
+        ended = _wait(process, output.fileno(), tail, begun + command.deadline_s, lambda: is_abandoned() or free_bytes(folder) < least)
+        is_full = not ended and free_bytes(folder) < least
         seconds = round(time.monotonic() - begun, 2)
-        if not is_over or not IS_LINUX:  # a group of this number may be another one once the command has been waited for
+        if not ended or not IS_LINUX:  # a group of this number may be another one once the command has been waited for
             with suppress(ProcessLookupError):
                 os.killpg(process.pid, signal.SIGKILL)
         process.wait()
         end_descendants()
         tail.drain(output.fileno())
-    outcome: Outcome = "timed_out" if not is_over else "failed" if process.returncode else "passed"
-    return Ran(command.name, command.words, outcome, process.returncode if is_over else None, seconds, *tail.told())
+    outcome: Outcome = "disk_full" if is_full else "timed_out" if not ended else "failed" if process.returncode else "passed"
+    return Ran(command.name, command.words, outcome, process.returncode if ended else None, seconds, *tail.told())
 
 
-def _wait(process: subprocess.Popen[bytes], output: int, tail: Tail, deadline: float, is_abandoned: Callable[[], bool]) -> bool:
+def free_bytes(folder: Path) -> int:
+    """What the disk of a folder has left for this user; much where nothing tells."""
+    try:
+        found = os.statvfs(folder)
+    except OSError:  # the command has removed the folder
+        return sys.maxsize
+    return found.f_bavail * found.f_frsize
+
+
+def least_free_bytes(folder: Path) -> int:
+    """What a command may not go below: it would take the disk away from everybody else."""
+    return min(LEAST_FREE_BYTES, free_bytes(folder) // 2)
+
+
+def _wait(process: subprocess.Popen[bytes], output: int, tail: Tail, deadline: float, is_unwanted: Callable[[], bool]) -> bool:
     """Read until the command has ended; whether it has."""
     poller = select.poll()
     poller.register(output, select.POLLIN)
     while process.poll() is None:
-        if time.monotonic() > deadline or is_abandoned():
+        if time.monotonic() > deadline or is_unwanted():
             return False
         if any(event & select.POLLHUP and not event & select.POLLIN for _, event in poller.poll(LOOK_MS)):
             time.sleep(LOOK_MS / 1000)  # it has closed its output and goes on
