@@ -105,7 +105,7 @@ def meant(db: Database, name: str, kinds: Collection[int] | None, view: Viewpoin
     level, total = rows[0][:2]
     farther = sum({row[0]: row[1] for row in rows if row[0] != level}.values())
     nearest = [Subject(*row[2:]) for row in rows if row[0] == level]
-    found = decided(db, name, nearest, total > len(nearest))
+    found = decided(db, name, nearest, total - len(nearest))
     return Meant(found.subjects, total - len(nearest) + len(found.subjects), farther, found.note_of_others)
 
 

@@ -40,7 +40,8 @@ IMPLEMENTABLE: Final = Usable(lambda one: one.id < 0 or one.kind in TYPES or one
 class Meant(NamedTuple):
     """What a name means: groups of definitions that agree, the best first in each; several groups are a doubt. `beside` has the name and is not meant.
 
-    `signatures` tell those apart that have one qualified name. `is_alias`: the definition is called otherwise.
+    `signatures` tell those apart that have one qualified name. `is_alias`: the definition is called otherwise. `unread`: how
+    many more have the name.
     """
 
     name: str
@@ -48,6 +49,7 @@ class Meant(NamedTuple):
     beside: list[Subject] = []
     signatures: Mapping[int, str] = MappingProxyType({})
     is_alias: bool = False
+    unread: int = 0
 
     @property
     def best(self) -> Subject:
@@ -114,7 +116,7 @@ def meant(db: Database, name: str, parameter: str = "node_id", usable: Usable = 
             return Meant(name, [_usable(name, [file_subject(db, path, parameter)], parameter, usable)])
     if rows := called(db, name):
         found = [Subject(*row[:-1]) for row in rows]
-        return decided(db, name, _usable(name, found, parameter, usable), rows[0][-1] > len(rows))
+        return decided(db, name, _usable(name, found, parameter, usable), rows[0][-1] - len(rows))
     if others := aliased(db, name):
         return decided(db, name, _usable(name, others, parameter, usable))._replace(is_alias=True)
     raise unknown(db, name, parameter)
@@ -141,10 +143,10 @@ def resolve(db: Database, symbol: str, parameter: str = "node_id") -> Subject:
     return single(db, symbol, parameter).best
 
 
-def decided(db: Database, name: str, subjects: Sequence[Subject], is_cut: bool = False) -> Meant:
-    """Which of the definitions of a name are meant. Where some were not even read (`is_cut`), each is a group of its own."""
-    if len(subjects) < 2 or is_cut:
-        return Meant(name, [[one] for one in subjects])
+def decided(db: Database, name: str, subjects: Sequence[Subject], unread: int = 0) -> Meant:
+    """Which of the definitions of a name are meant. Where some were not even read, nothing is ruled out: each is a group of its own."""
+    if len(subjects) < 2 or unread:
+        return Meant(name, [[one] for one in subjects], unread=unread)
     rows = db.all("symbols.standings", (json.dumps([one.id for one in subjects]),))
     standings = {row[0]: Standing(*row) for row in rows}
     groups, beside = chosen(name, subjects, standings)
@@ -174,7 +176,7 @@ def file_subject(db: Database, path: str, parameter: str) -> Subject:
 
 def ambiguous(db: Database, found: Meant, parameter: str) -> InvalidParameter:
     """The error about a name that is in doubt."""
-    total = len(found.groups)
+    total = len(found.groups) + found.unread
     return InvalidParameter(
         f"{parameter}: {total} symbols are called {found.name!r}",
         remedy="use the node_id of the one you mean",

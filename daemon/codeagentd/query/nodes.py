@@ -129,13 +129,13 @@ def _cascade(db: Database, text: str, place: str) -> Iterator[Meant | None]:
 def _by_rule(db: Database, name: str, rows: list[Key]) -> Meant | None:
     if not rows:
         return None
-    return _meant(db, decided(db, name, [Subject(*row[:-1]) for row in rows], rows[0][-1] > len(rows)), rows[0][-1])
+    return _meant(db, decided(db, name, [Subject(*row[:-1]) for row in rows], rows[0][-1] - len(rows)))
 
 
-def _meant(db: Database, found: Named, total: int = 0) -> Meant:
+def _meant(db: Database, found: Named) -> Meant:
     if len(found.groups) > 1:
         every = [group[0].id for group in found.groups]
-        return Meant(None, _candidates(db, every), total if total > len(found.subjects) else len(every))
+        return Meant(None, _candidates(db, every), len(every) + found.unread)
     return Meant(found.best, [], 1, found.subjects[1:], found.note)
 
 

@@ -6,7 +6,7 @@ import posixpath
 from typing import Any, Final
 
 from codeagent_protocol.errors import NotFound
-from codeagentd.base.suggestions import closest
+from codeagentd.base.suggestions import LONGEST, closest
 from codeagentd.model.words import split_words
 from codeagentd.store.connection import Database
 
@@ -37,6 +37,8 @@ def unknown(db: Database, name: str, parameter: str) -> NotFound:
 
 def near(db: Database, name: str) -> list[Subject]:
     """Definitions whose names have the same words spelled otherwise (`GetOrder`, `get_order`), then those with nearly the same letters."""
+    if len(name) > LONGEST:
+        return []
     names = list(dict.fromkeys([*_twins(db, name), *closest(name, _alike(db, name), MAX_NEAR)]))
     found = [Subject(*row[:-1]) for one in names[:MAX_NEAR] for row in named(db, one, limit=MAX_NEAR)]
     return found[:MAX_NEAR]

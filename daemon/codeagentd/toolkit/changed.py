@@ -73,7 +73,8 @@ def changes(ctx: Context, files: list[str] | None, base: str) -> Changes:
     gone = _gone(ctx, [one for path, places in found.items() if not there[path] for one, _ in places])
     known = {path: there[path] or next((one for one, _ in places if one in gone), "") for path, places in found.items()}
     unknown = [path for path in files if not known[path]]
-    return Changes("", "", sorted(set(filter(None, known.values()))), is_whole=not unknown, unknown=list(dict.fromkeys(unknown)))
+    late = TOO_SLOW if unknown and budget.is_late() else ""
+    return Changes("", "", sorted(set(filter(None, known.values()))), late, is_whole=not unknown, unknown=list(dict.fromkeys(unknown)))
 
 
 def _gone(ctx: Context, paths: list[str]) -> set[str]:

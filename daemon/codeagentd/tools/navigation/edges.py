@@ -18,7 +18,7 @@ def neighbours(
     ctx: Context, tool: str, question: graph.Question, node_id: str, limit: int, cursor: Cursor | None, edge_type: str | None = None
 ) -> Page[Neighbour]:
     """One page of the neighbours of all definitions that a name means, of one edge type when it is named."""
-    asked = (tool, node_id, edge_type)
+    asked = (tool, node_id, edge_type, "by group")  # cursors of older versions name no group
     after = position(cursor, *asked)
     usable = IMPLEMENTABLE if question == graph.IMPLEMENTATIONS else ANYTHING
     whole = msgspec.structs.replace(question, whole_files=True)

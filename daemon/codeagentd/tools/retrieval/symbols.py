@@ -59,7 +59,7 @@ def find_refs(ctx: Context, symbol: Symbol, limit: EdgeLimit = 100, cursor: Curs
     Errors:  not_found, invalid_parameter (candidates).
     Source:  003 find_refs.
     """
-    question = ("find_refs", symbol)
+    question = ("find_refs", symbol, "by group")
     after = position(cursor, *question)
     with ctx.read() as db:
         meant = listed(ctx, db, symbol, "symbol")
