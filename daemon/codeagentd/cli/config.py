@@ -35,7 +35,7 @@ def run(arguments: argparse.Namespace) -> int:
     """Print settings or paths; exit 1 when a source has a mistake."""
     root = root_from(arguments)
     if arguments.what == "path":
-        print("\n".join(files(root)))
+        print(json.dumps({"files": files(root)}, indent=2, ensure_ascii=False) if arguments.json else "\n".join(files(root)))
         return 0
     loaded = load(root, os.environ)
     print(json.dumps(as_json(loaded), indent=2, ensure_ascii=False) if arguments.json else "\n".join(as_text(loaded, paint_for(arguments))))

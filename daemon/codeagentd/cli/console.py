@@ -6,7 +6,7 @@ import argparse
 import os
 import re
 import sys
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import TextIO
 
 from codeagentd.cli.wrapping import visible
@@ -82,6 +82,14 @@ def duration(seconds: float) -> str:
     if seconds < DAY_S:
         return f"{seconds // HOUR_S:.0f} h {seconds % HOUR_S // MINUTE_S:.0f} min"
     return f"{seconds // DAY_S:.0f} d {seconds % DAY_S // HOUR_S:.0f} h"
+
+
+def by_number(numbers: Mapping[str, int], most: int = 8) -> str:
+    """What there is how often, the most frequent first: 31 binary, 12 .f90, 3 without extension and 5 of 2 other kinds."""
+    ranked = sorted(numbers.items(), key=lambda item: (-item[1], item[0]))
+    told = ", ".join(f"{number:,} {plain(name) or 'without extension'}" for name, number in ranked[:most])
+    rest = sum(number for _, number in ranked[most:])
+    return f"{told} and {rest:,} of {count(len(ranked) - most, 'other kind')}" if rest else told
 
 
 def count(number: int, noun: str, plural: str = "") -> str:

@@ -12,6 +12,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
+from typing import Any
 
 from codeagent_protocol import dirs
 from codeagent_protocol.endpoint import Endpoint
@@ -189,8 +190,20 @@ def daemon(endpoint: Endpoint) -> Iterator[Finding]:
     else:
         level = WARN if code == 1 else FAIL
         yield Finding(level, "daemon", f"{state}: {fields.get('reason', '')} (lock held by {holder_line(endpoint.life_lock)})", str(fields.get("remedy", "")))
+    yield from _embedding(fields)
     if fields.get("version") not in (__version__, None):
         yield Finding(WARN, "version", f"the daemon is {fields['version']}, this is {__version__}", "codeagentd restart")
+
+
+def _embedding(fields: dict[str, Any]) -> Iterator[Finding]:
+    """Whether a running daemon searches by meaning too."""
+    told = fields.get("embeddings") or {}
+    if told.get("model"):
+        yield Finding(OK, "embedding model", str(told["model"]))
+    elif told.get("reason"):
+        yield Finding(WARN, "embedding model", f"none, so search is by words alone: {told['reason']}", str(told.get("remedy", "")))
+    elif told.get("state") == "off":
+        yield Finding(OK, "embedding model", "off (embedding.enabled), so search is by words alone")
 
 
 def index(endpoint: Endpoint) -> Iterator[Finding]:

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import argparse
+import json
 
 from codeagentd.cli.launching import ensure_running
-from codeagentd.cli.place import add_repo, endpoint_from
+from codeagentd.cli.place import add_json, add_repo, endpoint_from
 from codeagentd.cli.stop import stop
 from codeagentd.cli.talk import question
 
@@ -18,6 +19,7 @@ After an upgrade nothing has to be restarted: a newer window brings a daemon tha
 def configure(parser: argparse.ArgumentParser) -> None:
     """Declare the command's options."""
     add_repo(parser)
+    add_json(parser)
 
 
 def run(arguments: argparse.Namespace) -> int:
@@ -26,5 +28,6 @@ def run(arguments: argparse.Namespace) -> int:
     was_running = stop(endpoint, "restart")
     ensure_running(endpoint)
     pid = question(endpoint, "ping").get("pid")
-    print(f"{'restarted' if was_running else 'started'}: pid {pid}, {endpoint.root}")
+    state = "restarted" if was_running else "started"
+    print(json.dumps({"state": state, "pid": pid, "repo": endpoint.root}) if arguments.json else f"{state}: pid {pid}, {endpoint.root}")
     return 0

@@ -9,7 +9,7 @@ import sys
 
 from codeagent_protocol.endpoint import Endpoint
 from codeagent_protocol.errors import EngineUnavailable, InvalidParameter
-from codeagent_protocol.locks import is_held
+from codeagent_protocol.locks import holder_line, is_held
 from codeagentd.boot.settings import COMMAND_LINE, KEYS, load
 from codeagentd.cli.place import add_repo, endpoint_from
 from codeagentd.serve.web.address import address, listening, permitted
@@ -39,6 +39,8 @@ def run(arguments: argparse.Namespace) -> int:
         os.environ[KEYS["api_key"].variable] = arguments.api_key
     if arguments.http:
         _check(endpoint, arguments)
+    elif is_held(endpoint.life_lock):  # the same version leaves to it, a newer one takes over
+        print(f"a daemon of {endpoint.root} runs already: pid {holder_line(endpoint.life_lock).partition(' ')[0]}", file=sys.stderr, flush=True)
     sys.stdout.flush()
     flags = [*(["--offline"] if arguments.offline else []), *(["--http", arguments.http] if arguments.http else [])]
     flags += ["--insecure"] if arguments.insecure else []

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import argparse
+import json
 
 from codeagentd.cli.launching import ensure_running
-from codeagentd.cli.place import add_repo, endpoint_from
+from codeagentd.cli.place import add_json, add_repo, endpoint_from
 from codeagentd.cli.talk import question
 
 EXAMPLES = """examples:
@@ -16,6 +17,7 @@ EXAMPLES = """examples:
 def configure(parser: argparse.ArgumentParser) -> None:
     """Declare the command's options."""
     add_repo(parser)
+    add_json(parser)
 
 
 def run(arguments: argparse.Namespace) -> int:
@@ -23,5 +25,6 @@ def run(arguments: argparse.Namespace) -> int:
     endpoint = endpoint_from(arguments)
     started = ensure_running(endpoint)
     pid = question(endpoint, "ping").get("pid")
-    print(f"{'started' if started else 'already running'}: pid {pid}, {endpoint.root}")
+    state = "started" if started else "already running"
+    print(json.dumps({"state": state, "pid": pid, "repo": endpoint.root}) if arguments.json else f"{state}: pid {pid}, {endpoint.root}")
     return 0

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 from codeagent_protocol.status import Coverage, Status
-from codeagentd.cli.console import Paint, columns, count, duration, plain, size
+from codeagentd.cli.console import Paint, by_number, columns, count, duration, plain, size
 
 STATE_STYLES = {"ready": "green", "indexing": "cyan", "starting": "cyan", "degraded": "yellow", "draining": "yellow"}
 STATES_WITHOUT_MODEL = {"off": "off (embedding.enabled)", "resting": "not loaded yet", "loading": "the model is being loaded"}
 HEAD_DIGITS = 10
 MOST_FAILED = 5
-MOST_UNKNOWN = 8
 WINDOWS_SHOWN = 20
 Pairs = list[tuple[str, str]]
 
@@ -77,16 +76,12 @@ def coverage(status: Status) -> str:
     indexed = f"{status.indexed_files:,}"
     if not status.skipped:
         return indexed
-    reasons = ", ".join(f"{number:,} {plain(reason)}" for reason, number in sorted(status.skipped.items(), key=lambda item: (-item[1], item[0])))
-    return f"{indexed}, and {sum(status.skipped.values()):,} skipped ({reasons})"
+    return f"{indexed}, and {sum(status.skipped.values()):,} skipped ({by_number(status.skipped)})"
 
 
 def unknown(status: Status) -> str:
     """Files whose language is not known, by extension."""
-    kinds = list(status.unknown.items())
-    told = [f"{files:,} {plain(extension) or 'without extension'}" for extension, files in kinds[:MOST_UNKNOWN]]
-    rest = sum(files for _, files in kinds[MOST_UNKNOWN:])
-    return ", ".join(told) + (f" and {rest:,} of {count(len(kinds) - MOST_UNKNOWN, 'other kind')}" if rest else "")
+    return by_number(status.unknown)
 
 
 def failures(status: Status) -> str:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import contextlib
+import json
 import os
 import signal
 import sys
@@ -13,7 +14,7 @@ from codeagent_protocol.endpoint import Endpoint
 from codeagent_protocol.errors import EngineUnavailable
 from codeagent_protocol.locks import holder_line, is_held
 from codeagentd.base.machine import KILL
-from codeagentd.cli.place import add_repo, endpoint_from
+from codeagentd.cli.place import add_json, add_repo, endpoint_from
 from codeagentd.cli.talk import DaemonMissing, DaemonSilent, question
 
 LEAVING_S = 20.0  # checkpoint and drain have deadlines of their own below this
@@ -31,12 +32,14 @@ Open windows stay: their next request starts a new daemon."""
 def configure(parser: argparse.ArgumentParser) -> None:
     """Declare the command's options."""
     add_repo(parser)
+    add_json(parser)
 
 
 def run(arguments: argparse.Namespace) -> int:
     """Stop the daemon; stopping what does not run is fine too."""
     endpoint = endpoint_from(arguments)
-    print(f"{'stopped' if stop(endpoint) else 'not running'}: {endpoint.root}")
+    state = "stopped" if stop(endpoint) else "not running"
+    print(json.dumps({"state": state, "repo": endpoint.root}) if arguments.json else f"{state}: {endpoint.root}")
     return 0
 
 

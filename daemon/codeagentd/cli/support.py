@@ -6,6 +6,7 @@ import argparse
 import json
 import os
 import platform
+import sys
 import tempfile
 import time
 import zipfile
@@ -19,7 +20,8 @@ from codeagent_protocol.version import PROTOCOL, __version__
 from codeagentd.boot.settings import load
 from codeagentd.cli import doctor
 from codeagentd.cli.config import as_json
-from codeagentd.cli.place import add_repo, endpoint_from
+from codeagentd.cli.console import size
+from codeagentd.cli.place import add_json, add_repo, endpoint_from
 from codeagentd.cli.status import status_of
 
 LOG_BYTES: Final = 1_000_000  # of the end of each log
@@ -37,6 +39,7 @@ send it."""
 def configure(parser: argparse.ArgumentParser) -> None:
     """Declare the command's options."""
     add_repo(parser)
+    add_json(parser)
     parser.add_argument("--output", metavar="FILE", help="the file to write; one that exists is left alone (default: a new one among the temporary files)")
 
 
@@ -46,7 +49,12 @@ def run(arguments: argparse.Namespace) -> int:
     file, name = _new(arguments.output)
     with open(file, "wb") as target, zipfile.ZipFile(target, "w", zipfile.ZIP_DEFLATED) as bundle:
         fill(bundle, endpoint, arguments)
+        held: list[dict[str, Any]] = [{"name": part.filename, "bytes": part.file_size} for part in bundle.infolist()]
+    if arguments.json:
+        print(json.dumps({"file": name, "parts": held}, indent=2, ensure_ascii=False))
+        return 0
     print(name)
+    print("it holds " + ", ".join(f"{part['name']} ({size(part['bytes'])})" for part in held) + "; look through it before you send it", file=sys.stderr)
     return 0
 
 

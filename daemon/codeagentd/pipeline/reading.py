@@ -29,6 +29,8 @@ from .plan import SECRET
 RECENT_BYTES: Final = 14_000_000  # packed bytes of facts kept for resolution; in memory they are about four times that
 _FLAGS: Final = os.O_RDONLY | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_CLOEXEC", 0)
 
+MEGABYTE: Final = 1_000_000
+
 
 class Reader:
     """Reads and extracts files below one root. Facts that blobs.db has are not made again."""
@@ -65,7 +67,7 @@ class Reader:
         racy = time.time_ns() - status.st_mtime_ns < RACY_S * 1e9
         size, mtime = status.st_size, 0 if racy else status.st_mtime_ns
         if size > self._max:
-            return Extracted(job.path, "skipped", f"over {self._max} bytes", size, mtime)
+            return Extracted(job.path, "skipped", f"larger than {self._max / MEGABYTE:.2g} MB (limits.max_file_bytes)", size, mtime)
         source = _read_all(handle, size)
         sample = source[:TEXT_SAMPLE_BYTES]
         if is_secret_text(sample):

@@ -118,7 +118,7 @@ def test_odd_sources_have_a_parse_status_and_lose_nothing_that_is_whole(make_ben
     [
         ("image.py", b"\x89PNG\r\n\x1a\n" + bytes(range(256)) * 8, "binary"),
         ("bundle.js", b"var a=1;" * 200_000, "minified"),
-        ("huge.py", b"x = 1\n" * 1_000_000, "over 4194304 bytes"),
+        ("huge.py", b"x = 1\n" * 1_000_000, "larger than 4.2 MB (limits.max_file_bytes)"),
     ],
 )
 def test_what_is_not_parsed_is_counted_with_the_reason(make_bench: Make, name: str, content: bytes, reason: str) -> None:
