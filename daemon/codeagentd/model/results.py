@@ -134,11 +134,13 @@ class DirectoryEntry(Result, frozen=True):
 
 
 class FileContent(Result, frozen=True):
-    """Lines of a text file."""
+    """Lines of a text file; when `truncated`, `next_line` is the first that is not shown, if there is one, and `note` says where to go on."""
 
     content: str
     total_lines: int
     truncated: bool
+    next_line: int = 0
+    note: str = ""
 
 
 class TreeNode(Result, frozen=True):

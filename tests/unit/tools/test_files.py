@@ -147,6 +147,7 @@ def test_a_long_file_is_cut_after_ten_thousand_lines(call: Caller, repo: Path) -
     (repo / "long.txt").write_text("x\n" * 10_001)
     found = call.ok("read_file", path="long.txt")
     assert (found["content"].count("\n"), found["total_lines"], found["truncated"]) == (10_000, 10_001, True)
+    assert (found["next_line"], found["note"]) == (10_001, "lines 1 to 10000 of 10001 are shown: go on with line_start 10001")
     rest = call.ok("read_file", path="long.txt", line_start=10_001)
     assert (rest["content"], rest["truncated"]) == ("x\n", False)
     assert call.ok("read_file", path="long.txt", line_start=2, line_end=10_001)["truncated"] is False
@@ -158,7 +159,10 @@ def test_a_wide_file_is_cut_at_25_000_tokens_after_a_whole_line(call: Caller, re
     assert found["truncated"] is True
     assert found["content"].endswith("ü\n")
     assert 10_000 < estimate(found["content"]) <= 25_000
-    following = call.ok("read_file", path="wide.txt", line_start=found["content"].count("\n") + 1)
+    assert found["next_line"] == found["content"].count("\n") + 1
+    following = call.ok("read_file", path="wide.txt", line_start=found["next_line"], line_end=299)
+    shown = found["next_line"] + following["content"].count("\n") - 1
+    assert following["note"] == f"lines {found['next_line']} to {shown} of 300 are shown: go on with line_start {shown + 1}"
     assert following["content"].startswith("ü" * 999 + "\n")
 
 
@@ -167,6 +171,12 @@ def test_a_line_longer_than_the_cap_is_cut_inside(call: Caller, repo: Path) -> N
     found = call.ok("read_file", path="one.js")
     assert (found["truncated"], found["total_lines"]) == (True, 1)
     assert 10_000 < estimate(found["content"]) <= 25_000
+    assert (found.get("next_line"), found["note"]) == (None, "line 1 is too long for an answer, and its end cannot be read")
+    (repo / "one.js").write_text("short\n" + "é" * 400_000 + "\nend\n")
+    assert call.ok("read_file", path="one.js")["next_line"] == 2
+    found = call.ok("read_file", path="one.js", line_start=2)
+    assert (found["next_line"], found["note"]) == (3, "line 2 is too long for an answer, and its end cannot be read: go on with line_start 3")
+    assert call.ok("read_file", path="one.js", line_start=3)["content"] == "end\n"
 
 
 def test_a_binary_file_is_refused_with_its_type(call: Caller, repo: Path) -> None:

@@ -1,4 +1,4 @@
-"""What is written in this file?"""
+"""The text of files, in pieces where they are long."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ MAX_FILE_BYTES: Final = 16_000_000  # whole files are held in memory to count th
 def read_file(ctx: Context, path: RepoPath, line_start: LineNumber | None = None, line_end: LineNumber | None = None) -> FileContent:
     """Read the contents of a text file (cat), or lines of it (1-based, inclusive).
 
-    Returns: content, at most 10,000 lines or 500 kB, `truncated` when there would be more; none beyond the end.
+    Returns: content, at most 10,000 lines or 500 kB, or 25,000 tokens; `truncated` when there would be more, with `next_line`; none beyond the end.
     Errors:  not_found, invalid_parameter, path_escape, binary_file (with mime_type), too_large.
     Source:  000 read_file.
     """
@@ -33,7 +33,20 @@ def read_file(ctx: Context, path: RepoPath, line_start: LineNumber | None = None
         raise BinaryFile(f"{path!r} is a binary file of type {kind}", remedy="only text can be read", parameter="path", mime_type=kind)
     text = decode(data)
     content, truncated = _lines(text, first, line_end, ctx.most(MAX_LINES), ctx.most(MAX_BYTES))
-    return FileContent(content, count_lines(text), truncated)
+    return _told(content, first, count_lines(text), truncated)
+
+
+def _told(content: str, first: int, total: int, truncated: bool) -> FileContent:
+    """The answer; when it is cut off, with the line at which to go on. A line that is too long alone is passed over."""
+    if not truncated:
+        return FileContent(content, total, truncated)
+    shown = first + content.count("\n") - 1
+    if content.endswith("\n"):
+        return FileContent(content, total, truncated, shown + 1, f"lines {first} to {shown} of {total} are shown: go on with line_start {shown + 1}")
+    cut = f"line {shown + 1} is too long for an answer, and its end cannot be read"
+    if shown + 2 > total:
+        return FileContent(content, total, truncated, note=cut)
+    return FileContent(content, total, truncated, shown + 2, f"{cut}: go on with line_start {shown + 2}")
 
 
 def _lines(text: str, first: int, last: int | None, lines: int, size: int) -> tuple[str, bool]:
