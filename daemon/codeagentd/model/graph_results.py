@@ -167,10 +167,11 @@ class Hub(Result, frozen=True):
 
 
 class GodsAnswer(Result, frozen=True):
-    """god_nodes, the most connected first; `offset` of them come before."""
+    """god_nodes, the most connected first; `offset` of them come before; `note` says when fewer are listed than were asked for."""
 
     god_nodes: list[Hub]
     offset: int = 0
+    note: str = ""
 
 
 class StatsAnswer(Result, frozen=True):

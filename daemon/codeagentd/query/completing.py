@@ -22,10 +22,10 @@ _SEPARATORS: Final = ("::", "#", "\\")
 
 
 def labels(db: Database, written: str, limit: int) -> list[str]:
-    """Labels of nodes; those that several nodes have come as label@file."""
+    """Labels of nodes, each once; those that several nodes have come as label@file."""
     found = _nodes(db, written, limit)
     count = Counter(node.label for node in found)
-    return [node.label if count[node.label] == 1 else f"{node.label}@{node.file}" for node in found]
+    return list(dict.fromkeys(node.label if count[node.label] == 1 else f"{node.label}@{node.file}" for node in found))
 
 
 def ids(db: Database, written: str, limit: int) -> list[str]:

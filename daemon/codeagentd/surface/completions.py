@@ -1,4 +1,4 @@
-"""How could an argument go on?"""
+"""Values that an argument of a prompt or resource could have."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ from codeagentd.store.connection import Database
 from codeagentd.toolkit.context import Context
 
 MOST: Final = 100  # values of one answer, page 002 and MCP
+COUNTED: Final = 1_000  # values that are looked for, so that they can be counted
 
 Complete = Callable[[Database, str, int], list[str]]
 
@@ -27,20 +28,19 @@ BY_ARGUMENT: Final[Mapping[str, Complete]] = (
 
 
 def completed(ctx: Context, argument: str, written: str) -> dict[str, Any]:
-    """What completion/complete answers: values by the argument's name; none for one that has no known values.
-
-    `total` counts no more than one beyond those told.
-    """
+    """What completion/complete answers: values by the argument's name; none for one that has no known values."""
     if argument == "repo":
         return _completion(_repositories(ctx, written))
     complete = BY_ARGUMENT.get(argument, _none)
     with ctx.read() as db:
-        found = complete(db, written, MOST + 1)
+        found = complete(db, written, COUNTED)
     return _completion(found)
 
 
 def _completion(found: list[str]) -> dict[str, Any]:
-    return {"completion": {"values": found[:MOST], "total": len(found), "hasMore": len(found) > MOST}}
+    """`total` counts them all, and is left out where there are so many that they were not all looked for."""
+    total = {"total": len(found)} if len(found) < COUNTED else {}
+    return {"completion": {"values": found[:MOST], **total, "hasMore": len(found) > MOST}}
 
 
 def _repositories(ctx: Context, written: str) -> list[str]:

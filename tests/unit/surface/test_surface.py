@@ -102,7 +102,21 @@ def test_what_begins_so_comes_before_what_has_its_letters_in_this_order(ctx: Con
 def test_at_most_a_hundred_values_come_and_more_are_admitted(ctx: Context) -> None:
     found = completions.completed(ctx, "label", "many_")["completion"]
     assert (len(found["values"]), found["hasMore"]) == (100, True)
+    assert found["total"] == 120
     assert values(ctx, "label", "many_11")[:10] == [f"many_11{digit}()" for digit in range(10)]
+
+
+def test_a_label_is_offered_once_though_several_nodes_of_a_file_have_it(tmp_path: Path) -> None:
+    files = {"a.hpp": "struct Till { int add(int x); int add(double x); };\n", "b.hpp": "struct Shelf { int add(int x); };\nint addition();\n"}
+    with surroundings(tmp_path, files) as fresh:
+        found = completions.completed(fresh, "label", "add")["completion"]
+        assert len(set(found["values"])) == len(found["values"]) == found["total"] == 3
+
+
+def test_a_total_that_nobody_counted_is_left_out(tmp_path: Path) -> None:
+    with surroundings(tmp_path, {"a.py": "".join(f"def lot_{number}(): pass\n" for number in range(completions.COUNTED))}) as fresh:
+        found = completions.completed(fresh, "label", "lot_")["completion"]
+        assert (len(found["values"]), "total" in found, found["hasMore"]) == (100, False, True)
 
 
 def test_ids_are_completed_by_their_beginning_or_by_a_name(ctx: Context) -> None:

@@ -235,6 +235,21 @@ def test_hubs_are_symbols_of_code_with_the_degree_that_get_node_tells(ctx: Conte
     assert dependents == sorted(dependents, reverse=True)
 
 
+def test_hubs_that_are_cut_off_say_so_and_where_the_next_ones_are(ctx: Context, monkeypatch: pytest.MonkeyPatch) -> None:
+    everything = ask(ctx, "god_nodes", top_n=100_000)
+    count = len(everything.structured["god_nodes"])
+    assert "note" not in everything.structured
+    monkeypatch.setattr("codeagentd.tools.graph.whole.MOST", 2)
+    cut = ask(ctx, "god_nodes", top_n=100_000)
+    assert cut.structured["note"] == f"cut off after 2 of {count}: go on with offset=2"
+    assert cut.told.splitlines()[-1] == f"Note: {cut.structured['note']}"
+    assert ask(ctx, "god_nodes", top_n=2, offset=2).structured["god_nodes"] == everything.structured["god_nodes"][2:4]
+    assert "note" not in ask(ctx, "god_nodes", top_n=2).structured
+    monkeypatch.setattr("codeagentd.tools.graph.whole.HUBS", count)
+    monkeypatch.setattr("codeagentd.tools.graph.whole.MOST", 500)
+    assert ask(ctx, "god_nodes", top_n=100_000).structured["note"] == f"no more than {count} are ranked"
+
+
 def test_members_of_a_community_come_in_pages(ctx: Context) -> None:
     number = ask(ctx, "get_node", label="Tariff").structured["community"]
     whole = ask(ctx, "get_community", community_id=number)

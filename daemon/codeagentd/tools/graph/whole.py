@@ -7,6 +7,7 @@ from typing import Annotated, Final, Literal
 from msgspec import Meta
 
 from codeagentd.federation.workspace import Count
+from codeagentd.model.analysis import HUBS
 from codeagentd.model.graph_results import CommunityAnswer, GodsAnswer, Hub, Member, RepoCount, ReposAnswer, StatsAnswer
 from codeagentd.model.labels import clean
 from codeagentd.query.analysis import figures
@@ -22,7 +23,8 @@ Offset = Annotated[int, Meta(ge=0)]
 
 
 def _gods_told(answer: GodsAnswer) -> str:
-    return "\n".join(f"{rank}. {one.label} - {one.degree} edges" for rank, one in enumerate(answer.god_nodes, start=answer.offset + 1)) or "No god nodes."
+    lines = [f"{rank}. {one.label} - {one.degree} edges" for rank, one in enumerate(answer.god_nodes, start=answer.offset + 1)] or ["No god nodes."]
+    return "\n".join([*lines, f"Note: {answer.note}"] if answer.note else lines)
 
 
 @tool("graph", told=_gods_told)
@@ -34,11 +36,23 @@ def god_nodes(ctx: Context, top_n: int = 10, offset: Offset = 0, by: Literal["de
     Source:  002 god_nodes.
     """
     found = whole(ctx)
-    ranked = (found.hubs if by == "degree" else found.pillars)[offset : offset + min(max(top_n, 0), ctx.most(MOST))]
+    ranking = found.hubs if by == "degree" else found.pillars
+    ranked = ranking[offset : offset + min(max(top_n, 0), ctx.most(MOST))]
     with ctx.read() as db:
         known, counted = nodes(db, ranked), figures(db, ranked)
     told = [(known[one], counted[one]) for one in ranked if one in known and one in counted]
-    return GodsAnswer([Hub(node.label, counts.degree, node.id, counts.fan_in, node.file) for node, counts in told], offset)
+    return GodsAnswer(
+        [Hub(node.label, counts.degree, node.id, counts.fan_in, node.file) for node, counts in told],
+        offset,
+        _missing(len(ranking), offset + len(ranked), offset + top_n),
+    )
+
+
+def _missing(ranked: int, shown: int, wanted: int) -> str:
+    """What a list lacks that ends at `shown` of the ranked symbols, where more were asked for."""
+    if shown < min(ranked, wanted):
+        return f"cut off after {shown} of {min(ranked, wanted)}: go on with offset={shown}"
+    return f"no more than {HUBS} are ranked" if ranked == HUBS and wanted > HUBS else ""
 
 
 def _stats_told(answer: StatsAnswer) -> str:
