@@ -7,8 +7,6 @@ from typing import Any, Final
 import msgspec
 
 from codeagent_protocol.errors import InvalidParameter
-from codeagentd.model.ids import uid_of
-from codeagentd.model.secrets import redacted
 
 MAX_BYTES: Final = 50_000  # of metadata as JSON: what is longer is content
 MAX_DEPTH: Final = 8
@@ -107,15 +105,6 @@ def merged(old: dict[str, Any], new: dict[str, Any]) -> dict[str, Any]:
         else:
             result[name] = value
     return result
-
-
-def without_secrets(value: Any) -> Any:
-    """A JSON value whose texts have no keys or passwords. A node id only looks like one."""
-    if isinstance(value, str):
-        return value if uid_of(value) else redacted(value)
-    if isinstance(value, list):
-        return [without_secrets(item) for item in value]
-    return {redacted(name): without_secrets(item) for name, item in value.items()} if isinstance(value, dict) else value
 
 
 def _depth(value: Any) -> int:

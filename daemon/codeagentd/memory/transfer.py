@@ -5,13 +5,15 @@ from __future__ import annotations
 import itertools
 from collections import Counter
 from collections.abc import Iterable, Iterator
-from typing import Any, Final
+from typing import Annotated, Any, Final
 
 import msgspec
+from msgspec import Meta
 
 from codeagent_protocol.errors import InvalidParameter
-from codeagentd.model.memory import Content, MemoryType, Share, Title
-from codeagentd.model.tasks import TaskStatus, TaskType
+from codeagentd.model.kept import NOT_KEPT, kept_texts, without_secrets
+from codeagentd.model.memory import Content, MemoryId, MemoryType, Share, Title
+from codeagentd.model.tasks import TaskId, TaskStatus, TaskType
 from codeagentd.model.words import spelled
 from codeagentd.store.connection import Database
 
@@ -24,6 +26,8 @@ from .writing import digest_of
 
 VERSION: Final = 1
 AT_ONCE: Final = 200  # lines written in one transaction: other daemons write in between
+
+Named = Annotated[str, Meta(extra=NOT_KEPT)]  # what is there already
 
 
 class Line(msgspec.Struct, tag_field="kind"):
@@ -39,7 +43,7 @@ class Header(Line, tag="codeagentd-memory", kw_only=True):
 class MemoryLine(Line, tag="memory", kw_only=True):
     """A memory with its anchors: [repository, kind, uid, name, path, digest, body], bytes in hexadecimal."""
 
-    id: str
+    id: MemoryId
     type: MemoryType
     content: Content
     title: Title = ""
@@ -48,19 +52,19 @@ class MemoryLine(Line, tag="memory", kw_only=True):
     project: str = ""
     confidence: Share = 1.0
     source_task: str = ""
-    repository: str = ""
+    repository: Named = ""
     access_count: int = 0
     last_accessed: float = 0
     created_at: float
     updated_at: float
-    anchors: list[tuple[str, str, str, str, str, str, int]] = []
+    anchors: Annotated[list[tuple[str, str, str, str, str, str, int]], Meta(extra=NOT_KEPT)] = []
 
 
 class LinkLine(Line, tag="link", kw_only=True):
     """A link between two memories."""
 
-    from_id: str
-    to_id: str
+    from_id: MemoryId
+    to_id: MemoryId
     strength: Share
     reason: str = ""
     automatic: bool = False
@@ -69,7 +73,7 @@ class LinkLine(Line, tag="link", kw_only=True):
 class TaskLine(Line, tag="task", kw_only=True):
     """A task; leases stay where they are."""
 
-    id: str
+    id: TaskId
     project: str
     type: TaskType
     name: str
@@ -78,12 +82,12 @@ class TaskLine(Line, tag="task", kw_only=True):
     description: str = ""
     files_exclusive: list[str] = []
     files_readonly: list[str] = []
-    depends_on: list[str] = []
-    parent: str = ""
+    depends_on: list[TaskId] = []
+    parent: Named = ""
     suggested_model: str = ""
-    resolved_by: str = ""
+    resolved_by: Named = ""
     summary: str = ""
-    repository: str = ""
+    repository: Named = ""
     created_at: float
     updated_at: float
 
@@ -149,7 +153,7 @@ def _batches(lines: Iterator[Line]) -> Iterator[list[Line]]:
 def _read(lines: Iterable[bytes]) -> Iterator[Line]:
     for number, text in enumerate(lines, start=1):
         try:
-            line = _decoder.decode(text)
+            line = _clean(_decoder.decode(text))
             if isinstance(line, MemoryLine):
                 fields.checked(line.type, line.metadata)
         except (msgspec.MsgspecError, UnicodeError, InvalidParameter) as error:
@@ -158,6 +162,11 @@ def _read(lines: Iterable[bytes]) -> Iterator[Line]:
             raise InvalidParameter(f"line {number}: an export begins with its header, of version {VERSION} at most", remedy="update codeagentd")
         if not isinstance(line, Header):
             yield line
+
+
+def _clean(line: Line) -> Line:
+    """The line without secrets: an older version may have written it, or somebody else."""
+    return msgspec.structs.replace(line, **{name: without_secrets(getattr(line, name)) for name in kept_texts(type(line))})
 
 
 def _put(db: Database, line: Line) -> bool:

@@ -9,6 +9,7 @@ import msgspec
 
 from codeagent_protocol.errors import InvalidParameter
 from codeagentd.model.ids import text_digest
+from codeagentd.model.kept import NOTE, without_secrets
 from codeagentd.model.memory import DeletedMemory, Edge, LinkView, StoredMemory
 from codeagentd.model.secrets import redacted
 from codeagentd.model.words import spelled
@@ -26,8 +27,6 @@ from .vectors import put, vector_of
 KEPT_DAYS: Final = 90  # page 004: deleted memories, and every change
 
 SHOWN: Final = 50  # links told of a memory that was written
-
-_REDACTED: Final = "what looks like a key or password was replaced by [redacted]"
 
 
 class Draft(NamedTuple):
@@ -80,8 +79,8 @@ def draft(keeper: Keeper, code: Code, kind: str, title: str, content: str, metad
     """Check what is to be kept, and look up what it speaks of. Errors: invalid_parameter."""
     if not content.strip():
         raise InvalidParameter("content is empty", remedy="say what is to be remembered", parameter="content")
-    clean = (redacted(title), redacted(content), fields.without_secrets(fields.checked(kind, metadata)))
-    notes = (_REDACTED,) if clean != (title, content, metadata) else ()
+    clean = (redacted(title), redacted(content), without_secrets(fields.checked(kind, metadata)))
+    notes = (NOTE,) if clean != (title, content, metadata) else ()
     anchors, more = anchors_of(keeper.repository, code, f"{clean[0]}\n{clean[1]}", clean[2])
     return Draft(*clean, list(dict.fromkeys(redacted(tag) for tag in tags)), confidence, (*notes, *more), tuple(anchors), LATER in more)
 

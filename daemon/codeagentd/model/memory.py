@@ -7,6 +7,8 @@ from typing import Annotated, Any, Final, Literal, get_args
 import msgspec
 from msgspec import Meta
 
+from .kept import NOT_KEPT
+
 MemoryType = Literal["knowledge", "episode", "decision", "pattern", "code_chunk"]
 TYPES: Final[tuple[str, ...]] = get_args(MemoryType)
 
@@ -22,7 +24,7 @@ Tag = Annotated[str, Meta(min_length=1, max_length=100)]
 Tags = Annotated[list[Tag], Meta(max_length=MAX_TAGS)]
 Scope = Annotated[str, Meta(max_length=100)]
 Share = Annotated[float, Meta(ge=0, le=1)]
-MemoryId = Annotated[str, Meta(max_length=100)]
+MemoryId = Annotated[str, Meta(max_length=100, extra=NOT_KEPT)]
 Reason = Annotated[str, Meta(max_length=1_000)]
 
 

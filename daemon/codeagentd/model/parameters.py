@@ -6,6 +6,8 @@ from typing import Annotated, Final, Literal, get_args
 
 from msgspec import Meta
 
+from .kept import NOT_KEPT
+
 NodeType = Literal[
     "file", "module", "namespace", "class", "interface", "struct", "enum", "type", "function", "method", "constructor", "property", "field", "constant",
     "variable", "enum_member", "component", "event", "delegate", "record", "trait", "macro", "section", "key", "element", "rule", "target", "resource",
@@ -40,7 +42,8 @@ EdgeLimit = Annotated[int, Meta(ge=1, le=500)]
 OutlineLimit = Annotated[int, Meta(ge=1, le=1000)]
 TreeDepth = Annotated[int, Meta(ge=1, le=10)]
 LineNumber = Annotated[int, Meta(ge=1)]
-PathList = Annotated[list[str], Meta(max_length=MAX_PATHS)]
+PathList = Annotated[list[RepoPath], Meta(max_length=MAX_PATHS, extra=NOT_KEPT)]
+SourcePath = Annotated[str, Meta(min_length=1, max_length=4_096, extra=NOT_KEPT)]
 
 
 def language_family(language: str) -> tuple[str, ...]:

@@ -6,6 +6,7 @@ from typing import Annotated, Final, Literal
 
 from msgspec import Meta
 
+from .kept import NOT_KEPT
 from .memory import Told
 
 TaskType = Literal["task", "epic"]
@@ -20,7 +21,7 @@ Description = Annotated[str, Meta(max_length=20_000)]
 Priority = Annotated[int, Meta(ge=1, le=5)]
 FilePath = Annotated[str, Meta(min_length=1, max_length=4_096)]
 Files = Annotated[list[FilePath], Meta(max_length=MAX_FILES)]
-TaskId = Annotated[str, Meta(min_length=1, max_length=64)]
+TaskId = Annotated[str, Meta(min_length=1, max_length=64, extra=NOT_KEPT)]
 TaskIds = Annotated[list[TaskId], Meta(max_length=100)]
 
 

@@ -13,6 +13,7 @@ from codeagent_protocol.errors import INTERNAL, CodedError, InvalidParameter, No
 from codeagentd.base.limits import GIT_CALL_S
 from codeagentd.base.log import EventLog
 from codeagentd.base.suggestions import did_you_mean
+from codeagentd.model.kept import NOTE, without_secrets
 from codeagentd.model.parameters import MAX_TEXT
 from codeagentd.vcs import budget
 
@@ -44,7 +45,9 @@ def run(tool: Tool, ctx: Context, arguments: object) -> Answer:
     try:
         parameters = checked(tool, arguments)
         given = {name: getattr(parameters, name) for name in parameters.__struct_fields__}
-        fit = fitting(ctx, lambda narrowed: _called(tool, narrowed, given), "note" in tool.output_schema["properties"], tool.effect is Effect.READ)
+        clean = {name: without_secrets(value) if name in tool.kept else value for name, value in given.items()}
+        note = NOTE if clean != given else ""
+        fit = fitting(ctx, lambda narrowed: _called(tool, narrowed, clean, note), "note" in tool.output_schema["properties"], tool.effect is Effect.READ)
         return Answer(fit.value, fit.text, told=fit.told)
     except CodedError as error:
         return refused(tool, ctx, error)
@@ -52,13 +55,16 @@ def run(tool: Tool, ctx: Context, arguments: object) -> Answer:
         return _bug(tool, error, ctx)
 
 
-def _called(tool: Tool, ctx: Context, given: dict[str, Any]) -> Made:
-    """What the tool answers, and in words; with less than its usual room, what it was asked to give at most is less too."""
+def _called(tool: Tool, ctx: Context, given: dict[str, Any], note: str) -> Made:
+    """What the tool answers, with a further `note`, and in words; with less than its usual room, what it was asked to give at most is less too."""
     if ctx.room < 1:
         given = given | {name: ctx.most(size) for name in SIZES if isinstance(size := given.get(name), int) and size > 1}
     with budget.at_most(GIT_CALL_S):
         result = tool.function(ctx, **given)
-    return Made(msgspec.to_builtins(result), tool.told(result) if tool.told else "")
+    value: dict[str, Any] = msgspec.to_builtins(result)
+    if note and note not in value.get("note", "") and "note" in tool.output_schema["properties"]:
+        value["note"] = "; ".join(filter(None, (note, value.get("note", ""))))
+    return Made(value, tool.told(result) if tool.told else "")
 
 
 def refused(tool: Tool, ctx: Context, error: CodedError) -> Answer:

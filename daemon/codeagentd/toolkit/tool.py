@@ -10,6 +10,8 @@ from typing import Any, Final, TypeVar, get_type_hints
 
 import msgspec
 
+from codeagentd.model.kept import kept_texts
+
 from .context import Context
 from .schema import Schema, input_schema, output_schema
 
@@ -27,8 +29,8 @@ Told = Callable[[Any], str]
 
 
 class Tool(msgspec.Struct, frozen=True):
-    """A tool as a value. `parameters` is the Struct of its arguments, `result` that of its answers; `needs_index`: wait for changes to be indexed before
-    calling it.
+    """A tool as a value. `parameters` is the Struct of its arguments, `kept` names those whose texts are kept, `result` is the Struct of its answers;
+    `needs_index`: wait for changes to be indexed before calling it.
 
     `envelope(name, context)` is what an error answer of the tool has besides the error; `told(result)` is the answer in words, where it has such;
     `flat_errors`: errors have page 004's form. `is_always_loaded`: clients that load tools on demand are asked to have this one from the start.
@@ -44,6 +46,7 @@ class Tool(msgspec.Struct, frozen=True):
     function: Callable[..., msgspec.Struct]
     parameters: type[msgspec.Struct]
     result: Any
+    kept: frozenset[str] = frozenset()
     needs_index: bool = True
     envelope: Envelope | None = None
     flat_errors: bool = False
@@ -129,6 +132,7 @@ def tool_of(
         annotations=_annotations_of(effect) | {_HINTS[hint]: value for hint, value in hints.items()},
         function=function,
         parameters=parameters,
+        kept=kept_texts(parameters) if effect is Effect.WRITE else frozenset(),
         result=types["return"],
         needs_index=needs_index,
         envelope=envelope,

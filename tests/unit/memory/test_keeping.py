@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import itertools
 import threading
+from collections.abc import Iterator
 from typing import Any
 
 import msgspec
 import pytest
 
+from tests.harness.planted import Forge, shows
 from tests.unit.memory.notebook import CATALOGUE, Notebook
 
 
@@ -101,6 +103,47 @@ def test_secrets_are_kept_nowhere(notebook: Notebook) -> None:
     store.close()
     assert all(key.encode() not in file.read_bytes() for file in store.path.parent.iterdir())
     assert key not in str(changed)
+
+
+def test_no_text_that_is_handed_over_to_be_kept_keeps_a_secret(notebook: Notebook) -> None:
+    for number, (name, parameter, arguments) in enumerate(_hand_over()):
+        key = Forge(number).stripe_key()
+        answer = notebook.send(name, 1_000 + number, arguments | {parameter: _filled(name, parameter, key)})
+        assert answer["is_error"] or not shows(str(answer), key), f"{name} {parameter}"
+        assert answer["is_error"] or "note" not in _properties(name) or "[redacted]" in answer["note"], f"{name} {parameter}"
+        _check_kept(notebook, key, f"{name} {parameter}")
+
+
+def _hand_over() -> Iterator[tuple[str, str, dict[str, Any]]]:
+    """Each parameter of each tool that writes memories and tasks, beside what that tool cannot do without."""
+    needed: dict[str, dict[str, Any]] = {
+        "store": {"type": "knowledge", "content": "a fact"}, "create_task": {"project": "CA", "name": "a task"},
+        "reflect": {"output": "it said no", "feedback": "1 failed"}, "get_next_task": {},
+    }  # fmt: skip
+    for name, arguments in needed.items():
+        for parameter, schema in _properties(name, CATALOGUE[name].input_schema).items():
+            if schema["type"] in ("string", "array", "object") and "enum" not in schema:
+                yield name, parameter, arguments
+
+
+def _filled(name: str, parameter: str, key: str) -> Any:
+    kind = CATALOGUE[name].input_schema["properties"][parameter]["type"]
+    return {"string": key, "array": [key], "object": {"anchors": [key], "other": {"deep": [key]}, key: 1}}[kind]
+
+
+def _properties(name: str, schema: Any = None) -> dict[str, Any]:
+    found: dict[str, Any] = (schema or CATALOGUE[name].output_schema)["properties"]
+    return found
+
+
+def _check_kept(notebook: Notebook, key: str, where: str) -> None:
+    store = notebook.ctx.memory.store
+    assert not [file.name for file in store.path.parent.iterdir() if file.is_file() and shows(file.read_bytes(), key)], where
+
+
+def test_a_value_that_only_its_name_gives_away_is_kept_nowhere(notebook: Notebook) -> None:
+    stored = notebook.ok("store", type="knowledge", content="a fact", metadata={"db": {"password": "tulip" + "field"}, "chosen": "tulip" + "field"})
+    assert stored["metadata"] == {"db": {"password": "[redacted]"}, "chosen": "tulipfield"}
 
 
 def test_text_that_gives_orders_is_data(notebook: Notebook) -> None:

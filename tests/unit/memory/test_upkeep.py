@@ -5,8 +5,12 @@ from __future__ import annotations
 import os
 import time
 
+import msgspec
+
+from codeagentd.memory.transfer import Header, MemoryLine, exported, imported
 from codeagentd.memory.upkeep import DAY_S, KEPT, copy_daily, forget
 from codeagentd.store.backups import backup, backups_of
+from tests.harness.planted import Forge, shows
 from tests.unit.memory.notebook import Notebook
 
 
@@ -41,3 +45,16 @@ def test_a_copy_is_made_once_a_day_and_the_last_ones_stay(notebook: Notebook) ->
     kept = backups_of(keeper.store.path)
     assert len(kept) == KEPT + 1
     assert kept[-1] == by_hand
+
+
+def test_what_is_imported_is_kept_without_secrets(notebook: Notebook) -> None:
+    key = Forge().stripe_key()
+    line = MemoryLine(
+        id="7f0c5d1e", type="knowledge", content=f"see {key}", tags=[key], project=key, metadata={"deep": [key]}, source_task=key, created_at=1, updated_at=1,
+        anchors=[("shop", "file", "0123456789abcdef0123456789abcdef", "", "a.py", "0123456789abcdef0123456789abcdef", 0)],
+    )  # fmt: skip
+    imported(notebook.ctx.memory, map(msgspec.json.encode, (Header(), line)))
+    kept = b"".join(exported(notebook.ctx.memory))
+    assert b"see [redacted]" in kept
+    assert b"0123456789abcdef0123456789abcdef" in kept
+    assert not shows(kept, key)

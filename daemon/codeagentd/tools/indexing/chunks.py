@@ -7,7 +7,7 @@ from codeagentd.base.limits import MAX_FILE_BYTES
 from codeagentd.memory.chunks import indexing
 from codeagentd.model.indexing import IndexedFile
 from codeagentd.model.memory import Scope
-from codeagentd.model.tasks import FilePath
+from codeagentd.model.parameters import SourcePath
 from codeagentd.pipeline.openings import file_digest, known_openings
 from codeagentd.toolkit.context import Context
 from codeagentd.toolkit.tool import Effect, tool
@@ -16,7 +16,7 @@ PATIENCE_S = 2.0  # seconds for the index to have the file as it is
 
 
 @tool("indexing", Effect.WRITE, needs_index=False, flat_errors=True)
-def index_file(ctx: Context, file_path: FilePath, project: Scope | None = None) -> IndexedFile:
+def index_file(ctx: Context, file_path: SourcePath, project: Scope | None = None) -> IndexedFile:
     """Save a source file as code_chunk memories, one per definition. Unchanged files are skipped; chunks of what vanished are deleted.
 
     Returns: how many chunks there are, and how many were created, updated, unchanged, retired.
