@@ -18,6 +18,8 @@ if TYPE_CHECKING:
 
 APP = "codeagentd"
 
+SYSTEM_UIDS: Final = (0, 65_534)  # root, and what stands for it where user name spaces do not map it
+
 _LINUX: Final = {
     "cache": ("XDG_CACHE_HOME", ".cache"),
     "data": ("XDG_DATA_HOME", ".local/share"),
@@ -94,6 +96,7 @@ def make_private(path: str) -> None:
     Errors: engine_unavailable.
     """
     try:
+        check_way(path)
         _make(path)
         _check_owner(path, os.lstat(path))  # a link that somebody else made may point anywhere tomorrow
         status = os.stat(path)
@@ -102,6 +105,24 @@ def make_private(path: str) -> None:
             os.chmod(path, 0o700)
     except OSError as error:
         raise EngineUnavailable(f"{path} cannot be used: {error.strerror}", remedy=_elsewhere(path)) from error
+
+
+def check_way(path: str) -> None:
+    """Refuse a place that other users could exchange for one of theirs: the directories and links on the way to it belong to us or the system, and nobody
+    else may write them, up to one of the system's or the home directory: whoever may write there needs no more.
+
+    Sticky directories are fine, as is a group of which the user is the only member. What is not there yet is passed over. Errors: engine_unavailable.
+    """
+    if sys.platform != "win32":
+        ends = {home(), os.path.realpath(home())}
+        for place in dict.fromkeys((path, os.path.realpath(path))):
+            _climb(place, path, ends)
+
+
+def check_places() -> None:
+    """`check_way` for the places that hold what a daemon believes: indexes and memories. Errors: engine_unavailable."""
+    for place in (cache_path(), _override("CODEAGENT_DATA_DIR") or _user_dir("data")):
+        check_way(place)
 
 
 def variable_of(path: str) -> str:
@@ -131,6 +152,50 @@ def _make(path: str) -> None:
     except FileExistsError:
         if not os.path.isdir(path):
             raise
+
+
+def _climb(step: str, path: str, ends: set[str]) -> None:
+    """Check `step` and what lies above it, on the way to `path`."""
+    while step not in ends:
+        try:
+            status = os.lstat(step)
+        except (FileNotFoundError, NotADirectoryError):
+            pass
+        else:
+            _check_step(step, path, status)
+            if status.st_uid == 0 and stat.S_ISDIR(status.st_mode):
+                return
+        above = os.path.dirname(step)
+        if above == step:
+            return
+        step = above
+
+
+def _check_step(step: str, path: str, status: os.stat_result) -> None:
+    if status.st_uid not in (os.getuid(), *SYSTEM_UIDS):
+        raise EngineUnavailable(f"{_way(step, path)} belongs to another user (uid {status.st_uid})", remedy=_elsewhere(path))
+    may_write = stat.S_IMODE(status.st_mode) & 0o022 and not status.st_mode & stat.S_ISVTX
+    if step == path or not may_write or not stat.S_ISDIR(status.st_mode):  # `path` itself is closed to others, not refused
+        return
+    if status.st_mode & 0o002 or not _is_own_group(status.st_gid):
+        mode = f"{stat.S_IMODE(status.st_mode):04o}"
+        raise EngineUnavailable(f"{_way(step, path)} can be written by other users (mode {mode})", remedy=f"`chmod go-w {step}`, or {_elsewhere(path)}")
+
+
+def _way(step: str, path: str) -> str:
+    return path if step == path else f"{path} is not safe: {step}"
+
+
+def _is_own_group(group: int) -> bool:
+    """Whether the user is the only member of a group: many systems give everybody one, and a mask that lets it write."""
+    import grp
+    import pwd
+
+    try:
+        user, found = pwd.getpwuid(os.getuid()).pw_name, grp.getgrgid(group)
+    except KeyError:
+        return False
+    return found.gr_name == user and not set(found.gr_mem) - {user}
 
 
 def _check_owner(path: str, status: os.stat_result) -> None:

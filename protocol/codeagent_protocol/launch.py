@@ -12,7 +12,7 @@ import time
 from collections.abc import Mapping, Sequence
 from typing import Final
 
-from .dirs import make_private
+from .dirs import check_places, make_private
 from .endpoint import Endpoint
 from .errors import EngineUnavailable
 from .locks import FileLock, holder_line, is_held, is_seen
@@ -58,7 +58,7 @@ class Launch:
             if not self.is_up():
                 return self._start()
         except (OSError, EngineUnavailable) as error:
-            self.trouble = str(error)
+            self.trouble = f"{error}: {error.remedy}" if isinstance(error, EngineUnavailable) and error.remedy else str(error)
             self.release()
             return RUNNING if is_seen(self.endpoint.life_lock) else FAILED  # a daemon outside of a sandbox in which its directory cannot be written
         self.release()
@@ -92,6 +92,7 @@ class Launch:
             return self._lock.try_take()
 
     def _start(self) -> str:
+        check_places()  # said here: a daemon has its log in one of them
         self.starts += 1
         try:
             self._is_service = bool(command := start_command(self.endpoint))

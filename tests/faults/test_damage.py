@@ -90,6 +90,19 @@ def test_what_is_removed_of_the_cache_under_a_running_daemon_is_made_again(world
     assert "nine" in str(window.must("search", {"query": "shop opens"}).data)
 
 
+@pytest.mark.parametrize("kind", ["CACHE", "DATA"])
+def test_no_daemon_starts_on_places_that_somebody_else_could_exchange(world: World, repo: Path, kind: str):
+    world.codeagentd("stop", "--repo", str(repo))
+    (repo.parent / "open").mkdir()
+    (repo.parent / "open").chmod(0o777)
+    place = {f"CODEAGENT_{kind}_DIR": str(repo.parent / "open" / "place")}
+    refused = world.codeagentd("start", "--repo", str(repo), HOME="/nowhere", **place)
+    assert refused.code != 0
+    assert f"{repo.parent}/open can be written by other users (mode 0777)" in refused.err
+    assert f"set CODEAGENT_{kind}_DIR to a directory of your own" in refused.err
+    assert not (repo.parent / "open" / "place").exists()
+
+
 def test_a_stopped_daemon_is_called_silent_not_missing(world: World, repo: Path):
     pid = world.daemon(repo)
     long_ago = time.time() - 60

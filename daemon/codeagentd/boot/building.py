@@ -49,6 +49,7 @@ def build(endpoint: Endpoint, settings: Settings) -> Built:
     from codeagentd.memory.upkeep import Upkeep
     from codeagentd.pipeline.start import Start
 
+    dirs.check_places()
     arrival = arrive(endpoint)
     engine = engine_of(
         endpoint, settings, endpoint.index, blobs_of(endpoint), model=model_of(settings),

@@ -62,8 +62,8 @@ class Indexer:
 
     def __init__(
         self, root: Path, index: Path, blobs: Path, readers: ReaderPool, *, ignore: tuple[str, ...], workers: int, max_file_bytes: int,
-        extract_deadline_s: float, make_places: Callable[[], object], use_watcher: bool, languages: tuple[str, ...], model: Wanted | None,
-        governor: Governor, start: Start,
+        extract_deadline_s: float, make_places: Callable[[], object], use_watcher: bool, languages: tuple[str, ...],
+        model: Wanted | None, governor: Governor, start: Start,
     ) -> None:  # fmt: skip
         self.root = root
         self.pending = Pending()
