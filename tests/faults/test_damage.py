@@ -9,6 +9,7 @@ import socket
 import stat
 import time
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -101,6 +102,27 @@ def test_no_daemon_starts_on_places_that_somebody_else_could_exchange(world: Wor
     assert f"{repo.parent}/open can be written by other users (mode 0777)" in refused.err
     assert f"set CODEAGENT_{kind}_DIR to a directory of your own" in refused.err
     assert not (repo.parent / "open" / "place").exists()
+
+
+def test_two_daemons_never_write_one_index(world: World, repo: Path):
+    (repo.parent / "elsewhere").mkdir(mode=0o700)
+    other = {"CODEAGENT_RUNTIME_DIR": str(repo.parent / "elsewhere")}
+
+    def status() -> dict[str, Any]:
+        return world.codeagentd("status", "--repo", str(repo), "--json", **other).json
+
+    first = world.daemon(repo)
+    try:
+        world.codeagentd("start", "--repo", str(repo), **other)
+        assert comes(lambda: status()["state"] == "degraded")
+        assert f"process {first} writes it" in status()["reason"]
+        asked = world.codeagentd("call", "search_symbols", "query=open_shop", "--repo", str(repo), **other)
+        assert "shop.py" in asked.out  # it reads what the first one writes
+        assert not status()["caught_up"]
+        world.codeagentd("stop", "--repo", str(repo))
+        assert comes(lambda: (status()["state"], status()["caught_up"]) == ("ready", True))
+    finally:
+        world.codeagentd("stop", "--repo", str(repo), **other)
 
 
 def test_a_stopped_daemon_is_called_silent_not_missing(world: World, repo: Path):

@@ -85,7 +85,7 @@ class Engine:
         Returns: a watermark whose caught_up is False when the index may be behind.
         """
         indexer = self._indexer
-        if not indexer.first_done.is_set():
+        if not indexer.first_done.is_set() and indexer.is_sound:
             indexer.first_done.wait(wait_for_first_s)
         if not indexer.first_done.is_set():
             return self.watermark()

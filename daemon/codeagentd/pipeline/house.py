@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import os
 import time
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Final
 
+from codeagent_protocol.locks import FileLock, holder_line
 from codeagentd.base.heap import give_memory_back
 from codeagentd.store.connection import WAL_LIMIT_BYTES, Database
 from codeagentd.store.opening import LOOKS, examine
@@ -15,6 +17,10 @@ from codeagentd.store.segments import Segments
 
 AGAIN_S: Final = 60.0  # seconds between two attempts to leave a shared file: a full disk lets none of them succeed
 READ_S: Final = 300.0  # seconds after which nobody can still be reading what we have left: an analysis may take 120, a call less
+
+
+class Occupied(Exception):
+    """Another process writes this index."""
 
 
 class House:
@@ -27,7 +33,26 @@ class House:
         self._tried_at = -AGAIN_S
         self._left_at = 0.0
         self._segments = Segments()
+        self._lock = FileLock(str(index.with_suffix(".lock")))
         leave_shared(index)  # whoever read it was the last daemon
+
+    def move_in(self) -> None:
+        """Be the only process that writes this index, until `move_out`; where the file system has no locks, one hopes so. Errors: Occupied, OSError."""
+        if self._lock.held and self._lock.is_in_place():
+            return
+        self._lock.release()
+        self._index.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+        try:
+            is_ours = self._lock.try_take()
+        except OSError:
+            return
+        if not is_ours:
+            raise Occupied(f"process {holder_line(self._lock.path) or 'unknown'} writes it")
+        self._lock.write(str(os.getpid()))
+
+    def move_out(self) -> None:
+        """Let others write it."""
+        self._lock.release()
 
     def settle(self, *databases: Database, truncate: bool = False) -> bool:
         """Fold the logs into the databases and give memory and disk back; False where a reader was in the way, and it is to be done again soon."""

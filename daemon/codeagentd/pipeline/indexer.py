@@ -31,7 +31,7 @@ from codeagentd.vcs import git
 from .adopting import adopt, known_files
 from .analysing import Analyses
 from .governor import Governor
-from .house import House
+from .house import House, Occupied
 from .pending import Pending, Work
 from .plan import Plan, compare
 from .pool import UNTRIED, Pool
@@ -209,6 +209,7 @@ class Indexer:
             try:
                 if self._is_lost:
                     self._make_places()
+                self._house.move_in()
                 self.notes += self._house.examine()
                 begin(self._index, self._start)
                 self._open()
@@ -219,6 +220,12 @@ class Indexer:
                 log.error("the index looks corrupt at its opening")
                 self._house.suspect()
                 self._close_databases()
+            except Occupied as error:
+                self.failure = (
+                    f"the index is another daemon's, which has another CODEAGENT_RUNTIME_DIR: {error}",
+                    "stop that one, or give one of them a CODEAGENT_CACHE_DIR of its own; it goes on by itself",
+                )
+                self._stopping.wait(RETRY_S)
             except (OSError, EngineUnavailable, *UNUSABLE) as error:
                 log.error("cannot open the index", extra={"facts": {"error": type(error).__name__}})
                 where = self._index.parent
@@ -502,6 +509,7 @@ class Indexer:
                 with contextlib.suppress(*UNUSABLE, *CORRUPT):  # the log stays, and says the same
                     database.fold(truncate=True)
                 database.close()
+        self._house.move_out()
 
 
 def _git_dirs(root: Path) -> tuple[Path, Path] | None:
