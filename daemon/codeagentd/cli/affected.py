@@ -6,7 +6,7 @@ import argparse
 import sys
 from typing import Final
 
-from codeagentd.cli import answers
+from codeagentd.cli import answers, graph_answers
 from codeagentd.cli.console import plain
 from codeagentd.cli.main import EXIT_FAILED
 from codeagentd.cli.parser import EXIT_USAGE
@@ -26,7 +26,7 @@ HOPS: Final[Option] = ("--depth", {"type": int, "metavar": "N", "help": "hops to
 BASE: Final[Option] = ("--base", {"metavar": "REVISION", "help": "compare with this branch or revision; default: the repository's default branch"})
 RELATIONS: Final[Option] = ("--relations", {"nargs": "+", "metavar": "NAME", "help": "only along these: calls, imports, inherits, …"})
 
-_SYMBOL: Final = Question("affected", (("label", "", ""),), (HOPS, RELATIONS), answers.told, "")
+_SYMBOL: Final = Question("affected", (("label", "", ""),), (HOPS, RELATIONS), graph_answers.affected, "")
 _TESTS: Final = Question("affected_tests", (("files", "", LIST),), (HOPS, BASE), answers.told, "")
 
 

@@ -9,7 +9,8 @@ from codeagentd.base.limits import MAX_FILE_BYTES
 from codeagentd.base.paths import read_regular
 from codeagentd.cli.console import plain
 
-EXTERNAL: Final = "external:"
+ELSEWHERE: Final = ("external:", "boundary:")  # what is not a file
+MEMBER: Final = "::"  # between another repository of the workspace and a path in it
 WIDEST: Final = 120  # characters of a line of source
 
 
@@ -25,7 +26,7 @@ class Place:
 
     def __call__(self, path: str, line: int = 0) -> str:
         """`path:line`; the path alone without a line."""
-        path = path if path.startswith(EXTERNAL) else self.path(path)
+        path = path if path.startswith(ELSEWHERE) or MEMBER in path else self.path(path)
         return plain(f"{path}:{line}" if line else path)
 
     def path(self, path: str) -> str:

@@ -7,7 +7,7 @@ import re
 import sys
 from typing import Final
 
-from codeagentd.cli import answers
+from codeagentd.cli import graph_answers
 from codeagentd.cli.parser import EXIT_USAGE
 from codeagentd.cli.place import add_json, add_repo
 from codeagentd.cli.questions import BUDGET, LIMIT, TEXT, Question
@@ -23,9 +23,9 @@ _MODE: Final = ("--mode", {"choices": ["bfs", "dfs"], "help": "of equally good n
 _PLACES: Final = ("--context-filter", {"nargs": "+", "metavar": "TEXT", "help": "only files with one of these in their path"})
 _PATTERN: Final = ("--pattern", {"metavar": "NAME", "help": "singleton, factory, observer, service-locator or god-class"})
 
-_IN_WORDS: Final = Question("query_graph", (("question", "", TEXT),), (_MODE, BUDGET, _PLACES), answers.told, "")
-_CGQL: Final = Question("structural_search", (("query", "", TEXT),), (LIMIT,), answers.told, "")
-_NAMED: Final = Question("structural_search", (), (_PATTERN, LIMIT), answers.told, "")
+_IN_WORDS: Final = Question("query_graph", (("question", "", TEXT),), (_MODE, BUDGET, _PLACES), graph_answers.subgraph, "")
+_CGQL: Final = Question("structural_search", (("query", "", TEXT),), (LIMIT,), graph_answers.matches, "")
+_NAMED: Final = Question("structural_search", (), (_PATTERN, LIMIT), graph_answers.matches, "")
 _MATCH: Final = re.compile(r"\s*match\s*\(", re.IGNORECASE)
 
 

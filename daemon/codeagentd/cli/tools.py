@@ -6,14 +6,19 @@ import argparse
 import json
 from typing import Any
 
-from codeagentd.cli.console import Paint, columns, paint_for
+from codeagent_protocol.errors import InvalidParameter
+from codeagentd.base.suggestions import did_you_mean
+from codeagentd.cli.console import Paint, columns, count, paint_for
+from codeagentd.cli.parser import help_width
 from codeagentd.cli.place import add_json
+from codeagentd.cli.wrapping import fitted, wrapped
 from codeagentd.toolkit.tool import Tool
 from codeagentd.toolkit.toolsets import ALL, DEFAULT, EVERYTHING, TOOLSETS, load, select
 
 PACKAGE = "codeagentd.tools"
 
 EXAMPLES = """examples:
+  codeagentd tools get_callers           what a tool takes
   codeagentd tools                       every tool by toolset
   codeagentd tools --toolsets symbols    what `codeagent-mcp --toolsets symbols` would offer
   codeagentd tools --read-only --json
@@ -23,6 +28,7 @@ Tokens are what the tool's listing (description and schemas) costs a model in ev
 
 def configure(parser: argparse.ArgumentParser) -> None:
     """Declare the command's options: the selection flags of codeagent-mcp."""
+    parser.add_argument("tool", metavar="TOOL", nargs="?", help="a tool, to see its parameters")
     parser.add_argument("--toolsets", default=EVERYTHING, help=f"comma list of toolsets, `{DEFAULT}` or `{ALL}` (default here: {EVERYTHING})")
     parser.add_argument("--tools", default="", help="comma list of tools")
     parser.add_argument("--exclude-tools", default="", help="comma list of tools to leave out")
@@ -34,6 +40,8 @@ def configure(parser: argparse.ArgumentParser) -> None:
 def run(arguments: argparse.Namespace) -> int:
     """Print the selection."""
     catalogue = load(PACKAGE)
+    if arguments.tool:
+        return _show(catalogue, arguments)
     chosen = select(
         catalogue,
         toolsets="" if arguments.tools and arguments.toolsets == EVERYTHING else arguments.toolsets,
@@ -44,6 +52,44 @@ def run(arguments: argparse.Namespace) -> int:
     )
     print(json.dumps(as_json(catalogue, chosen), indent=2) if arguments.json else "\n".join(as_text(catalogue, chosen, paint_for(arguments))))
     return 0
+
+
+def _show(catalogue: dict[str, Tool], arguments: argparse.Namespace) -> int:
+    """Print one tool. Errors: invalid_parameter for a name that no tool has."""
+    tool = catalogue.get(arguments.tool)
+    if tool is None:
+        remedy = " ".join(filter(None, [did_you_mean(arguments.tool, catalogue), "`codeagentd tools` lists them"]))
+        raise InvalidParameter(f"there is no tool {arguments.tool!r}", remedy=remedy, parameter="tool")
+    print(json.dumps(tool.as_listed(), indent=2, ensure_ascii=False) if arguments.json else "\n".join(described(tool, paint_for(arguments))))
+    return 0
+
+
+def described(tool: Tool, paint: Paint) -> list[str]:
+    """What a tool does and takes, for people."""
+    schema = tool.input_schema
+    required = schema.get("required", ())
+    rows = [
+        [paint(name, "bold"), kind(about), "required" if name in required else _default(about), about.get("description", "")]
+        for name, about in schema.get("properties", {}).items()
+    ]
+    lines = [f"{paint(tool.name, 'bold')}  {tool.toolset}, {tool.effect.value}, {count(tool.tokens, 'token')}", "", *wrapped(tool.description, help_width())]
+    return [*lines, "", *(line for row in columns(rows) or ["  it takes no parameters"] for line in fitted(row, help_width()))]
+
+
+def kind(about: dict[str, Any]) -> str:
+    """The type of a parameter in a word or two."""
+    if "enum" in about:
+        return " | ".join(str(value) for value in about["enum"] if value is not None)
+    if "anyOf" in about:
+        return " | ".join(kind(one) for one in about["anyOf"] if one.get("type") != "null")
+    if about.get("type") == "array":
+        return f"list of {kind(about.get('items', {}))}s"
+    found = about.get("type", "any")
+    return " | ".join(one for one in found if one != "null") if isinstance(found, list) else str(found)
+
+
+def _default(about: dict[str, Any]) -> str:
+    return f"default {json.dumps(about['default'])}" if about.get("default") not in (None, "") else ""
 
 
 def as_json(catalogue: dict[str, Tool], chosen: list[Tool]) -> dict[str, Any]:

@@ -145,6 +145,7 @@ class AffectedNode(Result, frozen=True):
     id: str
     file: str
     confidence: str
+    line: int
 
 
 class AffectedAnswer(Named, frozen=True, kw_only=True):

@@ -6,9 +6,10 @@ import json
 
 import pytest
 
+from codeagentd.cli.languages import HEADING
 from codeagentd.cli.main import main
 from codeagentd.languages.language import languages
-from codeagentd.languages.support import HEADING, Support, rows, support
+from codeagentd.languages.support import Support, rows, support
 
 
 def of(name: str) -> Support:
@@ -18,8 +19,17 @@ def of(name: str) -> Support:
 def test_every_language_has_a_line(capsys: pytest.CaptureFixture[str]):
     assert main(["languages", "--no-color"]) == 0
     first, *lines = capsys.readouterr().out.splitlines()
-    assert first.split() == " ".join(HEADING).split()
-    assert [line.split()[0] for line in lines] == list(languages())
+    assert first.split() == list(HEADING)
+    assert [line.split()[0] for line in lines[: lines.index("")]] == list(languages())
+    assert all(len(line) <= 100 for line in lines), "no line is torn on a terminal of 100 columns"
+
+
+def test_the_table_says_what_each_language_has(capsys: pytest.CaptureFixture[str]):
+    assert main(["languages", "--no-color"]) == 0
+    cells = {line.split()[0]: line.split()[1:5] for line in capsys.readouterr().out.splitlines() if line}
+    assert cells["python"] == ["yes", "yes", "yes", "yes"]
+    assert cells["toml"] == ["yes", "-", "-", "-"]
+    assert cells["vue"][2] == "parts"
 
 
 def test_machines_get_kinds_and_rules_too(capsys: pytest.CaptureFixture[str]):

@@ -73,7 +73,7 @@ def _kinds(relations: list[str]) -> int:
 
 
 def _dependent(node: Node, one: Reached) -> AffectedNode:
-    return AffectedNode(node.label, one.distance, one.step.edge_type, node.id, node.file, CONFIDENCE_WORDS[one.confidence])
+    return AffectedNode(node.label, one.distance, one.step.edge_type, node.id, node.file, CONFIDENCE_WORDS[one.confidence], node.line_start)
 
 
 def _sure(one: AffectedNode) -> int:
