@@ -87,7 +87,7 @@ def test_a_worktree_that_was_made_anew_has_no_index_of_another_version(base: Pat
     assert (endpoint.index / "index.v1.db").exists()
     write(endpoint.index, msgspec.structs.replace(residence, inode=residence.inode + 1))
     arrive(endpoint)
-    assert list(endpoint.index.glob("index*")) == []
+    assert list(endpoint.index.glob("index*.db*")) == []
 
 
 def test_the_index_of_a_removed_worktree_goes_and_that_of_its_sibling_stays(base: Path) -> None:
