@@ -192,9 +192,11 @@ class Tried(Result, frozen=True, kw_only=True):
     """speculate: `verdict` is passed, broken or inconclusive. The graph's view of the change, which tests ran, what each command did.
 
     `files` are what the change consists of, `written` what the commands changed; lists are cut, the numbers count all. `network` is `none` or `open`.
+    `before` says which commands had failed before the change too, '' where none had.
     """
 
     verdict: str
+    before: str = ""
     base: str
     files: list[str]
     total: int

@@ -118,7 +118,14 @@ def test_a_failure_of_the_change_alone_is_told_from_one_that_was_there_before(ct
     assert (answer.structured["verdict"], step["outcome"], step["before"]) == ("broken", "failed", "failed")
     assert step["failed_before"] == ["tests/test_view.py::test_wrong"]
     assert "before the change: failed, with tests/test_view.py::test_wrong" in answer.told
+    assert answer.told.startswith("test failed before the change too, but not with tests/test_view.py::test_show. BROKEN: ")
     assert trees(ctx) == []
+
+
+def test_a_failure_that_was_there_before_is_told_first(kept: Context) -> None:
+    answer = ask(kept, patch=BREAKING, build=[sys.executable, "-c", "raise SystemExit(3)"])
+    assert answer.structured["before"] == "build failed before the change too"
+    assert answer.told.startswith("build failed before the change too. BROKEN: 1 files changed")
 
 
 def test_what_passed_before_is_broken_by_the_change(kept: Context) -> None:
@@ -126,6 +133,8 @@ def test_what_passed_before_is_broken_by_the_change(kept: Context) -> None:
     (step,) = answer.structured["steps"]
     assert (step["before"], step.get("failed_before")) == ("passed", None)
     assert "before the change: passed" in answer.told
+    assert answer.told.startswith("BROKEN: ")
+    assert "before" not in answer.structured
 
 
 def test_the_work_tree_is_measured_against_the_base(ctx: Context) -> None:
@@ -237,6 +246,26 @@ def test_after_a_build_that_fails_no_test_is_run_where_that_is_wanted(kept: Cont
 def test_a_command_that_is_not_there_proves_nothing(kept: Context) -> None:
     found = ask(kept, patch=BREAKING, build=["no-such-command"]).structured
     assert (found["verdict"], found["steps"][0]["outcome"]) == ("inconclusive", "not_started")
+
+
+@pytest.mark.parametrize(
+    "output",
+    [
+        "error: rustup could not choose a version of cargo to run, because one was not specified explicitly, and no default is configured.\nhelp: …",
+        "error: toolchain 'nightly-x86_64-unknown-linux-gnu' is not installed", "/usr/bin/python3: No module named pytest",
+        'npm error npx canceled due to missing packages and no YES option: ["tsc@2.0.4"]', "pyenv: version `3.9' is not installed",
+    ],
+)  # fmt: skip
+def test_a_program_that_stands_for_one_that_is_not_installed_proves_nothing(kept: Context, output: str) -> None:
+    found = ask(kept, patch=BREAKING, build=[sys.executable, "-c", f"raise SystemExit({output!r})"]).structured
+    assert (found["verdict"], found["steps"][0]["outcome"]) == ("inconclusive", "not_started")
+    assert found["note"].startswith(f"{sys.executable} could not run: its output says that it is not installed")
+
+
+def test_a_failure_that_only_mentions_a_missing_program_is_a_failure(kept: Context) -> None:
+    output = "running 3 tests\nerror: toolchain 'x' is not installed"
+    found = ask(kept, patch=BREAKING, build=[sys.executable, "-c", f"raise SystemExit({output!r})"]).structured
+    assert (found["verdict"], found["steps"][0]["outcome"]) == ("broken", "failed")
 
 
 def test_words_of_a_command_are_no_shell(kept: Context) -> None:

@@ -1,8 +1,9 @@
-"""What is run for a toolchain? Fixed commands: files of the repository say which apply, not what they are."""
+"""The commands of toolchains, which are fixed: files of the repository say which apply, not what they are."""
 
 from __future__ import annotations
 
 import posixpath
+import re
 from collections.abc import Collection, Sequence
 from typing import Final, Literal, NamedTuple
 
@@ -33,6 +34,18 @@ _MARKERS: Final[tuple[tuple[Toolchain, tuple[str, ...]], ...]] = (  # in the ord
     ("python", ("pyproject.toml", "setup.py", "setup.cfg", "pytest.ini", "tox.ini")),
     ("node", ("package.json",)),
 )
+# What programs print that stand for another one which is not installed: rustup's proxies, python -m, npx --no-install, pyenv's shims.
+_ABSENT: Final = re.compile(
+    r"error: (?:rustup could not choose a version of |no override and no default toolchain set|toolchain '[^'\n]+' is not installed|"
+    r"'[^'\n]+' is not installed for the toolchain )|\S*python\S*: No module named \S+$|npm (?:ERR!|error) npx canceled due to missing packages|"
+    r"pyenv: (?:version `[^'\n]+' is not installed|\S+: command not found)",
+    re.MULTILINE,
+)
+
+
+def is_absent(output: str) -> bool:
+    """Whether a command's output begins by saying that its program is not there, though what was started is."""
+    return bool(_ABSENT.match(output.lstrip()))
 
 
 def fitting(names: Collection[str]) -> Toolchain | None:

@@ -1,4 +1,4 @@
-"""Does a change hold? Its build and its tests at risk are run in a throwaway tree."""
+"""Changes tried out: the build and the tests at risk are run in a throwaway tree."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from codeagentd.toolkit.tool import Effect, tool
 from codeagentd.vcs import budget, git, history
 
 from . import unchanged
-from .recipes import FILES, FOLDERS, NOTHING, RECIPES, Recipe, Toolchain, fitting, words
+from .recipes import FILES, FOLDERS, NOTHING, RECIPES, Recipe, Toolchain, fitting, is_absent, words
 
 MOST_TESTS: Final = 20  # test files that are run, the nearest first (page 002's origin)
 LISTED: Final = 100
@@ -41,7 +41,8 @@ Hops = Annotated[int, Meta(le=16, description="hops from the change to tests, 1 
 
 
 def _told(answer: Tried) -> str:
-    head = f"{answer.verdict.upper()}: {answer.total} files changed since {answer.base}, {answer.nodes} nodes, {answer.dependents} depend on them; "
+    before = f"{answer.before}. " if answer.before else ""
+    head = f"{before}{answer.verdict.upper()}: {answer.total} files changed since {answer.base}, {answer.nodes} nodes, {answer.dependents} depend on them; "
     head += f"{len(answer.tests)} of {answer.tests_at_risk} test files at risk chosen; network: {answer.network}"
     lines = [head]
     for one in answer.steps:
@@ -82,17 +83,27 @@ def speculate(
         recipe = _recipe(chain, given)
         plan = _plan(recipe, Path(held.prepared.folder), at_risk, timeout)
         ran, finished = held.run(plan.commands, fail_fast=fail_fast)
+    absent = {one.name for one in ran if one.outcome == "failed" and is_absent(one.output)}
+    ran = [structs.replace(one, outcome="not_started") if one.name in absent else one for one in ran]
     before, untried = unchanged.before(
         ctx, unchanged.without(order, change.commit), lambda folder: _plan(recipe, folder, plan.tests, timeout).commands, ran if files else [],
         fail_fast=fail_fast,
     )  # fmt: skip
     unknown = f"which files the commands wrote is not known: {finished.unknown}" if finished.unknown else ""
-    notes = [change.note, *plan.notes, untried, unknown, "" if held.prepared.isolated else OPEN]
+    missing = [f"{one.words[0]} could not run: its output says that it is not installed" for one in ran if one.name in absent]
+    notes = [*missing, change.note, *plan.notes, untried, unknown, "" if held.prepared.isolated else OPEN]
     steps = [_step(one, before.get(one.name)) for one in ran]
     return structs.replace(
-        view, verdict=_verdict(ran), tests=[*map(clean, plan.tests)], steps=steps, written=[*map(clean, finished.written[:LISTED])],
-        network="none" if held.prepared.isolated else "open", toolchain=chain or "", note="; ".join(filter(None, notes)),
-    )  # fmt: skip
+        view,
+        verdict=_verdict(ran),
+        before=unchanged.words(before),
+        tests=[*map(clean, plan.tests)],
+        steps=steps,
+        written=[*map(clean, finished.written[:LISTED])],
+        network="none" if held.prepared.isolated else "open",
+        toolchain=chain or "",
+        note="; ".join(filter(None, notes)),
+    )
 
 
 def _change(ctx: Context, patch: str, base: str) -> Changes:

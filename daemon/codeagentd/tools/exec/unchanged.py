@@ -1,8 +1,8 @@
-"""What had failed before the change, too? The same commands on the tree without it, in the time that they have left."""
+"""Failures that were there before the change: the same commands on the tree without it, in the time that they have left."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Final, NamedTuple
 
@@ -21,10 +21,11 @@ NO_TIME: Final = "no time is left to try the unchanged tree"
 
 
 class Before(NamedTuple):
-    """What became of a command there; which failures of the changed tree it had as well."""
+    """What became of a command there; which failures of the changed tree it had as well, and which it had not, as far as they can be named."""
 
     outcome: Outcome
     failed: list[str]
+    new: list[str]
 
 
 def without(order: Order, commit: str) -> Order:
@@ -51,7 +52,16 @@ def before(ctx: Context, order: Order, planned: Callable[[Path], Sequence[Comman
     except CodedError as error:
         return {}, f"the unchanged tree could not be tried: {error.message}"
     failures = {one.name: _failures(one) for one in ran}
-    return {one.name: Before(one.outcome, _common(failures[one.name], _failures(one))) for one in found}, ""
+    return {one.name: _compared(one, failures[one.name]) for one in found}, ""
+
+
+def words(before: Mapping[str, Before]) -> str:
+    """Which commands had failed before the change too; '' for none."""
+    return "; ".join(
+        f"{name} failed before the change too" + (f", but not with {', '.join(one.new)}" if one.new else "")
+        for name, one in before.items()
+        if one.outcome == "failed"
+    )
 
 
 def _failures(one: Ran) -> list[str]:
@@ -66,5 +76,7 @@ def _name(fact: Fact) -> str:
     return clean(": ".join(filter(None, (place, fact.error, fact.message))))
 
 
-def _common(after: Sequence[str], earlier: Sequence[str]) -> list[str]:
-    return [name for name in dict.fromkeys(after) if name in set(earlier)][:MOST]
+def _compared(there: Ran, after: Sequence[str]) -> Before:
+    earlier = set(_failures(there))
+    names = list(dict.fromkeys(after))
+    return Before(there.outcome, [name for name in names if name in earlier][:MOST], [name for name in names if name not in earlier][:MOST])
