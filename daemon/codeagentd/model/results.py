@@ -57,6 +57,7 @@ class SymbolDetails(Result, frozen=True):
     parameter_signature: str | None = None
     parameter_count: int | None = None
     return_type: str | None = None
+    doc: str = ""  # its first paragraph, cut where it is long
     note: str = ""
 
 

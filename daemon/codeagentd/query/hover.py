@@ -1,4 +1,4 @@
-"""What does a hover card say of a symbol?"""
+"""The hover card of a symbol: its signature and documentation."""
 
 from __future__ import annotations
 
@@ -36,12 +36,11 @@ def foremost(db: Database, subjects: list[Subject]) -> Subject:
 
 def hover(db: Database, root: Path, subject: Subject, read: Read) -> HoverCard:
     """A symbol's signature and documentation, from the source where it still is what the index has read."""
-    parameters, returns, _, flags = db.all("lens.written", (subject.id,))[0]
+    parameters, returns, _, _ = db.all("lens.written", (subject.id,))[0]
     lines = read(subject.path) if subject.id > 0 else ()
     declared = Declared(subject.name, subject.line_start, subject.line, subject.col, subject.kind in TYPES, parameters, returns or "")
     is_whole = subject.parent is None
     signature = "" if is_whole else declaration(lines, declared)
-    said = _documentation(db, subject, lines, read, is_whole=is_whole) if is_whole or flags & SymbolFlag.DOC_COMMENT else None
     return HoverCard(
         name=subject.name,
         kind=LABELS[subject.kind],
@@ -50,8 +49,18 @@ def hover(db: Database, root: Path, subject: Subject, read: Read) -> HoverCard:
         start_line=subject.line_start,
         end_line=subject.line_end,
         qualified_name=subject.qualified_name,
-        documentation=shown(said, subject.path) if said else None,
+        documentation=documented(db, subject, read) or None,
     )
+
+
+def documented(db: Database, subject: Subject, read: Read) -> str:
+    """A symbol's documentation, without secrets; '' where it has none."""
+    is_whole = subject.parent is None
+    flags = db.all("lens.written", (subject.id,))[0][3]
+    if subject.id < 0 or not (is_whole or flags & SymbolFlag.DOC_COMMENT):
+        return ""
+    said = _documentation(db, subject, read(subject.path), read, is_whole=is_whole)
+    return shown(said, subject.path) if said else ""
 
 
 def _bare(subject: Subject, parameters: str | None, returns: str | None) -> str:

@@ -283,6 +283,31 @@ def test_a_hover_card_has_the_pages_fields(shop: Caller) -> None:
     }  # fmt: skip
 
 
+@pytest.mark.parametrize(
+    ("name", "doc"),
+    [
+        ("apply", "Reduce it."),
+        ("Shelf", "A shelf."),
+        ("Cart", "The cart. Of one."),
+        ("shop.pricing", "Prices of things."),
+        ("Priced", None),
+        ("Cart.price", None),
+    ],
+)
+def test_a_described_symbol_has_the_first_paragraph_of_its_documentation(shop: Caller, name: str, doc: str | None) -> None:
+    assert shop.ok("get_symbol", node_id=name).get("doc") == doc
+
+
+def test_a_long_documentation_is_cut_after_a_word_and_holds_no_secret(tmp_path: Path) -> None:
+    key = "AKIA" + "IOSFODNN7QWERTYU"
+    text = f'def f():\n    """{"word " * 100}\n\n    More.\n    """\n\ndef g():\n    """Takes {key}."""\n'
+    with indexed(tmp_path, {"a.py": text}) as caller:
+        doc = caller.ok("get_symbol", node_id="f")["doc"]
+        assert len(doc) <= 300
+        assert doc.endswith("word …")
+        assert key not in caller.ok("get_symbol", node_id="g")["doc"]
+
+
 def test_an_unknown_symbol_has_no_card(shop: Caller) -> None:
     assert shop.ok("code.symbol.getHoverInfo", symbol_name="nonesuch") == {"result": None}
 

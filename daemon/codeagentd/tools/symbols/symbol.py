@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import functools
+import re
+import textwrap
 from typing import Final
 
 import msgspec
 
 from codeagentd.model.parameters import Cursor, SymbolId
 from codeagentd.model.results import SourceSpan, SymbolDetails
+from codeagentd.query.hover import documented
 from codeagentd.query.source import spans
 from codeagentd.query.symbols import details
 from codeagentd.toolkit.answers import Page, page, position
@@ -16,19 +20,28 @@ from codeagentd.toolkit.naming import single
 from codeagentd.toolkit.tool import tool
 
 SPANS_PAGE: Final = 500  # a namespace may have thousands
+LONGEST_DOC: Final = 300  # characters
+
+_PARAGRAPH: Final = re.compile(r"\n\s*\n")
 
 
 @tool("symbols", always_loaded=True)
 def get_symbol(ctx: Context, node_id: SymbolId) -> SymbolDetails:
     """Go to the definition of a symbol and describe it in full, as hover does: where declared, signature, type, docs, visibility, parameters.
 
-    Returns: its metadata; parameter_signature, parameter_count and return_type only where it has them.
+    Returns: its metadata; parameter_signature, parameter_count, return_type and doc (the first paragraph) only where it has them.
     Errors:  not_found, invalid_parameter (candidates of an ambiguous name).
     Source:  000 get_symbol.
     """
     with ctx.read() as db:
         meant = single(ctx, db, node_id)
-        return msgspec.structs.replace(details(db, meant.best), note=meant.note_of_best)
+        doc = _beginning(documented(db, meant.best, functools.cache(ctx.lines)))
+        return msgspec.structs.replace(details(db, meant.best), doc=doc, note=meant.note_of_best)
+
+
+def _beginning(doc: str) -> str:
+    """The first paragraph of a documentation as one line, whole words of it where it is long."""
+    return textwrap.shorten(_PARAGRAPH.split(doc.strip(), maxsplit=1)[0], LONGEST_DOC, placeholder=" …")
 
 
 @tool("symbols")
