@@ -343,6 +343,17 @@ def test_the_symbols_of_a_file_are_nested_or_flat_with_parent(shop: Caller) -> N
     assert [(item["name"], item.get("parent")) for item in flat] == [("Discount", None), ("apply", "shop.pricing.Discount"), ("compute_total", None)]
 
 
+def test_the_component_that_a_file_is_stands_above_what_it_holds(tmp_path: Path) -> None:
+    view = "<script setup lang=\"ts\">\nconst order = 1\nfunction refresh() {}\n</script>\n<template><p>{{ order }}</p></template>\n"
+    with indexed(tmp_path, {"web/App.vue": view, "web/plain.ts": "export const one = 1\n"}) as caller:
+        (component,) = caller.results("code.symbol.getDocumentSymbols", file_path="web/App.vue")
+        assert (component["name"], component["kind"], component["range"]) == ("App", "component", {"start_line": 1, "end_line": 5})
+        assert names(component["children"]) == ["order", "refresh"]
+        flat = caller.results("code.symbol.getDocumentSymbols", file_path="web/App.vue", nested=False)
+        assert [(item["name"], item.get("parent")) for item in flat] == [("App", None), ("order", "web/App"), ("refresh", "web/App")]
+        assert names(caller.results("code.symbol.getDocumentSymbols", file_path="web/plain.ts")) == ["one"]
+
+
 def test_a_symbol_on_a_later_page_than_its_parent_names_it(shop: Caller) -> None:
     pages = shop.pages("code.symbol.getDocumentSymbols", file_path="shop/pricing.py", limit=1)
     assert [(names(page), page[0].get("parent")) for page in pages] == [(["Discount"], None), (["apply"], "shop.pricing.Discount"), (["compute_total"], None)]

@@ -116,10 +116,13 @@ SELECT signature, returns, type, flags FROM symbols WHERE id = :symbol;
 
 -- :name document_symbols
 -- parameters: file, after_line, after_last (minus the last line), after_col, after_uid, limit. As files.outline, with the enclosing symbol; that of the
--- file itself is ''. indexes: symbols_file, spans_file.
+-- file itself is '', unless the file is a component (17), which is listed. indexes: symbols_file, spans_file.
 SELECT line_start, -line_end, col, uid, name, qualified_name, kind, line_end, parent FROM (
-  SELECT s.line_start, s.line_end, s.col, s.uid, s.name, s.qualified_name, s.kind, CASE WHEN p.parent IS NULL THEN '' ELSE p.qualified_name END AS parent
+  SELECT s.line_start, s.line_end, s.col, s.uid, s.name, s.qualified_name, s.kind,
+    CASE WHEN p.parent IS NULL AND p.kind <> 17 THEN '' ELSE p.qualified_name END AS parent
   FROM symbols s JOIN symbols p ON p.id = s.parent WHERE s.file = :file
+  UNION ALL
+  SELECT line_start, line_end, col, uid, name, qualified_name, kind, '' FROM symbols WHERE file = :file AND parent IS NULL AND kind = 17
   UNION ALL
   SELECT min(n.line_start), n.line_end, 0, s.uid, s.name, s.qualified_name, s.kind, CASE WHEN p.parent IS NULL THEN '' ELSE p.qualified_name END
   FROM spans n JOIN symbols s ON s.id = n.symbol JOIN symbols p ON p.id = s.parent WHERE n.file = :file AND s.file <> :file GROUP BY s.id
