@@ -54,6 +54,15 @@ def test_a_link_is_what_it_leads_to_inside_and_a_bare_file_otherwise(call: Calle
     assert shown.count("pricing.py") == 1
 
 
+def test_a_link_to_a_folder_above_is_listed(call: Caller, repo: Path) -> None:
+    (repo / ".git").mkdir(exist_ok=True)
+    (repo / "shop/up").symlink_to("..")
+    (repo / ".gitignore").write_text("orders/\n")
+    (repo / "shop/later").symlink_to("orders")
+    assert names(call.results("list_directory", path="shop")) == ["later", "pricing.py", "up"]
+    assert str(call.ok("get_directory_tree", depth=10)).count("pricing.py") == 1
+
+
 def test_names_that_are_not_utf8_can_be_listed(call: Caller, repo: Path) -> None:
     (repo / os.fsdecode(b"caf\xe9.txt")).touch()
     assert "caf\ufffd.txt" in names(call.results("list_directory"))

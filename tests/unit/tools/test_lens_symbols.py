@@ -344,7 +344,7 @@ def test_the_symbols_of_a_file_are_nested_or_flat_with_parent(shop: Caller) -> N
 
 
 def test_the_component_that_a_file_is_stands_above_what_it_holds(tmp_path: Path) -> None:
-    view = "<script setup lang=\"ts\">\nconst order = 1\nfunction refresh() {}\n</script>\n<template><p>{{ order }}</p></template>\n"
+    view = '<script setup lang="ts">\nconst order = 1\nfunction refresh() {}\n</script>\n<template><p>{{ order }}</p></template>\n'
     with indexed(tmp_path, {"web/App.vue": view, "web/plain.ts": "export const one = 1\n"}) as caller:
         (component,) = caller.results("code.symbol.getDocumentSymbols", file_path="web/App.vue")
         assert (component["name"], component["kind"], component["range"]) == ("App", "component", {"start_line": 1, "end_line": 5})

@@ -1,4 +1,4 @@
-"""What is in a directory that clients may see?"""
+"""The entries of a directory that clients may see."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ def visible(ctx: Context, relative: str, place: Path, after: str = "") -> Iterat
     for entry in entries:
         path = f"{relative}/{entry.name}" if relative else entry.name
         looked = _look(ctx, entry, path)
-        if not ctx.ignored(path, looked.is_directory):
+        if not ctx.ignored(path, looked.is_directory and not looked.is_link):  # to git a link is a file, and what it leads to is no repository inside
             yield looked
 
 
