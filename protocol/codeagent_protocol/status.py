@@ -34,8 +34,13 @@ class Coverage(msgspec.Struct, frozen=True):
 
     @property
     def settled(self) -> float:
-        """The share of which is known where it leads, in the repository or outside; 1 without any."""
-        return (self.resolved + self.external) / self.total if self.total else 1.0
+        """The share of which is known where it leads, in the repository or outside, in thousandths and never rounded up; 1 without any."""
+        return (self.resolved + self.external) * 1_000 // self.total / 1_000 if self.total else 1.0
+
+
+def percent(settled: float) -> int:
+    """A share in thousandths as whole per cent, never rounded up: what is not settled in full has less than 100."""
+    return round(settled * 1_000) // 10
 
 
 class FileCoverage(msgspec.Struct, frozen=True):

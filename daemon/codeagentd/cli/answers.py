@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import Any, Final
 
+from codeagent_protocol.status import percent
 from codeagentd.cli.console import Paint, columns, count, plain, size
 from codeagentd.cli.numbering import numbered
 from codeagentd.cli.places import Place
@@ -14,7 +15,6 @@ Json = dict[str, Any]
 
 NOTHING: Final = "nothing found"
 FILES: Final = 20  # paths of one impact that are printed; --json has all
-SHARE: Final = 100  # of a per cent
 
 
 def search(answer: Json, paint: Paint, place: Place) -> list[str]:
@@ -167,7 +167,7 @@ def stats(answer: Json, paint: Paint, _place: Place) -> list[str]:
             paint(one["language"], "bold"),
             count(one["files"], "file"),
             count(one["symbols"], "symbol"),
-            f"{one['settled'] * SHARE:.0f}% of {one['references']:,} references settled" if one["references"] else "",
+            f"{percent(one['settled'])}% of {one['references']:,} references settled" if one["references"] else "",
         ]
         for one in answer["languages"]
     ]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from codeagent_protocol.status import Coverage, Status
+from codeagent_protocol.status import Coverage, Status, percent
 from codeagentd.cli.console import Paint, by_number, columns, count, duration, plain, size
 
 STATE_STYLES = {"ready": "green", "indexing": "cyan", "starting": "cyan", "degraded": "yellow", "draining": "yellow"}
@@ -126,7 +126,7 @@ def languages(status: Status) -> list[str]:
 
 def settled(references: Coverage) -> str:
     """The share of references of which is known where they lead; never rounded up to all."""
-    return f"{int(references.settled * 100)}%" if references.total else "-"
+    return f"{percent(references.settled)}%" if references.total else "-"
 
 
 def windows(status: Status) -> list[str]:

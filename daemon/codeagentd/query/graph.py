@@ -12,6 +12,7 @@ from typing import Any, Final
 
 import msgspec
 
+from codeagent_protocol.status import percent
 from codeagentd.languages.lending import lending
 from codeagentd.model.kinds import CANDIDATES, EDGE_OF_REFERENCE, Confidence, Origin, ReferenceKind
 from codeagentd.model.parameters import language_family
@@ -180,7 +181,7 @@ def nothing(db: Database, subject: Subject, question: Question) -> str:
     if not settled.total:
         return elsewhere
     doubts = f", {whole:,} of its files are parsed in part or not at all" if whole else ""
-    known = f"of {settled.total:,} references in {subject.language} code {int(settled.settled * 100)}% are settled{doubts}"
+    known = f"of {settled.total:,} references in {subject.language} code {percent(settled.settled)}% are settled{doubts}"
     return f"{elsewhere or 'nothing found'}; {known}"
 
 

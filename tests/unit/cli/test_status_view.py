@@ -8,8 +8,8 @@ import time
 import msgspec
 
 from codeagent_protocol.endpoint import Endpoint
-from codeagent_protocol.status import Progress, Status, WindowStatus
-from codeagentd.cli import status
+from codeagent_protocol.status import Coverage, LanguageStatus, Progress, Status, WindowStatus, percent
+from codeagentd.cli import answers, status
 from codeagentd.cli.console import Paint
 from codeagentd.cli.main import main
 from codeagentd.cli.status import exit_code, typed
@@ -26,6 +26,21 @@ def shown(**changes: object) -> str:
 def test_a_daemon_that_is_behind_says_how_far_it_is():
     text = shown(caught_up=False, pending_files=120, progress=Progress("extract", 80, 200))
     assert "behind: 120 files pending; extract 80 of 200" in text
+
+
+def test_status_and_stats_tell_the_same_share_of_settled_references_and_never_round_it_up():
+    references = Coverage(resolved=979_999, unbound=20_001)
+    status_line = next(line for line in shown(languages=(LanguageStatus("python", 1, 1, references=references),)).splitlines() if "python" in line)
+    told = {"language": "python", "files": 1, "symbols": 1, "references": references.total, "settled": references.settled}
+    index = {"exists": True, "stale": False, "built_at": "", "files_changed_since_build": 0}
+    answer = {"files": 1, "symbols": 1, "generation": 1, "database_bytes": 1, "edges": {}, "languages": [told], "index": index}
+    assert "97%" in status_line
+    assert any("97% of" in line for line in answers.stats(answer, PLAIN, answers.Place("/")))
+
+
+def test_each_whole_per_cent_is_kept_and_only_all_is_a_hundred():
+    assert [percent(Coverage(resolved=part, unbound=100 - part).settled) for part in range(101)] == list(range(101))
+    assert percent(Coverage(resolved=99_999, unbound=1).settled) == 99
 
 
 def test_a_degraded_daemon_says_why_and_what_to_do():

@@ -61,5 +61,5 @@ def index_stats(ctx: Context) -> StatsAnswer:
 
 
 def _figures(count: LanguageCount) -> LanguageFigures:
-    settled = round(count.references.settled, 3)
+    settled = count.references.settled
     return LanguageFigures(count.language, count.files, count.symbols, count.partial, count.failed, count.references.total, settled)

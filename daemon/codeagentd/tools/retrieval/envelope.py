@@ -5,6 +5,7 @@ from __future__ import annotations
 from datetime import UTC, datetime
 from typing import Final
 
+from codeagent_protocol.status import percent
 from codeagentd.model.answers import IndexStatus
 from codeagentd.model.kinds import Confidence
 from codeagentd.model.parameters import language_family
@@ -37,8 +38,8 @@ def envelope(tool: str, ctx: Context) -> Envelope[Read]:
 def coverage(status: IndexStatus, languages: tuple[str, ...], confidences: set[str]) -> EdgeCoverage:
     """How complete edges of these languages (of one family) are; `confidences` are those in the answer."""
     counts = [count for count in status.languages if count.language in {one for language in languages for one in language_family(language)}]
-    told = [LanguageCoverage(count.language, count.references.total, round(count.references.settled, 3)) for count in counts if count.references.total]
-    reasons = [f"{round((1 - one.settled) * 100)}% of the references in {one.language} are on receivers of unknown type" for one in told if _is_partial(one)]
+    told = [LanguageCoverage(count.language, count.references.total, count.references.settled) for count in counts if count.references.total]
+    reasons = [f"{100 - percent(one.settled)}% of the references in {one.language} are on receivers of unknown type" for one in told if _is_partial(one)]
     unread = sum(count.partial + count.failed for count in counts)
     reasons += [f"{unread} {'file is' if unread == 1 else 'files are'} parsed in part or not at all"] if unread else []
     reasons += ["some edges are ambiguous: several symbols could be meant"] if confidences & _UNSURE else []
