@@ -31,6 +31,18 @@ def test_a_question_that_waits_says_nothing_where_there_is_no_terminal():
         assert done.out.startswith("pack/module_7.py:")
 
 
+@pytest.mark.parametrize("command", [("doctor",), ("status",), ("status", "--repo", "/")])
+def test_long_lines_break_between_words(command: tuple[str, ...]):
+    with World() as world:
+        repo = world.repository("shop", {"a.py": "x = 1\n", "notes.f90": "", "one.zig": "", "two.nim": ""})
+        world.index(repo)
+        _, shown = on_terminal(world, repo, *command, "--no-color", width=50)
+        lines = shown.replace("\r", "").splitlines()
+        assert lines
+        wide = [line for line in lines if len(line) > 50]
+        assert [line for line in wide if len(line.split()[-1]) < 20] == [], "only a path may be too long, since it stays whole"
+
+
 def test_who_stops_waiting_for_an_index_is_told_that_it_is_made_all_the_same():
     with World() as world:
         repo = world.repository("shop", MANY)

@@ -5,11 +5,12 @@ from __future__ import annotations
 import argparse
 import os
 import re
+import shutil
 import sys
 from collections.abc import Iterable, Mapping, Sequence
 from typing import TextIO
 
-from codeagentd.cli.wrapping import visible
+from codeagentd.cli.wrapping import fitted, visible
 
 STYLES = {"bold": "1", "dim": "2", "red": "31", "green": "32", "yellow": "33", "cyan": "36"}
 _CONTROLS = re.compile(r"[\x00-\x08\x0a-\x1f\x7f-\x9f]")
@@ -39,6 +40,14 @@ def paint_for(arguments: argparse.Namespace, stream: TextIO | None = None) -> Pa
 def is_terminal(stream: TextIO) -> bool:
     """Whether a person looks at the stream through something that understands escapes."""
     return stream.isatty() and os.environ.get("TERM") != "dumb"
+
+
+def fit(lines: Iterable[str], stream: TextIO | None = None) -> list[str]:
+    """The lines as they are; on a terminal (stdout) those that are too long for it are broken between words."""
+    if not is_terminal(stream or sys.stdout):
+        return list(lines)
+    width = shutil.get_terminal_size().columns
+    return [part for line in lines for part in fitted(line, width)]
 
 
 def plain(text: str) -> str:

@@ -9,7 +9,7 @@ from codeagent_protocol.endpoint import Endpoint
 from codeagent_protocol.errors import CodedError
 from codeagentd.cli import client_health, health, service_health
 from codeagentd.cli.client_view import system
-from codeagentd.cli.console import columns, paint_for
+from codeagentd.cli.console import columns, count, fit, paint_for
 from codeagentd.cli.findings import FAIL, FIXED, OK, WARN, Finding
 from codeagentd.cli.place import add_json, add_repo, place_from
 from codeagentd.clients.installing import Scope
@@ -43,10 +43,18 @@ def run(arguments: argparse.Namespace) -> int:
         return int(any(finding.level == FAIL for finding in findings))
     rows = [[paint(finding.level, STYLES[finding.level]), finding.subject, finding.text] for finding in findings]
     for finding, line in zip(findings, columns(rows, indent=0), strict=True):
-        print(line)
-        if finding.remedy and finding.level in (WARN, FAIL):
-            print(f"      -> {finding.remedy}")
+        remedy = [f"      -> {finding.remedy}"] if finding.remedy and finding.level in (WARN, FAIL) else []
+        print("\n".join(fit([line, *remedy])))
+    print("\n".join(fit([verdict(findings)])))
     return int(any(finding.level == FAIL for finding in findings))
+
+
+def verdict(findings: list[Finding]) -> str:
+    """How it stands, in one sentence."""
+    failed, warned = (sum(finding.level == level for finding in findings) for level in (FAIL, WARN))
+    if not failed and not warned:
+        return f"all {len(findings)} checks are ok"
+    return f"{count(failed, 'check fails', 'checks fail')}, {count(warned, 'warning')}; what to do stands behind each ->"
 
 
 def examine(arguments: argparse.Namespace) -> list[Finding]:

@@ -100,7 +100,7 @@ def _list(arguments: argparse.Namespace) -> int:
         print(json.dumps([_as_json(of, is_found, states) for of, is_found, states in rows], indent=2, ensure_ascii=False))
         return 0
     paint = paint_for(arguments, sys.stdout)
-    table = [["client", "found", "", "configuration"]]
+    table = [["client", "found", "state", "configuration"]]
     for of, is_found, states in rows:
         for state in [found for found in states if found.scope == "global" or found.state != ABSENT]:
             table.append([paint(of.id, "bold"), "yes" if is_found else "-", SHOWN[state.state], plain(state.reason or state.path)])

@@ -11,6 +11,7 @@ from typing import Any, Final
 
 from codeagent_protocol.errors import INVALID_PARAMETER, CodedError, InvalidParameter
 from codeagentd.cli.commands import COMMANDS, QUESTIONS
+from codeagentd.cli.console import fit
 from codeagentd.cli.parser import EXIT_USAGE, Help, Parser, did_you_mean
 from codeagentd.cli.wording import for_shells
 
@@ -78,7 +79,7 @@ def guarded(run: Callable[[argparse.Namespace], int], arguments: argparse.Namesp
         sys.stdout.flush()
         return code
     except CodedError as error:
-        print(error_line(error), file=sys.stderr)
+        print("\n".join(fit([error_line(error)], sys.stderr)), file=sys.stderr)
         return exit_code(error)
     except KeyboardInterrupt:
         return EXIT_INTERRUPTED

@@ -16,7 +16,7 @@ from codeagent_protocol.errors import EngineUnavailable
 from codeagent_protocol.locks import is_held
 from codeagent_protocol.status import Status
 from codeagent_protocol.version import __version__, version_of
-from codeagentd.cli.console import paint_for
+from codeagentd.cli.console import fit, paint_for
 from codeagentd.cli.place import add_json, add_repo, place_from
 from codeagentd.cli.silence import unheard
 from codeagentd.cli.status_view import render, rows_as_table
@@ -69,7 +69,7 @@ def show(arguments: argparse.Namespace) -> int:
     if arguments.json:
         print(json.dumps(fields, ensure_ascii=False), flush=True)
     else:
-        print("\n".join(render(typed(fields), paint_for(arguments), time.time())), flush=True)
+        print("\n".join(fit(render(typed(fields), paint_for(arguments), time.time()))), flush=True)
     return exit_code(fields)
 
 

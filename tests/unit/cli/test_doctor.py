@@ -19,7 +19,7 @@ from codeagent_protocol.endpoint import Endpoint, endpoint_of
 from codeagent_protocol.locks import FileLock
 from codeagentd.cli import doctor, health, mending
 from codeagentd.cli.commands import COMMANDS
-from codeagentd.cli.findings import FAIL, FIXED, OK, Finding
+from codeagentd.cli.findings import FAIL, FIXED, OK, WARN, Finding
 from codeagentd.cli.main import main, parser_of
 from tests.harness.world import surrounded
 
@@ -140,6 +140,31 @@ def test_sockets_of_the_dead_are_removed_and_those_of_the_living_stay(endpoint: 
     assert [Path(path).exists() for path in (dead.socket, dead.control, living.socket)] == [False, False, True]
     assert Path(dead.life_lock).exists()
     daemon.release()
+
+
+@pytest.mark.parametrize(
+    ("told", "level", "text"),
+    [
+        ({"model": "", "state": "none", "reason": "no hub", "remedy": "set a path"}, WARN, "none, so search is by words alone: no hub"),
+        ({"model": "", "state": "off"}, OK, "off (embedding.enabled), so search is by words alone"),
+        ({"model": "minilm"}, OK, "minilm"),
+    ],
+)
+def test_a_daemon_without_an_embedding_model_says_that_search_is_by_words_alone(
+    endpoint: Endpoint, told: dict[str, str], level: str, text: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    daemon = FileLock(endpoint.life_lock)
+    assert daemon.try_take()
+    monkeypatch.setattr(health, "status_of", lambda _: {"state": "ready", "pid": 1, "embeddings": told})
+    (finding,) = [one for one in health.daemon(endpoint) if one.subject == "embedding model"]
+    assert (finding.level, finding.text, finding.remedy) == (level, text, told.get("remedy", ""))
+    daemon.release()
+
+
+def test_the_doctor_ends_with_how_it_stands() -> None:
+    good, bad, odd = Finding(OK, "a", ""), Finding(FAIL, "b", ""), Finding(WARN, "c", "")
+    assert doctor.verdict([good, good]) == "all 2 checks are ok"
+    assert doctor.verdict([good, bad, odd]).startswith("1 check fails, 1 warning; ")
 
 
 def test_ports_of_the_dead_are_removed_and_those_that_others_can_read_are_told(endpoint: Endpoint) -> None:
