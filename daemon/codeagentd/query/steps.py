@@ -1,4 +1,4 @@
-"""From many symbols, where does one step along the edges lead? The ground of impact and ways."""
+"""Single steps along the edges from many symbols: the ground of impact and ways."""
 
 from __future__ import annotations
 
@@ -17,6 +17,7 @@ from .symbols import LABELS, Subject
 
 AMBIGUOUS: Final = int(Confidence.AMBIGUOUS)
 FILES: Final = frozenset({SymbolKind.FILE, SymbolKind.MODULE})
+CONTAINMENT: Final = 0  # stands for it among reference kinds
 _WEIGHT: Final = 64  # confidence * 64 + kind of reference, as the statements have it
 _FAMILIES: Final = json.dumps({language: LANGUAGES.index(language_family(language)[0]) for language in LANGUAGES})
 _OPEN: Final[dict[str, Any]] = {"each": CANDIDATES, "families": _FAMILIES}
@@ -34,7 +35,7 @@ class Step(NamedTuple):
     @property
     def edge_type(self) -> str:
         """The edge's type as answers name it."""
-        return EDGE_OF_REFERENCE[ReferenceKind(self.kind)]
+        return EDGE_OF_REFERENCE[ReferenceKind(self.kind)] if self.kind else "contains"
 
 
 class Seeds(NamedTuple):

@@ -1,15 +1,17 @@
-"""How are two symbols connected? The shortest way along edges, whichever way they point."""
+"""The shortest way between two symbols along edges, whichever way they point."""
 
 from __future__ import annotations
 
 from typing import Final, NamedTuple
 
+from codeagentd.model.kinds import TYPES, Confidence
 from codeagentd.model.sorts import is_test
 
 from .analysis import figures
 from .several import Graph
-from .steps import AMBIGUOUS, Seeds, Step, cards, steps
+from .steps import AMBIGUOUS, CONTAINMENT, Seeds, Step, cards, steps
 
+EXACT: Final = int(Confidence.EXACT)
 VISITS: Final = 20_000  # symbols looked at before the search gives up: page 003's origin has the same
 
 
@@ -22,16 +24,37 @@ class Way(NamedTuple):
 
 
 def shortest(db: Graph, source: Seeds, target: Seeds) -> Way:
-    """A way with the fewest steps, of these one with sure edges; without ambiguous ones, and through tests only if there is no other."""
+    """A way with the fewest steps, of these one with sure edges; without ambiguous ones, and through tests only if there is no other.
+
+    What begins or ends at a member of a type that was meant goes on to the type: it contains the member.
+    """
     if shared := set(source.ids) & set(target.ids):
         return Way([], len(shared), min(shared))
     way = _searched(db, source, target, through_tests=False)
-    return way if way.steps is not None else _searched(db, source, target, through_tests=True)
+    if way.steps is None:
+        way = _searched(db, source, target, through_tests=True)
+    return _completed(db, way, source, target) if way.steps else way
+
+
+def _completed(db: Graph, way: Way, source: Seeds, target: Seeds) -> Way:
+    """A way with the types at its ends whose members it leads from and to."""
+    assert way.steps
+    last = way.steps[-1].end
+    known = cards(db, [way.start, last])
+    before, after = (_type_of(seeds, end) if end in known and known[end].name != seeds.name else 0 for seeds, end in ((source, way.start), (target, last)))
+    first = [Step(before, way.start, EXACT, CONTAINMENT, is_forward=True)] if before else []
+    on = [Step(last, after, EXACT, CONTAINMENT, is_forward=False)] if after else []
+    return way._replace(steps=[*first, *way.steps, *on], start=before or way.start)
+
+
+def _type_of(seeds: Seeds, end: int) -> int:
+    """The type that was meant, when this is another of the symbols that stand for it; else 0."""
+    return seeds.ids[0] if seeds.subject and seeds.subject.kind in TYPES and seeds.ids[0] != end else 0
 
 
 def _searched(db: Graph, source: Seeds, target: Seeds, *, through_tests: bool) -> Way:
     """Searched from both ends, always on from the side where there is less to look at."""
-    ends = (_Side(source.ids, through_tests), _Side(target.ids, through_tests))
+    ends = (_Side(source, through_tests), _Side(target, through_tests))
     while all(side.level for side in ends):
         visits = sum(len(side.arrived) for side in ends)
         if visits > VISITS:
@@ -39,7 +62,7 @@ def _searched(db: Graph, source: Seeds, target: Seeds, *, through_tests: bool) -
         near, far = ends if ends[0].cost(db) <= ends[1].cost(db) else ends[::-1]
         near.advance(db)
         if meeting := [symbol for symbol in near.level if symbol in far.arrived]:
-            middle = min(meeting, key=lambda symbol: (far.distance(symbol), near.weight(symbol) + far.weight(symbol), symbol))
+            middle = min(meeting, key=lambda symbol: (far.distance(symbol), near.cost_of(symbol) + far.cost_of(symbol), symbol))
             first = [_turned(step) for step in reversed(ends[1].way(middle))]
             whole = [*ends[0].way(middle), *first]
             return Way(whole, visits, whole[0].start)
@@ -54,9 +77,10 @@ def _turned(step: Step) -> Step:
 class _Side:
     """What is reached from one end, and by which step each symbol was."""
 
-    def __init__(self, start: list[int], through_tests: bool) -> None:
-        self.arrived: dict[int, Step | None] = dict.fromkeys(start)
-        self.level = list(start)
+    def __init__(self, seeds: Seeds, through_tests: bool) -> None:
+        self.arrived: dict[int, Step | None] = dict.fromkeys(seeds.ids)
+        self.level = list(seeds.ids)
+        self._seeds = seeds
         self._through_tests = through_tests
         self._cost = -1
 
@@ -92,6 +116,7 @@ class _Side:
         """How many steps away it is."""
         return len(self.way(symbol))
 
-    def weight(self, symbol: int) -> int:
-        """How unsure the way to it is."""
-        return sum(step.confidence for step in self.way(symbol))
+    def cost_of(self, symbol: int) -> int:
+        """How unsure the way to it is, and whether it begins at a member of what was meant."""
+        way = self.way(symbol)
+        return sum(step.confidence for step in way) + bool(_type_of(self._seeds, way[0].start if way else symbol))

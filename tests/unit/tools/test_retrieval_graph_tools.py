@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -216,6 +217,19 @@ def test_a_path_tells_the_direction_of_each_step(ctx: Context) -> None:
 def test_a_path_leads_through_tests_only_if_there_is_no_other(ctx: Context) -> None:
     assert "tests.test_web" in path_between(ctx, "alone.alone", "view").nodes[1].name
     assert not any(node.path.startswith("tests/") for node in path_between(ctx, "view", "Tariff").nodes)
+
+
+def test_a_path_to_or_from_a_type_ends_at_the_type_not_at_its_member(tmp_path: Path) -> None:
+    text = "class Item:\n    pass\n\n\nclass Box:\n    def put(self, item: Item):\n        pass\n\n\ndef make() -> Item:\n    return Item()\n"
+    with surroundings(tmp_path, {"a.py": text}) as ctx:
+        to, back = path_between(ctx, "make", "Box"), path_between(ctx, "Box", "make")
+        assert [node.name for node in to.nodes] == ["a.make", "a.Item", "a.Box.put", "a.Box"]
+        assert [(step.edge_type, step.direction) for step in to.steps][1:] == [("accepts", "backward"), ("contains", "backward")]
+        assert (to.hops, [node.name for node in back.nodes]) == (3, [node.name for node in to.nodes][::-1])
+        assert (back.steps[0].edge_type, back.steps[0].direction) == ("contains", "forward")
+        told = run(CATALOGUE["shortest_path"], ctx, {"source": "make", "target": "Box"})
+        assert told.structured["edges"][-1] == {"relation": "contains", "direction": "backward", "confidence": "EXTRACTED"}
+        assert [node.name for node in path_between(ctx, "make", "Item").nodes] == ["a.make", "a.Item"]
 
 
 def test_files_have_paths_too_and_the_same_thing_has_none_to_go(ctx: Context) -> None:
