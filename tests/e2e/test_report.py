@@ -145,3 +145,45 @@ def test_the_same_graph_is_the_same_picture(visited: Browser, tmp_path: Path):
         visited.run("return new Promise((done) => setTimeout(done, 600))")
         visited.picture(tmp_path / name)
     assert (tmp_path / "first.png").read_bytes() == (tmp_path / "second.png").read_bytes()
+
+
+MAP = """
+const draw = GraphMap.prototype.draw;
+GraphMap.prototype.draw = function () { window.map = this; return draw.call(this); };
+window.dispatchEvent(new Event('hashchange'));
+"""
+CHOSEN = "return [...map.seen(...map.spot(map.chosen.node)), map.width, map.height, map.camera.scale]"
+FLOWN = "return new Promise((done) => setTimeout(done, 600))"
+
+
+def test_a_window_that_changes_its_size_shows_all_that_it_showed_until_the_map_is_moved(visited: Browser):
+    visited.run(MAP)
+    try:
+        for size in ({"width": 700, "height": 500}, {"width": 1200, "height": 800}):
+            visited.ask("POST", "/window/rect", size)
+            eventually(lambda: visited.run("return map.width === document.getElementById('map').clientWidth"))
+            assert visited.run("return JSON.stringify(map.camera) === JSON.stringify(map.whole())")
+        visited.click("#closer")
+        before = visited.run("return map.camera")
+        visited.ask("POST", "/window/rect", {"width": 900, "height": 700})
+        eventually(lambda: visited.run("return map.width === document.getElementById('map').clientWidth"))
+        assert visited.run("return map.camera") == before
+    finally:
+        visited.ask("POST", "/window/rect", {"width": 1400, "height": 900})
+
+
+def test_zooming_by_a_button_keeps_what_is_chosen_where_it_is(visited: Browser):
+    visited.click("#told .row", "bank")
+    eventually(lambda: "bank" in visited.text("#told h2"))
+    visited.click("#told .row", "bank_3()")
+    eventually(lambda: visited.text("#told h2") == "bank_3()")
+    visited.run(MAP)
+    visited.run(FLOWN)
+    x, y, width, height, scale = visited.run(CHOSEN)
+    assert 0 <= x <= width
+    assert 0 <= y <= height
+    for _ in range(3):
+        visited.click("#closer")
+    after = visited.run(CHOSEN)
+    assert after[4] > scale
+    assert after[:2] == pytest.approx([x, y], abs=0.5)

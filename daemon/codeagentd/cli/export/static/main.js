@@ -109,7 +109,7 @@
     if (MOVES[event.key]) map.move(...MOVES[event.key]);
     else if (event.key === "+" || event.key === "=") map.zoom(1.25);
     else if (event.key === "-") map.zoom(0.8);
-    else if (event.key === "0") map.fly(map.whole());
+    else if (event.key === "0") map.fit(() => map.whole());
     else return;
     event.preventDefault();
   };
@@ -124,7 +124,7 @@
 
   document.getElementById("closer").onclick = () => map.zoom(1.4);
   document.getElementById("farther").onclick = () => map.zoom(1 / 1.4);
-  document.getElementById("all").onclick = () => map.fly(map.whole());
+  document.getElementById("all").onclick = () => map.fit(() => map.whole());
   document.getElementById("theme").onclick = () => {
     const root = document.documentElement, isDark = root.dataset.theme ? root.dataset.theme === "dark" : matchMedia("(prefers-color-scheme: dark)").matches;
     root.dataset.theme = isDark ? "light" : "dark";

@@ -32,11 +32,15 @@ class GraphMap {
 
   resize() {
     const {clientWidth, clientHeight} = this.canvas, dense = window.devicePixelRatio || 1;
-    const first = !this.width;
+    const first = !this.width, isSame = clientWidth === this.width && clientHeight === this.height;
     [this.width, this.height, this.dense] = [clientWidth, clientHeight, dense];
     this.canvas.width = Math.round(clientWidth * dense);
     this.canvas.height = Math.round(clientHeight * dense);
-    if (first && clientWidth) this.camera = this.whole();
+    if (first && clientWidth) this.fitted = () => this.whole();
+    if (this.fitted && clientWidth && !isSame) {
+      this.flight = null;
+      this.camera = this.fitted();
+    }
     this.draw();
   }
 
@@ -52,6 +56,12 @@ class GraphMap {
     const top = Math.min(...communities.map((one) => y[one] - radius[one])), bottom = Math.max(...communities.map((one) => y[one] + radius[one]));
     const scale = Math.min(this.width / ((right - left) * margin + 40), this.height / ((bottom - top) * margin + 40), 6);
     return {x: (left + right) / 2, y: (top + bottom) / 2, scale: scale || 1};
+  }
+
+  // Show what `camera` gives, and go on showing it when the window changes its size, until somebody moves the map.
+  fit(camera) {
+    this.fitted = camera;
+    this.fly(camera());
   }
 
   fly(camera) {
@@ -73,13 +83,22 @@ class GraphMap {
   }
 
   move(right, down) {
-    this.flight = null;
+    this.flight = this.fitted = null;
     this.camera = {...this.camera, x: this.camera.x - right / this.camera.scale, y: this.camera.y - down / this.camera.scale};
     this.draw();
   }
 
-  zoom(factor, px = this.width / 2, py = this.height / 2) {
-    this.flight = null;
+  // The place of the window that stays where it is when no pointer says which: what is chosen, where it is seen; else the middle.
+  focus() {
+    const middle = [this.width / 2, this.height / 2], {node, community} = this.chosen;
+    if (node === undefined && community === undefined) return middle;
+    const [px, py] = this.seen(...(node !== undefined ? this.spot(node) : [this.circles.x[community], this.circles.y[community]]));
+    return px >= 0 && px <= this.width && py >= 0 && py <= this.height ? [px, py] : middle;
+  }
+
+  zoom(factor, px, py) {
+    if (px === undefined) [px, py] = this.focus();
+    this.flight = this.fitted = null;
     const {x, y, scale} = this.camera, next = Math.min(12, Math.max(this.whole().scale / 3, scale * factor));
     const wx = x + (px - this.width / 2) / scale, wy = y + (py - this.height / 2) / scale;
     this.camera = {x: wx - (px - this.width / 2) / next, y: wy - (py - this.height / 2) / next, scale: next};
@@ -97,9 +116,9 @@ class GraphMap {
     this.edges = edges.slice(0, SHOWN_EDGES);
     this.near = new Set(this.edges.map((edge) => edge.node));
     this.nearCommunities = new Set(this.edges.map((edge) => this.graph.community[edge.node]));
-    if (chosen.node !== undefined) this.fly(this.toNode(chosen.node));
-    else if (chosen.community !== undefined) this.fly(this.around([chosen.community], 1.12));
-    else this.fly(this.whole());
+    if (chosen.node !== undefined) this.fit(() => this.toNode(chosen.node));
+    else if (chosen.community !== undefined) this.fit(() => this.around([chosen.community], 1.12));
+    else this.fit(() => this.whole());
   }
 
   toNode(node) {
