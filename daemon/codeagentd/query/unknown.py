@@ -6,7 +6,7 @@ import posixpath
 from typing import Any, Final
 
 from codeagent_protocol.errors import NotFound
-from codeagentd.base.suggestions import LONGEST, closest
+from codeagentd.base.suggestions import LONGEST, closest, did_you_mean
 from codeagentd.model.words import split_words
 from codeagentd.store.connection import Database
 
@@ -42,6 +42,12 @@ def near(db: Database, name: str) -> list[Subject]:
     names = list(dict.fromkeys([*_twins(db, name), *closest(name, _alike(db, name), MAX_NEAR)]))
     found = [Subject(*row[:-1]) for one in names[:MAX_NEAR] for row in named(db, one, limit=MAX_NEAR)]
     return found[:MAX_NEAR]
+
+
+def suggestion(db: Database, name: str) -> str:
+    """The question which names of the index a search for this one may have meant; empty where nothing is close."""
+    last = SEPARATORS.split(name)[-1] or name
+    return did_you_mean(last, {one.name for one in near(db, last)})
 
 
 def near_paths(db: Database, path: str) -> list[str]:

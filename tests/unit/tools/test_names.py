@@ -188,6 +188,14 @@ def test_a_name_that_is_nearly_one_is_answered_with_the_definition_as_a_candidat
     assert f"did you mean {meant!r}?" in error["remedy"]
 
 
+@pytest.mark.parametrize(("tool", "parameter"), [("find_symbol", "name"), ("search_symbols", "query")])
+def test_a_search_that_finds_nothing_says_which_names_may_be_meant(ctx: Context, tool: str, parameter: str) -> None:
+    found = run(CATALOGUE[tool], ctx, {parameter: "make_contxt"}).structured
+    assert found["results"] == []
+    assert "did you mean 'make_context'?" in found["note"]
+    assert "did you mean" not in run(CATALOGUE[tool], ctx, {parameter: "zeppelin"}).structured.get("note", "")
+
+
 @pytest.mark.parametrize(("query", "name"), [("AddTax", "add_tax"), ("LoadOrder", "loadOrder"), ("load_order", "loadOrder")])
 def test_search_finds_a_name_that_is_spelled_otherwise(ctx: Context, query: str, name: str) -> None:
     found = run(CATALOGUE["search_symbols"], ctx, {"query": query}).structured["results"]

@@ -17,6 +17,7 @@ from codeagentd.query.finding import FOUND, find
 from codeagentd.query.profile import profile
 from codeagentd.query.sightings import sites_of_meant
 from codeagentd.query.symbols import KINDS, LABELS
+from codeagentd.query.unknown import suggestion
 from codeagentd.toolkit.answers import cursor as cursor_of
 from codeagentd.toolkit.answers import position
 from codeagentd.toolkit.context import Context
@@ -44,9 +45,10 @@ def find_symbol(ctx: Context, name: SearchText, kind: NodeType | None = None, li
     (first,) = position(cursor, "find_symbol", name, kind) or (0,)
     with ctx.read() as db:
         found = find(db, name, KINDS[kind] if kind else None)
+        meant = "" if found else suggestion(db, name)
     following = cursor_of((first + limit,), "find_symbol", name, kind) if len(found) > first + limit else ""
     note = f"more than {FOUND} match: a qualified name finds the one that is meant" if len(found) >= FOUND else ""
-    note = note if found else "nothing has this name or its words; search_code looks into the text"
+    note = note if found else " ".join(filter(None, ("nothing has this name or its words;", meant, "search_code looks into the text")))
     return SymbolsAnswer(tool="find_symbol", index=state(ctx), results=found[first : first + limit], next_cursor=following, note=note)
 
 

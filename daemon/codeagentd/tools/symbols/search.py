@@ -10,6 +10,7 @@ from codeagentd.model.results import SymbolHit
 from codeagentd.query.coverage import is_indexed
 from codeagentd.query.search import search
 from codeagentd.query.symbols import filters, lookup
+from codeagentd.query.unknown import suggestion
 from codeagentd.store.connection import Database
 from codeagentd.toolkit.answers import Page, page, position
 from codeagentd.toolkit.context import Context
@@ -37,7 +38,7 @@ def search_symbols(
         raise InvalidParameter("query is empty", remedy="pass a name, a part of one, or words", parameter="query")
     with ctx.read() as db:
         found = search(db, query, filters(db, node_type, language, project_id), limit)
-        return Page(found.hits, note=found.note or ("" if found.hits else _nothing(db, language, "")))
+        return Page(found.hits, note=found.note or ("" if found.hits else _nothing(db, language, suggestion(db, query))))
 
 
 @tool("symbols")
