@@ -148,7 +148,7 @@ def test_questions_have_plain_answers_that_the_document_describes(shop: tuple[Wo
 def test_run_refuses_what_others_could_reach_without_a_key_and_says_when_a_daemon_is_there(shop: tuple[World, Path, str]):
     world, repo, _ = shop
     refused = world.codeagentd("run", "--repo", str(repo), "--http", "0.0.0.0:0")
-    assert refused.code == 1
+    assert refused.code == 2
     assert "CODEAGENT_API_KEY" in refused.err
     second = world.codeagentd("run", "--repo", str(repo), "--http", "127.0.0.1:0")
     assert second.code != 0

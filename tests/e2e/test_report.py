@@ -54,7 +54,7 @@ def test_a_folder_of_ones_own_gets_what_was_asked_for_and_nothing_of_it_is_repla
     found = json.loads((tmp_path / "graph.json").read_text())
     assert {"bank_0()", "compute_total()"} <= {node["label"] for node in found["nodes"]}
     assert "\n## Communities\n" in (tmp_path / "GRAPH_REPORT.md").read_text()
-    assert world.codeagentd("report", "--repo", str(repo), "--output", str(tmp_path), "--format", "pdf").code == 1
+    assert world.codeagentd("report", "--repo", str(repo), "--output", str(tmp_path), "--format", "pdf").code == 2
 
 
 def test_the_report_is_of_what_is_saved_now(reported: tuple[World, Path], tmp_path: Path):

@@ -84,7 +84,7 @@ BARRED = [
 @pytest.mark.parametrize(("place", "said"), [pytest.param(*rest, id=sentence) for sentence, *rest in REFUSED])
 def test_status_refuses_with_what_to_do(world: World, place: str, said: str) -> None:
     told = asked(world, world.base / os.path.expanduser(place))
-    assert told.code == 1
+    assert told.code == 2
     assert re.search(f"^error: .*({said}).*--repo", told.err), told.err
 
 
@@ -108,7 +108,7 @@ def test_status_of_all_says_when_nobody_can_look(world: World) -> None:
 
 def test_status_outside_of_a_repository_says_what_to_do(world: World) -> None:
     told = world.codeagentd("status", cwd=world.base)
-    assert told.code == 1
+    assert told.code == 2
     assert "--repo" in told.err
     assert "Traceback" not in told.err
 
