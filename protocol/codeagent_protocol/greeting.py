@@ -1,7 +1,8 @@
-"""The answer to `initialize`: the same words from the daemon, and from a shim that has to ask its client for the repository first."""
+"""The answer to `initialize`, from the daemon, or from a shim that has to ask its client for the repository first and knows no tools yet."""
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from typing import Any, Final
 
 from .version import __version__
@@ -11,16 +12,26 @@ PROTOCOL_VERSIONS: Final = ("2024-11-05", "2025-03-26", "2025-06-18", "2025-11-2
 LATEST: Final = PROTOCOL_VERSIONS[-1]
 UNSTATED: Final = "2025-06-18"  # what a client gets that names no version
 
-INSTRUCTIONS: Final = (
-    "Answers questions about one repository from an index that follows every save. Prefer it to text search when a question is about code. "
-    "Begin with search_code or query_graph for a question in words, search_symbols for a name; get_file_outline, get_symbol and read_file show what is "
-    "there; get_callers, get_callees, get_references, get_implementations, get_dependencies and get_dependents follow its edges. "
-    "Toolset graph: affected is the blast radius of a change, shortest_path connects two symbols, structural_search matches structure, get_source reads a "
-    "body. A god node is a symbol that much else is connected with; a community is a group of nodes more connected with each other than with the rest. "
-    "Edges are exact (EXTRACTED: proved), inferred (INFERRED: one plausible target) or ambiguous (AMBIGUOUS: several, all listed): check what rests on the "
-    "latter two. Which of these tools there are was chosen when the session began; the resources codegraph://report, stats, god-nodes, surprises, audit, "
-    "questions, node/{label} and community/{id} are always there. A name that several symbols have is answered with candidates: ask again with an id. "
-    "Paths are relative to the repository; lines count from 1, columns from 0. Every answer's _meta says how fresh it is."
+PURPOSE: Final = (  # the first sentence is what clients that load tools on demand show of a server
+    "Answers questions about this repository's code: where something is defined, who calls, uses or implements it, what depends on it and breaks when it "
+    "changes, how something works. It reads an index that follows every save: prefer it to text search."
+)
+USES: Final = (  # the tools by what they are for, the first choice first
+    (("search_code", "query_graph"), "for a question in words"),
+    (("search_symbols",), "for a name"),
+    (("get_file_outline", "get_symbol", "get_source", "read_file"), "for what is there"),
+    (("get_callers", "get_callees", "get_references", "get_implementations", "get_dependencies", "get_dependents"), "for who calls, uses, needs what"),
+    (("impact_of", "affected", "affected_tests"), "for what a change reaches"),
+    (("shortest_path", "path_between"), "for how two symbols are connected"),
+    (("structural_search",), "for a pattern of symbols and edges"),
+    (("store",), "for notes that outlive the session"),
+)
+TERMS: Final = (
+    "A name or path does wherever an id is wanted: `note` says which definitions are meant, candidates come where that is unclear. A god node is a symbol "
+    "that much else is connected with; a community is a group of nodes more connected with each other than with the rest. Edges are exact (EXTRACTED: "
+    "proved), inferred (INFERRED: one plausible target) or ambiguous (AMBIGUOUS: several): check what rests on the latter two. The resources "
+    "codegraph://report, stats, god-nodes, surprises, audit, questions, node/{label} and community/{id} are always there. Paths are relative to the "
+    "repository; lines count from 1, columns from 0. Every answer's _meta says how fresh it is."
 )
 CAPABILITIES: Final = {
     "completions": {},
@@ -46,11 +57,17 @@ def negotiated(requested: object) -> str:
     return requested if isinstance(requested, str) and requested in PROTOCOL_VERSIONS else LATEST
 
 
-def initialize_result(requested: object) -> dict[str, Any]:
-    """The InitializeResult for a client that asked for the protocol version `requested`."""
+def instructions(offered: Collection[str] = ()) -> str:
+    """How to use this server. Only tools that the session offers are named: none while that is not known."""
+    uses = [f"{', '.join(names)} {purpose}" for tools, purpose in USES if (names := [tool for tool in tools if tool in offered])]
+    return " ".join(filter(None, (PURPOSE, f"Use {'; '.join(uses)}." if uses else "", TERMS)))
+
+
+def initialize_result(requested: object, offered: Collection[str] = ()) -> dict[str, Any]:
+    """The InitializeResult for a client that asked for the protocol version `requested`, in a session that offers these tools."""
     return {
         "protocolVersion": negotiated(requested),
         "capabilities": CAPABILITIES,
         "serverInfo": {"name": SERVER_NAME, "version": __version__},
-        "instructions": INSTRUCTIONS,
+        "instructions": instructions(offered),
     }

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import os
+import re
 import signal
 from collections.abc import Callable
 from pathlib import Path
@@ -11,12 +12,14 @@ from typing import Any
 
 import pytest
 
-from codeagent_protocol.greeting import INSTRUCTIONS
+from codeagent_protocol.greeting import USES, instructions
+from codeagentd.toolkit.toolsets import DEFAULT_TOOLS
 from tests.harness.world import World
 
 MODES = ("auto", "legacy")
 PATIENCE_S = 30
 NEW = "def refund_everything():\n    return 0\n"
+NAMED = {tool for tools, _ in USES for tool in tools}
 RESOURCES = ["report", "stats", "god-nodes", "surprises", "audit", "questions"]
 
 
@@ -51,10 +54,21 @@ def test_what_is_announced_is_what_is_served(shared_world: World, indexed_shop: 
         assert (said.prompts.list_changed, said.tools.list_changed) == (False, False)
         assert said.completions is not None
         assert (said.logging is not None) == (mode == "legacy")  # the newer era has no level to set
-        assert client.instructions == INSTRUCTIONS
-        assert len(INSTRUCTIONS) / 4 < 400
+        assert client.instructions == instructions(DEFAULT_TOOLS)
 
     shared_world.converse(indexed_shop, talk, mode=mode)
+
+
+@pytest.mark.parametrize("mode", MODES)
+@pytest.mark.parametrize("toolsets", ["default", "all", "files", "graph,memory"])
+def test_the_instructions_name_only_tools_that_the_session_has(shared_world: World, indexed_shop: Path, mode: str, toolsets: str):
+    async def talk(client: Any) -> None:
+        offered = {tool.name for tool in (await client.list_tools()).tools}
+        named = set(re.findall(r"\w+", client.instructions)) & NAMED
+        assert named
+        assert named <= offered
+
+    shared_world.converse(indexed_shop, talk, "--toolsets", toolsets, mode=mode)
 
 
 @pytest.mark.parametrize("mode", MODES)

@@ -42,7 +42,7 @@ from mcp_types.version import MODERN_PROTOCOL_VERSIONS
 
 from codeagent_protocol.errors import CodedError
 from codeagent_protocol.frames import REPLAY, RESENT
-from codeagent_protocol.greeting import CAPABILITIES, INSTRUCTIONS, SERVER_NAME
+from codeagent_protocol.greeting import CAPABILITIES, SERVER_NAME, instructions
 from codeagent_protocol.version import __version__
 from codeagentd.base.log import EventLog
 
@@ -87,7 +87,6 @@ class McpServer:
         self._server: Server[Session] = Server(
             SERVER_NAME,
             version=__version__,
-            instructions=INSTRUCTIONS,
             cache_hints=hints,  # type: ignore[arg-type]  # a Literal key that inference widens
             on_list_tools=self._list_tools,  # type: ignore[arg-type]  # dict results: a third cheaper than models
             on_call_tool=self._call_tool,  # type: ignore[arg-type]  # as above
@@ -120,7 +119,8 @@ class McpServer:
 
     async def _serve(self, session: Session, loop: Loop, on_crash: Callable[[Session], None]) -> None:
         try:
-            await serve_dual_era_loop(self._server, loop.receive, Answers(session), lifespan_state=session, init_options=self._greeting)
+            greeting = self._greeting.model_copy(update={"instructions": instructions(session.offer.names)})
+            await serve_dual_era_loop(self._server, loop.receive, Answers(session), lifespan_state=session, init_options=greeting)
         except Exception as error:  # noqa: BLE001 - one session's fault must not end the others'
             _log.error("the SDK's loop failed", error, pid=session.hello.pid)
         if not session.is_over:
@@ -133,13 +133,13 @@ class McpServer:
 
         self._start(publish())
 
-    async def _discover(self, _ctx: Context, _params: RequestParams) -> Result:
+    async def _discover(self, ctx: Context, _params: RequestParams) -> Result:
         """The SDK would announce changes of lists, which never happen, and the level of logging, which this era does not have."""
         capabilities = {name: value for name, value in CAPABILITIES.items() if name != "logging"}
         return COMPLETE | {
             "supportedVersions": list(MODERN_PROTOCOL_VERSIONS),
             "capabilities": capabilities,
-            "instructions": INSTRUCTIONS,
+            "instructions": instructions(ctx.lifespan_context.offer.names),
             "ttlMs": LISTS_TTL_MS,
             "cacheScope": "private",
         }

@@ -83,7 +83,7 @@ class Native:
         if not self.is_open or not is_plain_handshake(params):
             return False
         self.is_shaken = True
-        self._session.respond(asked.request.id, initialize_result(params["protocolVersion"]))
+        self._session.respond(asked.request.id, initialize_result(params["protocolVersion"], self._session.offer.names))
         return True
 
     def _ask(self, asked: Asked) -> Params | CodedError:

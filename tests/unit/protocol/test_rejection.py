@@ -7,9 +7,7 @@ import json
 import pytest
 
 from codeagent_protocol.errors import CODES, CodedError, InvalidParameter
-from codeagent_protocol.greeting import LATEST, PROTOCOL_VERSIONS, completed, initialize_result
 from codeagent_protocol.rejection import NUMBERS, answer, error_line
-from codeagent_protocol.version import __version__
 
 ERROR = InvalidParameter("no repository", remedy="name one", parameter="repo")
 
@@ -52,38 +50,3 @@ def test_each_request_of_a_batch_is_answered():
     line = b'[{"id":1,"method":"a"},{"method":"b"},{"id":"2","method":"c"},7]'
     responses = json.loads(answer(line, ERROR) or b"")
     assert [response["id"] for response in responses] == [1, "2"]
-
-
-def test_a_client_that_names_no_version_gets_the_one_of_the_contract():
-    assert initialize_result(None)["protocolVersion"] == "2025-06-18"
-
-
-CLIENT = {"name": "x", "version": "1"}
-
-
-@pytest.mark.parametrize(
-    ("params", "completed_params"),
-    [
-        (None, {"protocolVersion": "2025-06-18", "capabilities": {}, "clientInfo": {"name": "", "version": ""}}),
-        ({"protocolVersion": "2025-03-26"}, {"protocolVersion": "2025-03-26", "capabilities": {}, "clientInfo": {"name": "", "version": ""}}),
-        ({"clientInfo": {"name": "x"}}, {"protocolVersion": "2025-06-18", "capabilities": {}, "clientInfo": {"name": "x", "version": ""}}),
-        ({"capabilities": None, "clientInfo": CLIENT}, {"protocolVersion": "2025-06-18", "capabilities": {}, "clientInfo": CLIENT}),
-        ({"clientInfo": 5, "_meta": {}}, {"protocolVersion": "2025-06-18", "capabilities": {}, "clientInfo": 5, "_meta": {}}),
-    ],
-)
-def test_what_a_handshake_leaves_out_is_filled_in_and_what_it_says_is_kept(params: dict[str, object] | None, completed_params: dict[str, object]):
-    assert completed(params) == completed_params
-
-
-@pytest.mark.parametrize("version", PROTOCOL_VERSIONS)
-def test_a_known_protocol_version_is_spoken(version: str):
-    assert initialize_result(version)["protocolVersion"] == version
-
-
-@pytest.mark.parametrize("version", ["2099-01-01", 7, ["2025-06-18"]])
-def test_another_protocol_version_is_answered_with_the_latest(version: object):
-    result = initialize_result(version)
-    assert result["protocolVersion"] == LATEST == "2025-11-25"
-    assert result["serverInfo"] == {"name": "codeagentd", "version": __version__}
-    assert result["capabilities"].keys() == {"tools", "resources", "prompts", "completions", "logging"}
-    assert 0 < len(result["instructions"]) < 1_600  # characters, four of which make a token: 400 tokens
