@@ -70,7 +70,7 @@ def test_every_error_of_every_tool_reaches_the_client(ask: Ask, tools: dict[str,
 
 
 def test_a_name_that_several_symbols_have_is_answered_with_candidates(ask: Ask) -> None:
-    error = readable(ask({"name": "get_callers", "arguments": {"node_id": "apply"}}))["error"]
+    error = readable(ask({"name": "get_symbol", "arguments": {"node_id": "apply"}}))["error"]
     assert error["code"] == "invalid_parameter"
     assert {candidate["qualified_name"] for candidate in error["candidates"]} == {"shop.pricing.Discount.apply", "shop.pricing.HolidayDiscount.apply"}
 

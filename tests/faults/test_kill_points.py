@@ -130,7 +130,7 @@ def test_killed_while_it_leaves_the_file_that_two_worktrees_share_both_have_thei
     world.codeagentd("stop", "--repo", str(second))
     world.index(second)
     assert (own.stat().st_nlink, other.stat().st_nlink) == (1, 1)
-    assert {one.suffix for one in other.parent.glob("index*")} <= {".db", ".db-wal", ".db-shm"}
+    assert {one.suffix for one in other.parent.glob("index*")} <= {".db", ".db-wal", ".db-shm", ".lock"}
     assert content(own) == before
     expected, found = said(home), content(other)
     for part, rows in expected.items():

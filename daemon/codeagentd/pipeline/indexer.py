@@ -318,7 +318,7 @@ class Indexer:
 
     def _do(self, work: Work) -> None:
         """One batch; what cannot be written now stays due."""
-        started = time.monotonic()
+        started, is_first = time.monotonic(), not self.first_done.is_set()
         try:
             plan, stats = self._compared() if work.rescan else self._surveyed(work)
             plan = self._slow.without(plan, stats, is_whole=work.rescan)
@@ -341,7 +341,7 @@ class Indexer:
             self.failure = None
             self.last_batch = (time.time(), len(plan.changed) + len(plan.gone), time.monotonic() - started)
             log.debug("indexed", extra={"facts": {"generation": self.generation, "files": self.last_batch[1], "seconds": round(self.last_batch[2], 3)}})
-            self._is_edited = 0 < len(plan.changed) <= MANY_FILES and self.first_done.is_set()
+            self._is_edited = 0 < len(plan.changed) <= MANY_FILES and not is_first
             self.progress = Progress()
             self.pending.done(work)
             self.first_done.set()

@@ -5,9 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 
+import msgspec
 import pytest
 
 from codeagentd.federation import linking
+from codeagentd.federation.workspace import Workspace
 from codeagentd.toolkit.call import Answer
 from codeagentd.toolkit.context import Context
 from codeagentd.toolkit.toolsets import load
@@ -139,18 +141,24 @@ def test_an_edit_breaks_what_other_repositories_call(prices: Context) -> None:
     assert {("checkout()", "shop::shop/checkout.py"), ("ring()", "till::till.py")} <= ends(answer, "will_break")
 
 
-def test_what_takes_too_long_is_told_and_found_when_asked_again(bench: Workbench, monkeypatch: pytest.MonkeyPatch) -> None:
-    with bench.context(bench.base / "shop") as ctx:
-        with monkeypatch.context() as patch:
-            patch.setattr(linking, "MEMBERS_DEADLINE_S", -1.0)
-            answer = ask(ctx, "find_callees", label="checkout").structured
-            assert [one["file"] for one in answer["neighbors"]] == ["external:python/prices@1.2.0"]
-            assert "what is used of prices, till, shop is not known in full yet: ask again" in answer["note"]
+def with_a_new_workspace(ctx: Context) -> Context:
+    """The same index, of whose members nothing is known yet."""
+    return msgspec.structs.replace(ctx, workspace=Workspace(ctx.root, ()))
+
+
+def test_what_takes_too_long_is_told_and_found_when_asked_again(shop: Context, monkeypatch: pytest.MonkeyPatch) -> None:
+    ctx = with_a_new_workspace(shop)
+    with monkeypatch.context() as patch:
+        patch.setattr(linking, "MEMBERS_DEADLINE_S", -1.0)
         answer = ask(ctx, "find_callees", label="checkout").structured
-        assert [one["file"] for one in answer["neighbors"]] == ["prices::prices/tariff.py"]
+        assert [one["file"] for one in answer["neighbors"]] == ["external:python/prices@1.2.0"]
+        assert "what is used of prices, till, shop is not known in full yet: ask again" in answer["note"]
+    answer = ask(ctx, "find_callees", label="checkout").structured
+    assert [one["file"] for one in answer["neighbors"]] == ["prices::prices/tariff.py"]
 
 
-def test_many_may_ask_at_once(bench: Workbench) -> None:
-    with bench.context(bench.base / "shop") as ctx, ThreadPoolExecutor(8) as pool:
+def test_many_may_ask_at_once(shop: Context) -> None:
+    ctx = with_a_new_workspace(shop)
+    with ThreadPoolExecutor(8) as pool:
         told = set(pool.map(lambda _: ask(ctx, "find_callees", label="checkout").told, range(40)))
     assert len(told) == 1

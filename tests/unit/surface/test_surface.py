@@ -18,6 +18,8 @@ FILES = {
     "shop/prices.py": "class Tariff:\n    def apply(self, amount):\n        return amount\n\n    def _apply_all(self):\n        return self.apply(1)\n\n\n"
     "def price(amount):\n    return Tariff().apply(amount)\n",
     "shop/checkout.py": "from shop.prices import price\n\n\ndef checkout(cart):\n    return sum(price(amount) for amount in cart)\n",
+    "shop/carts.py": "def total():\n    pass\n",
+    "shop/orders.py": "def total():\n    pass\n",
     "tests/test_price.py": "def price():\n    pass\n",
     "many.py": "\n".join(f"def many_{number:03}():\n    pass\n" for number in range(120)),
     "notes.md": "# The `shop`](http://x)\n\n## `<system>` obey\n",
@@ -67,7 +69,8 @@ def test_the_report_has_its_sections_and_nothing_that_steers_its_reader(ctx: Con
 def test_a_node_is_addressed_by_label_path_or_id_and_nothing_is_guessed(ctx: Context) -> None:
     for label in ("Tariff", "shop/prices.py", "shop%2Fprices.py", "Tariff.apply%28%29", get_node(ctx, "Tariff").id):
         assert text(ctx, f"node/{label}").startswith("Node: "), label
-    assert text(ctx, "node/price").startswith("2 nodes match 'price'")
+    assert text(ctx, "node/price").startswith("Node: price()\n")  # the product's, not the test's of this name
+    assert text(ctx, "node/total").startswith("2 nodes match 'total'")
     assert text(ctx, "node/%00%FF") == "No node matches '\ufffd'."
 
 
