@@ -47,10 +47,10 @@ def head(lines: Sequence[str], at: int) -> range:
 def prose(lines: Sequence[str], before: Sequence[str] = ()) -> set[int]:
     """The lines of comments and documentation, but for the first of each, which says what it is about; `before` are the lines of the file above."""
     found: set[int] = set()
-    quotes = next((sign for sign in _QUOTES if sum(line.count(sign) for line in before) % 2), "")
+    above = "\n".join(before)
+    quotes = next((sign for sign in _QUOTES if above.count(sign) % 2), "")
     is_documentation = is_begun = bool(quotes)
-    for at, line in enumerate(lines):
-        text = line.strip()
+    for at, text in enumerate(map(str.strip, lines)):
         if not quotes:
             is_documentation = text.startswith(_QUOTES)
         is_prose = is_documentation if quotes or is_documentation else bool(_COMMENT.match(text))

@@ -83,11 +83,12 @@ def _brief(source: Source, said: Mapping[int, int], count: Count, room: int) -> 
 def _growing(source: Source, order: Sequence[int], most: int) -> list[set[int]]:
     """Sets of lines, each with one more of these and what that stands under, of at most so many characters; first a definition alone, if nothing fits."""
     found = [{next((at for at in order if at in source.heads), 0)}]
-    above, kept = parents(source.lines), set[int]()
+    above, kept, size = parents(source.lines), set[int](), 0
     for at in order:
-        more = kept | _closed(source, {at}, above)
-        if sum(min(len(source.lines[line]), LONGEST_LINE) + GAP for line in more) <= most:
-            kept = more
+        more = _closed(source, {at}, above) - kept
+        added = sum(min(len(source.lines[line]), LONGEST_LINE) + GAP for line in more)
+        if more and size + added <= most:
+            kept, size = kept | more, size + added
             found.append(kept)
     return found
 
