@@ -7,7 +7,7 @@ import json
 import random
 import string
 import uuid
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import Final
 
 import msgspec
@@ -41,12 +41,13 @@ class Secret(msgspec.Struct, frozen=True):
 
 
 class Place(msgspec.Struct, frozen=True):
-    """One way to write a secret down. `named`: its name stands beside it; `path` says the language."""
+    """One way to write a secret down. `named`: its name stands beside it; `never`: characters that what stands there cannot have; `path` says the language."""
 
     kind: str
     path: str
     line: str  # {name}, {NAME}, {camel}, {value}
     named: bool = True
+    never: str = ""
 
     def holding(self, secret: Secret) -> str:
         """The line with the secret in it."""
@@ -75,7 +76,7 @@ PLACES: Final = (
     Place("quoted", "b.yaml", 'service:\n  {name}: "{value}"\n'),
     Place("entry", "a.ini", "[service]\n{name} = {value}\n"),
     Place("entry", "a.toml", '[service]\n{name} = "{value}"\n'),
-    Place("export", "a.sh", "export {NAME}={value}\n"),
+    Place("export", "a.sh", "export {NAME}={value}\n", never=" "),
     Place("environment", "Dockerfile", "FROM scratch\nENV {NAME}={value}\n"),
     Place("code", "a.md", "Log in with `{value}` first.\n", named=False),
     Place("query", "b.md", "See https://api.example.org/v1/list?{name}={value}\n"),
@@ -86,6 +87,19 @@ PLACES: Final = (
     Place("define", "a.php", "<?php\n${name} = '{value}';\n"),
     Place("parameter", "a.kt", 'fun connect({camel}: String = "{value}") {}\n'),
     Place("static", "a.rs", 'static {NAME}: &str = "{value}";\n'),
+    Place("literal type", "b.ts", 'export type {camel} = "{value}";\n'),
+    Place("literal types", "c.ts", 'export function use(one: "{value}"): "{value}" { return one }\n', named=False),
+    Place("literal", "i.py", 'from typing import Literal\n\ndef use({name}: Literal["{value}"], other="{value}") -> Literal["{value}"]: ...\n', named=False),
+    Place("heading", "c.md", "## Rotate {value}\n\nAnd wait.\n", named=False),
+    Place("id", "a.html", '<div id="{value}" class="{value}">text</div>\n', named=False, never=" "),
+    Place("key", "b.json", '{"{value}": 1}\n', named=False),
+    Place("route", "j.py", "from flask import Flask\n\napp = Flask(__name__)\n\n@app.get('/hook/{value}')\ndef hook(): ...\n", named=False, never=" /"),
+    Place("request", "b.js", "fetch('https://api.example.org/v1/{value}/send')\n", named=False, never=" /"),
+    Place("fixture", "test_k.py", 'import pytest\n\n@pytest.fixture\ndef {name}():\n    return "{value}"\n', named=False),
+    Place("property", "a.properties", "service.{name}={value}\n"),
+    Place("variable", "env.example", "{NAME}={value}\n", never=" "),
+    Place("compose", "docker-compose.yml", "services:\n  db:\n    environment:\n      - {NAME}={value}\n"),
+    Place("block", "a.tf", 'variable "{name}" {\n  default = "{value}"\n}\n', named=False),
 )
 
 
@@ -222,21 +236,28 @@ def blocks(seed: int = 5) -> dict[str, tuple[str, str]]:
 def shows(text: str | bytes, secret: str) -> bool:
     """Whether a part of a secret is in a text, in any letter case."""
     data = text.encode() if isinstance(text, str) else text
-    data, wanted = data.lower(), secret.lower().encode()
+    data, wanted = data if data.islower() else data.lower(), secret.lower().encode()
     return any(wanted[at : at + PIECE] in data for at in range(0, max(1, len(wanted) - PIECE + 1), PIECE))
+
+
+def leaked(text: str | bytes, wanted: Mapping[str, str]) -> list[str]:
+    """Which of these secrets, kind -> value, a text shows."""
+    data = (text.encode() if isinstance(text, str) else text).lower()
+    return [kind for kind, value in wanted.items() if shows(data, value)]
 
 
 def fitting(secret: Secret) -> tuple[Place, ...]:
     """The places in which a secret can be told for one."""
-    return tuple(place for place in PLACES if secret.alone or place.named)
+    return tuple(place for place in PLACES if (secret.alone or place.named) and not set(place.never) & set(secret.written))
 
 
-def planted(seed: int = 5) -> dict[str, str]:
-    """Files of a repository in which every secret stands in every place: path -> text. No file is a secret by its name."""
+def planted(seed: int = 5, most: int = len(PLACES)) -> dict[str, str]:
+    """Files of a repository in which every secret stands in so many places at most: path -> text. No file is a secret by its name."""
+    chance = random.Random(seed)
     files: dict[str, list[str]] = {}
     write: Callable[[str, str], None] = lambda path, text: files.setdefault(path, []).append(text)  # noqa: E731
     for number, secret in enumerate(secrets(seed)):
-        for place in fitting(secret):
+        for place in chance.sample(places := fitting(secret), min(most, len(places))):
             write(f"shop{number}/{place.path}", place.holding(secret))
     for number, (text, _) in enumerate(blocks(seed).values()):
         write(f"blocks/b{number}.py", f'def open_it{number}():\n    """Open."""\n\n\nKEY{number} = """\n{text}"""\n\n\ndef close_it{number}(): ...\n')

@@ -6,6 +6,7 @@ Every expression is bounded: hostile text takes time in proportion to its length
 
 from __future__ import annotations
 
+import base64
 import re
 from typing import Final, NamedTuple
 
@@ -14,22 +15,15 @@ from codeagentd.base.log import EventLog
 
 from .detectors import detectors
 from .issued_keys import is_issued, is_marked, without_issued
+from .key_blocks import without_blocks
 from .settings_values import is_phrase, is_settings, without_passwords
 from .wordlike import HALF, MOST, is_worded
 
 REMOVED: Final = "[redacted]"
-LONGEST_KEY: Final = 16_384  # characters of a private key; an RSA key of 16,384 bits has 12,700
-SHORT_KEY: Final = 200  # characters between beginning and end that are taken for a key unseen
 LONG: Final = 20  # characters of a run that is judged by its look alone
 NUMBER: Final = 12  # digits of a number that may be a key: a count or size has fewer
 DOUBTFUL: Final = 16  # characters of a run that an issuer's rule may know; the shortest keys that stand alone
 
-_BEGIN: Final = re.compile(r"-----BEGIN [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?-----")
-_END: Final = re.compile(r"-----END [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?-----")
-_PUTTY: Final = re.compile(r"(Private-Lines: \d+\n)((?:[A-Za-z0-9+/=]+\n?)+)")
-_DENSE: Final = re.compile(r"[A-Za-z0-9+/=]{16,}")
-_KEY_LINE: Final = re.compile(r"[ \t\"'+#*\\]{0,40}[A-Za-z0-9+/=]{4,100}[ \t\"'+\\nr;,]{0,20}")
-_KEY_LINES: Final = re.compile(rf"[\"'+\\nr;, ]{{0,20}}\n?(?:{_KEY_LINE.pattern}(?:\n|\Z))+")
 _IN_URL: Final = re.compile(r"(://[^\s/:@\"'<>]{0,100}:)([^\s/@\"'<>]{1,200})(?=@)")
 
 _HINTS: Final = ("pass", "pwd", "secret", "token", "key", "credential")  # one of them is in every name
@@ -46,7 +40,9 @@ _BARE: Final = re.compile(
     r"(?P<rest>[\w-]{0,40})[\"']?[ \t]{0,4}[:=][ \t]{0,4}(?P<value>[^\s\"'`()\[\]{}<>,;&$]{5,200})(?=[;&\"']|[ \t]{0,40}(?:[#;]|$))", re.MULTILINE
 )
 _TAGGED: Final = re.compile(r"(?P<rest>[\w-]{0,40})>(?P<value>[^<>\s]{4,200})(?=</)")
-_BEARER: Final = re.compile(r"(\b(?:bearer|basic)\s{1,4})([A-Za-z0-9._~+/=-]{16,})", re.IGNORECASE)
+_BEARER: Final = re.compile(
+    r"((?P<header>authorization[\"']?\s{0,4}[:=,]\s{0,4}[\"']?)?\b(?:bearer|basic)\s{1,4})(?P<value>[A-Za-z0-9._~+/=-]{16,})", re.IGNORECASE
+)
 
 _WORDS: Final = frozenset({"password", "passwd", "passphrase", "pwd", "pass", "secret"})  # whose values people choose
 _SHORT: Final = re.compile(r"(?=.*[A-Za-z])(?=.*\d)(?=.*[!@#%^*?~])[\w!@#%^*?~.+-]{5}")  # the shortest that is nothing else without quotes
@@ -82,7 +78,7 @@ class Judged(NamedTuple):
 def judged(text: str, path: str = "") -> Judged:
     """The text without what our own rules take for a secret; as many lines as before. `path` is that of its file: settings have values without quotes."""
     if "PRIVATE KEY" in text or "Private-Lines" in text:
-        text = _without_blocks(text)
+        text = without_blocks(text, REMOVED)
     if "://" in text:
         text = _IN_URL.sub(_unless_template, text)
     folded = text.lower()
@@ -92,7 +88,7 @@ def judged(text: str, path: str = "") -> Judged:
             folded = text.lower()
         text = _without_values(text, folded)
     if "bearer" in folded or "basic" in folded:
-        text = _BEARER.sub(lambda found: found[0] if is_worded(found[2]) else found[1] + REMOVED, text)
+        text = _BEARER.sub(lambda found: found[1] + REMOVED if _is_credential(found) else found[0], text)
     text, is_doubtful = without_issued(text, folded, REMOVED)
     judge = _Judge()
     text = _RUN.sub(judge, text)
@@ -149,45 +145,32 @@ def is_suspect(text: str) -> bool:
     if "://" in text or _RUN.search(text) or is_marked(text):
         return True
     folded = text.lower()
-    return (any(hint in folded for hint in _HINTS) and any(quote in text for quote in "\"'`")) or _LONG_LITERAL.search(text) is not None
-
-
-def _without_blocks(text: str) -> str:
-    """Without private keys, also those of which only the beginning or the end is there."""
-    kept, at = [], 0
-    if (end := _END.search(text)) and not _BEGIN.search(text, 0, end.start()):
-        kept, at = [_without_key_lines(text[: end.start()])], end.start()
-    while begin := _BEGIN.search(text, at):
-        stop = _end_of_key(text, begin.end())
-        kept.append(text[at : begin.end()])
-        if stop > begin.end():
-            kept.append(REMOVED + "\n" * text.count("\n", begin.end(), stop))
-        at = stop
-    return _PUTTY.sub(lambda found: found[1] + REMOVED + "\n" * found[2].count("\n"), "".join([*kept, text[at:]]))
-
-
-def _end_of_key(text: str, start: int) -> int:
-    """Where a key ends that begins here: at its last line, or after the lines that look like one. Code that only speaks of keys has neither."""
-    end = _END.search(text, start, start + LONGEST_KEY)
-    body = end.start() - start if end else 0
-    if end and (body <= SHORT_KEY or 2 * sum(map(len, _DENSE.findall(text, start, end.start()))) > body):
-        return end.end()
-    lines = _KEY_LINES.match(text, start)
-    return lines.end() if lines else start
-
-
-def _without_key_lines(head: str) -> str:
-    """What precedes the end of a key: the lines of the key are the last ones."""
-    lines = head.split("\n")
-    at = len(lines) - 1 - (not lines[-1].strip())
-    while at >= 0 and _KEY_LINE.fullmatch(lines[at]):
-        lines[at] = REMOVED
-        at -= 1
-    return "\n".join(lines)
+    return (
+        "authorization" in folded
+        or (any(hint in folded for hint in _HINTS) and any(quote in text for quote in "\"'`"))
+        or _LONG_LITERAL.search(text) is not None
+    )
 
 
 def _unless_template(match: re.Match[str]) -> str:
     return match[0] if _TEMPLATE.search(match[2]) else match[1] + REMOVED
+
+
+def _is_credential(match: re.Match[str]) -> bool:
+    """What a header authorizes with, also where words make up most of it by chance."""
+    value = match["value"]
+    if not is_worded(value) or _is_name_and_password(value):
+        return True
+    return match["header"] is not None and any(map(str.isupper, value)) and any(map(str.isdigit, value))
+
+
+def _is_name_and_password(value: str) -> bool:
+    """Whether it is the two in base64, as of basic authorization."""
+    try:
+        pair = base64.b64decode(value + "=" * (-len(value) % 4), validate=True).decode("ascii")
+    except ValueError:
+        return False
+    return ":" in pair and pair.isprintable()
 
 
 def _without_values(text: str, folded: str) -> str:

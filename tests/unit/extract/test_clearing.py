@@ -5,9 +5,11 @@ from __future__ import annotations
 import pytest
 
 from codeagentd.extract.facts import extract
+from codeagentd.languages.language import language_of
+from codeagentd.model.detectors import detectors
 from codeagentd.model.facts import pack
 from codeagentd.model.secrets import REMOVED
-from tests.harness.planted import shows
+from tests.harness.planted import PLACES, Place, fitting, secrets, shows
 
 TOKEN = "gh" + "p_aB3dE5gH7jK9mN1pQ3sT5vW7yZ9bC1dE3fG5"
 
@@ -46,3 +48,25 @@ def test_a_name_that_code_defines_stays_where_it_is_used() -> None:
     facts = extract(f"def {name}(): ...\n{name}()\n".encode(), "python")
     assert facts.symbols[1].name == name
     assert facts.names == [name]
+
+
+@pytest.mark.parametrize("place", PLACES, ids=lambda place: f"{place.kind} in {place.path}")
+def test_no_secret_of_any_kind_in_any_place_is_in_a_fact_and_nobody_is_asked(place: Place, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(detectors, "detected", _never)
+    language = language_of(place.path)
+    for secret in secrets() if language else ():
+        if place in fitting(secret):
+            facts = extract(place.holding(secret).encode(), language)
+            assert not shows(pack(facts), secret.value), secret.kind
+
+
+def _never(_data: bytes) -> list[tuple[int, int]]:
+    raise AssertionError("asked")
+
+
+def test_names_and_types_of_code_stay() -> None:
+    source = "import kotlinx.coroutines.javafx.guide.exampleUiActor03\n\nfun draw(mesh: Vector2DPolygonMesh3D): Sha256Digest1234Sum = TODO()\n"
+    facts = extract(source.encode(), "kotlin")
+    draw = next(symbol for symbol in facts.symbols if symbol.name == "draw")
+    assert (draw.signature, draw.returns) == ("(mesh: Vector2DPolygonMesh3D)", "Sha256Digest1234Sum")
+    assert [(one.module, one.name) for one in facts.imports] == [("kotlinx.coroutines.javafx.guide", "exampleUiActor03")]
