@@ -55,24 +55,25 @@ def snippet(source: Source, words: Sequence[str], count: Count, room: int, *, ra
     """
     lines = source.lines
     said = {} if raw else _said(lines, {stem(word) for word in words})
-    kept = range(len(lines)) if raw else _filled(lines, _under(source, _chosen(lines, said, source.heads)))
+    above = [] if raw else parents(lines)
+    kept = range(len(lines)) if raw else _filled(lines, _closed(source, _chosen(lines, said, source.heads), above))
     if len(kept) > len(lines) * (1 - LEAST_SAVED):
         kept = range(len(lines))
     if raw or sum(len(lines[at]) for at in kept) <= room * MOST_PER_TOKEN:
         whole = _shown(source, kept, count)
         if raw or whole.tokens <= room:
             return whole if whole.tokens <= room else NOTHING
-    return _brief(source, said, count, room)
+    return _brief(source, above, said, count, room)
 
 
-def _brief(source: Source, said: Mapping[int, int], count: Count, room: int) -> Snippet:
+def _brief(source: Source, above: Sequence[int], said: Mapping[int, int], count: Count, room: int) -> Snippet:
     """As many lines as fit, those first that say most; the first line and definitions count as if they said one word more.
 
     Counting takes longer than choosing: lines are chosen by their length, and counted at the end.
     """
     lines, starts = source.lines, {0, *source.heads}
     worth = {at: said.get(at, 0) * (PROSE if at in source.prose else 1) + (at in starts) for at in {*said, *starts} if at < len(lines)}
-    sets = _growing(source, sorted(worth, key=lambda at: (-worth[at], at in source.prose, at)), room * PER_TOKEN)
+    sets = _growing(source, above, sorted(worth, key=lambda at: (-worth[at], at in source.prose, at)), room * PER_TOKEN)
     while sets and lines:
         if (tried := _shown(source, _filled(lines, sets[-1]), count)).tokens <= room:
             return tried
@@ -80,10 +81,10 @@ def _brief(source: Source, said: Mapping[int, int], count: Count, room: int) -> 
     return NOTHING
 
 
-def _growing(source: Source, order: Sequence[int], most: int) -> list[set[int]]:
+def _growing(source: Source, above: Sequence[int], order: Sequence[int], most: int) -> list[set[int]]:
     """Sets of lines, each with one more of these and what that stands under, of at most so many characters; first a definition alone, if nothing fits."""
     found = [{next((at for at in order if at in source.heads), 0)}]
-    above, kept, size = parents(source.lines), set[int](), 0
+    kept, size = set[int](), 0
     for at in order:
         more = _closed(source, {at}, above) - kept
         added = sum(min(len(source.lines[line]), LONGEST_LINE) + GAP for line in more)
@@ -91,10 +92,6 @@ def _growing(source: Source, order: Sequence[int], most: int) -> list[set[int]]:
             kept, size = kept | more, size + added
             found.append(kept)
     return found
-
-
-def _under(source: Source, kept: set[int]) -> set[int]:
-    return _closed(source, kept, parents(source.lines))
 
 
 def _closed(source: Source, kept: set[int], above: Sequence[int]) -> set[int]:
