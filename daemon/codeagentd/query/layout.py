@@ -10,6 +10,7 @@ LONGEST_HEAD: Final = 6  # lines of a definition's head: longer parameter lists 
 
 _STRING: Final = re.compile(r'"(?:[^"\\]|\\.)*"')
 _COMMENT: Final = re.compile(r"#(?:[\s:#]|$)|//|/\*|\*(?:\s|/|$)|--\s")
+_COMMENTS: Final = ("#", "/", "*", "-")  # what a comment begins with
 _QUOTES: Final = ('"""', "'''")
 
 
@@ -51,13 +52,14 @@ def prose(lines: Sequence[str], before: Sequence[str] = ()) -> set[int]:
     quotes = next((sign for sign in _QUOTES if above.count(sign) % 2), "")
     is_documentation = is_begun = bool(quotes)
     for at, text in enumerate(map(str.strip, lines)):
+        has_quotes = any(sign in text for sign in _QUOTES)
         if not quotes:
-            is_documentation = text.startswith(_QUOTES)
-        is_prose = is_documentation if quotes or is_documentation else bool(_COMMENT.match(text))
+            is_documentation = has_quotes and text.startswith(_QUOTES)
+        is_prose = is_documentation if quotes or is_documentation else text[:1] in _COMMENTS and bool(_COMMENT.match(text))
         if is_prose and is_begun:
             found.add(at)
         is_begun = is_prose and (is_begun or any(map(str.isalpha, text)))
-        quotes = _after(text, quotes)
+        quotes = _after(text, quotes) if has_quotes else quotes
     return found
 
 

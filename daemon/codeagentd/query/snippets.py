@@ -86,7 +86,7 @@ def _growing(source: Source, above: Sequence[int], order: Sequence[int], most: i
     found = [{next((at for at in order if at in source.heads), 0)}]
     kept, size = set[int](), 0
     for at in order:
-        more = _closed(source, {at}, above) - kept
+        more = _closed(source, {at}, above, kept) - kept
         added = sum(min(len(source.lines[line]), LONGEST_LINE) + GAP for line in more)
         if more and size + added <= most:
             kept, size = kept | more, size + added
@@ -94,11 +94,11 @@ def _growing(source: Source, above: Sequence[int], order: Sequence[int], most: i
     return found
 
 
-def _closed(source: Source, kept: set[int], above: Sequence[int]) -> set[int]:
-    """These lines, all that they stand under, and the whole heads of definitions among them."""
+def _closed(source: Source, lines: AbstractSet[int], above: Sequence[int], known: AbstractSet[int] = frozenset()) -> set[int]:
+    """These lines, all that they stand under, and the whole heads of definitions among them; without what leads on from `known` lines, which are closed."""
     found: set[int] = set()
-    for at in kept:
-        while at >= 0 and at not in found:
+    for at in lines:
+        while at >= 0 and at not in found and at not in known:
             found.add(at)
             at = above[at]
     return found.union(*(head(source.lines, at) for at in found.intersection(source.heads)))
@@ -109,10 +109,20 @@ def _filled(lines: Sequence[str], kept: set[int]) -> Sequence[int]:
     found: list[int] = []
     for at in (*sorted(kept), len(lines)):
         between = range(found[-1] + 1 if found else 0, at)
-        if sum(len(lines[left].strip()) for left in between) <= SMALLEST_GAP:
+        if _is_short(lines, between):
             found += between
         found.append(at)
     return found[:-1]
+
+
+def _is_short(lines: Sequence[str], between: range) -> bool:
+    """Whether a sign that these lines are left out would save next to nothing."""
+    length = 0
+    for at in between:
+        length += len(lines[at].strip())
+        if length > SMALLEST_GAP:
+            return False
+    return True
 
 
 def _shown(source: Source, kept: Sequence[int], count: Count) -> Snippet:
