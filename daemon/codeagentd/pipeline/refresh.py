@@ -173,7 +173,7 @@ class Refresher:
         longest, budget = self._pool.deadline_s, PROMPT_BUDGET_S + PROMPT_SHARE_S * len(jobs)
         large = large_among(stats)
         patience = Patience(longest, inf) if self.postponed is None else Patience(min(PROMPT_DEADLINE_S, longest), budget)
-        by_path = {job.path: job for job in jobs}
+        by_path, began = {job.path: job for job in jobs}, time.monotonic()
         for outcome in self._pool.extract(in_order(jobs, large), patience, large):
             if outcome is not None:
                 left = by_path.pop(outcome.path)
@@ -183,7 +183,8 @@ class Refresher:
                 yield msgspec.structs.replace(outcome, status="failed")
             else:
                 self.postponed[outcome.path] = left, outcome
-            if self.postponed is not None and self.has_most and self.is_wanted():
+            takes_long = by_path and time.monotonic() - began > COMMIT_S  # ending a worker costs the next save more than most large files take
+            if takes_long and self.postponed is not None and self.has_most and self.is_wanted():
                 self._pool.reap()
                 self.postponed |= {path: (job, Extracted(path, POSTPONED, UNTRIED)) for path, job in by_path.items()}
                 return
