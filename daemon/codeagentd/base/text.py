@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import codecs
+import json
 import mimetypes
 import re
 from itertools import accumulate
@@ -96,6 +97,7 @@ LOCK_FILES: Final = frozenset(
     }
 )  # fmt: skip
 
+_STEERING: Final = re.compile("[\x7f-\x9f\u2028-\u202e\u2066-\u2069\U000e0000-\U000e007f]")  # controls beyond those of ASCII, directions, tags
 _NO_BRACKETS: Final = bytes(set(range(256)) - set(b"()[]{}"))
 _STEPS: Final = tuple((byte in b"([{") - (byte in b")]}") for byte in range(256))
 
@@ -113,6 +115,13 @@ def decode(data: bytes) -> str:
         return data.decode()
     except UnicodeDecodeError:
         return data.decode("latin-1")
+
+
+def escaped(text: str) -> str:
+    """A JSON text without signs that steer a terminal or turn text: they are escapes, as JSON's own rule has it for the others, and mean the same."""
+    if text.isascii() and "\x7f" not in text:
+        return text
+    return _STEERING.sub(lambda found: json.dumps(found[0])[1:-1] if found[0] != "\x7f" else "\\u007f", text)
 
 
 def count_lines(text: str | bytes) -> int:

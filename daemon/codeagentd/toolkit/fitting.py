@@ -12,6 +12,7 @@ from typing import Any, Final, NamedTuple
 import msgspec
 
 from codeagent_protocol.errors import TooLarge
+from codeagentd.base.text import escaped
 from codeagentd.query.tokens import Count, estimate
 
 from .context import Context
@@ -36,7 +37,7 @@ class Made(NamedTuple):
     @property
     def text(self) -> str:
         """The value as JSON."""
-        return msgspec.json.encode(self.value).decode()
+        return escaped(msgspec.json.encode(self.value).decode())
 
 
 class Fit(NamedTuple):

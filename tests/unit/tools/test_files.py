@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 from pathlib import Path
 from typing import Any
@@ -221,3 +222,14 @@ def test_bad_requests_to_read_name_the_parameter(call: Caller, arguments: dict[s
 def test_a_pipe_keeps_nobody_waiting(call: Caller, repo: Path) -> None:
     os.mkfifo(repo / "pipe.py")
     assert call.error("read_file", path="pipe.py")["code"] == "invalid_parameter"
+
+
+@pytest.mark.parametrize("sign", ["\x1b", "\x07", "\x7f", "\x9b", "\u202e", "\u2067", "\U000e0041"])
+def test_signs_that_steer_a_terminal_or_turn_text_are_escapes_in_an_answer_and_the_name_still_opens_the_file(call: Caller, repo: Path, sign: str) -> None:
+    (repo / f"a{sign}b.py").write_text("x = 1\n")
+    for tool in ("list_directory", "get_directory_tree"):
+        answer = call.answer(tool)
+        assert sign not in answer.text + answer.told
+        assert json.loads(answer.text) == answer.structured
+    assert f"a{sign}b.py" in names(call.results("list_directory"))
+    assert call.ok("read_file", path=f"a{sign}b.py")["content"] == "x = 1\n"
