@@ -57,6 +57,7 @@ class Walk:
         self._paths = [self._chance.choice([path for path in files if path.endswith(f"/{place.path}")]) for place in PLACES] + ["blocks/b0.py"]
         self._ids: list[str] = []
         self.answered: Counter[str] = Counter()
+        self.planned = 0
 
     def request(self, method: str, parameters: Json) -> Any:
         """One request; its answer shows no secret."""
@@ -83,6 +84,14 @@ class Walk:
                 for arguments in self._arguments(tool["inputSchema"]):
                     self.call(tool["name"], arguments)
                 assert self.answered[tool["name"]], f"{tool['name']} was never answered"
+
+    def lines(self) -> None:
+        """What quotes the lines of each symbol: its signature, and every place of its name."""
+        for node in self._ids:
+            self.call("describe_symbol", {"symbol": node})
+            self.call("code.symbol.getHoverInfo", {"symbol_name": node})
+            self.planned += bool(self.call("plan_rename", {"name": node, "to": "renamed"}).data.get("edits"))
+        assert self.planned > len(PLACES) / 3
 
     def _arguments(self, schema: Json) -> Iterator[Json]:
         wanted = [name for name in schema["properties"] if name in schema.get("required", ()) or name in ("raw", "mode", "files", "pattern")]
@@ -131,6 +140,7 @@ def test_no_secret_leaves_the_repository(shared_world: World, vault: Path) -> No
     walk = Walk(window := shared_world.connect(vault, "--toolsets", "all"))
     walk.learn()
     walk.tools()
+    walk.lines()
     walk.surface()
     assert sum(walk.answered.values()) > 200
     assert window.must("code.symbol.getHoverInfo", {"symbol_name": "open_it0"}).data["result"]["name"] == "open_it0", "code beside a secret is there"
