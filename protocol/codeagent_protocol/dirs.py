@@ -172,6 +172,8 @@ def _climb(step: str, path: str, ends: set[str]) -> None:
 
 
 def _check_step(step: str, path: str, status: os.stat_result) -> None:
+    if sys.platform == "win32":  # there rights are not kept in modes
+        return
     if status.st_uid not in (os.getuid(), *SYSTEM_UIDS):
         raise EngineUnavailable(f"{_way(step, path)} belongs to another user (uid {status.st_uid})", remedy=_elsewhere(path))
     may_write = stat.S_IMODE(status.st_mode) & 0o022 and not status.st_mode & stat.S_ISVTX
@@ -188,6 +190,8 @@ def _way(step: str, path: str) -> str:
 
 def _is_own_group(group: int) -> bool:
     """Whether the user is the only member of a group: many systems give everybody one, and a mask that lets it write."""
+    if sys.platform == "win32":
+        return True
     import grp
     import pwd
 
