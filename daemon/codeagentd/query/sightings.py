@@ -17,6 +17,7 @@ from .meaning import Meant as Named
 from .part import Key, Part, cut
 from .places import CONFIDENCES, EDGES, absolute
 from .symbols import Subject
+from .together import in_turn
 
 _Members = dict[tuple[str, ...], tuple[Subject, int]]  # by family of languages: a member, and how many its bare name can mean
 
@@ -54,24 +55,8 @@ def sites(db: Database, subjects: list[Subject], after: Key | None, limit: int, 
 
 
 def sites_of_meant(db: Database, meant: Named, after: Key | None, limit: int) -> Part[Key]:
-    """The places of the first group of definitions, then those of the next; with several, the last column says whose a place is.
-
-    The position of the next page is the number of a group and the position in it.
-    """
-    first, inside = (after[0], after[1:] or None) if after else (0, None)
-    items: list[Key] = []
-    notes: dict[str, None] = {} if after else dict.fromkeys(filter(None, (meant.note,)))
-    for at, group in enumerate(meant.groups[first:], first):
-        if len(items) >= limit:
-            return Part(items, (at,), "; ".join(notes))
-        part = sites(db, group, inside, limit - len(items), whole_files=True)
-        owner = group[0].qualified_name if len(meant.groups) > 1 else ""
-        items += [(*site, owner) for site in part.items]
-        notes |= {f"{owner}: {part.note}" if owner else part.note: None} if part.note else {}
-        if part.after:
-            return Part(items, (at, *part.after), "; ".join(notes))
-        inside = None
-    return Part(items, None, "; ".join(notes))
+    """The places of each group of definitions in turn; with several groups, the last column says whose a place is."""
+    return in_turn(meant, after, limit, lambda group, inside, room: sites(db, group, inside, room, whole_files=True), lambda site, owner: (*site, owner))
 
 
 def _open(members: _Members) -> dict[str, int]:
