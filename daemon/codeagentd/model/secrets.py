@@ -8,6 +8,8 @@ from __future__ import annotations
 
 import base64
 import re
+from collections.abc import Iterator
+from itertools import chain
 from typing import Final, NamedTuple
 
 from codeagent_protocol.errors import EngineUnavailable
@@ -26,12 +28,12 @@ DOUBTFUL: Final = 16  # characters of a run that an issuer's rule may know; the 
 
 _IN_URL: Final = re.compile(r"(://[^\s/:@\"'<>]{0,100}:)([^\s/@\"'<>]{1,200})(?=@)")
 
-_HINTS: Final = ("pass", "pwd", "secret", "token", "key", "credential")  # one of them is in every name
-_NAME: Final = re.compile(
-    r"(?:passw(?:or)?d|passphrase|pwd|secret|token|credentials?|(?<![a-z])pass(?=[_\s\"':=])"
-    r"|(?:api|access|secret|private|signing|encryption|auth|account|shared|master|license|client|service)[_-]?key)"
-)
-_NAME_ANYHOW: Final = re.compile(_NAME.pattern, re.IGNORECASE)
+_HINTS: Final = ("pass", "pwd", "secret", "token", "credential", "key")  # one of them is in every name
+_KEY: Final = "key"
+_OF_KEYS: Final = r"(?:api|access|secret|private|signing|encryption|auth|account|shared|master|license|client|service)[_-]?"  # what is before it
+NAME: Final = re.compile(rf"(?:passw(?:or)?d|passphrase|pwd|secret|token|credentials?|(?<![a-z])pass(?=[_\s\"':=])|{_OF_KEYS}{_KEY})")
+_KEY_BEGINS: Final = re.compile(rf"{_OF_KEYS}\Z")
+_LONGEST_OF_KEYS: Final = 11
 _QUOTED: Final = re.compile(
     r"(?P<rest>[\w-]{0,40})[\"'\])]{0,2}(?:[ \t]{0,4}:[ \t]{0,4}[\w.\[\]|&' ]{1,40})?\s{0,4}(?::=|=>|[:=]=?)\s{0,4}[@$bBfFrRuU]{0,2}"
     r"(?P<quote>[\"'`])(?P<value>(?:(?!(?P=quote))[^\\\n]|\\.){4,400})(?P=quote)"
@@ -40,6 +42,7 @@ _BARE: Final = re.compile(
     r"(?P<rest>[\w-]{0,40})[\"']?[ \t]{0,4}[:=][ \t]{0,4}(?P<value>[^\s\"'`()\[\]{}<>,;&$]{5,200})(?=[;&\"']|[ \t]{0,40}(?:[#;]|$))", re.MULTILINE
 )
 _TAGGED: Final = re.compile(r"(?P<rest>[\w-]{0,40})>(?P<value>[^<>\s]{4,200})(?=</)")
+_SCHEME: Final = re.compile(r"(?:bearer|basic)\s")  # one is in every match of the next
 _BEARER: Final = re.compile(
     r"((?P<header>authorization[\"']?\s{0,4}[:=,]\s{0,4}[\"']?)?\b(?:bearer|basic)\s{1,4})(?P<value>[A-Za-z0-9._~+/=-]{16,})", re.IGNORECASE
 )
@@ -51,9 +54,10 @@ _TEMPLATE: Final = re.compile(r"\$[{(\w]|\{\{|%[(s]|\{\w*\}|^[<%]|\*{3}|\.\.\.|(
 _PLACE: Final = re.compile(r"[A-Za-z_]\w*(?:\.[A-Za-z_]\w*)+|[\w.-]*/[\w./-]*|(?:u?int|float|utf|sha|md|base|ed|es|hs|rs|uint)_?-?\d+\w*", re.IGNORECASE)
 _WORDS_ONLY: Final = re.compile(r"[A-Za-z_. -]*")
 
-_RUN: Final = re.compile(r"(?<![A-Za-z0-9+/_=.-])(?=[A-Za-z+/_=.-]*[0-9])[A-Za-z0-9+/_=.-]{16,}")
+_RUN: Final = re.compile(r"[A-Za-z0-9+/_=.-]{16,}")  # of those that have a digit
+_DIGIT: Final = re.compile(r"[0-9]")
 _LITERAL: Final = re.compile(r"([\"'`])((?:(?!\1)[^\\\n]|\\.){0,400})\1")
-_LONG_LITERAL: Final = re.compile(r"[\"'`][\w~.:+/=-]{{{DOUBTFUL},}}")
+_LONG_LITERAL: Final = re.compile(rf"[\"'`][\w~.:+/=-]{{{DOUBTFUL},}}")
 _WORD: Final = re.compile(r"[^\s/\"'`]+")
 _SEGMENT: Final = re.compile(r"[^/=]{16,}")
 _KINDS: Final = (re.compile(r"[A-Z]"), re.compile(r"[a-z]"), re.compile(r"[0-9]"))
@@ -81,18 +85,23 @@ def judged(text: str, path: str = "") -> Judged:
         text = without_blocks(text, REMOVED)
     if "://" in text:
         text = _IN_URL.sub(_unless_template, text)
-    folded = text.lower()
+    folded = _folded(text)
     if any(hint in folded for hint in _HINTS):
         if "pass" in folded or "pwd" in folded:
             text = without_passwords(text, REMOVED, is_settings=is_settings(path))
-            folded = text.lower()
+            folded = _folded(text)
         text = _without_values(text, folded)
-    if "bearer" in folded or "basic" in folded:
+    if _SCHEME.search(folded):
         text = _BEARER.sub(lambda found: found[1] + REMOVED if _is_credential(found) else found[0], text)
     text, is_doubtful = without_issued(text, folded, REMOVED)
     judge = _Judge()
     text = _RUN.sub(judge, text)
     return Judged(text, judge.doubts or is_doubtful)
+
+
+def _folded(text: str) -> str:
+    """In small letters, as long as before: there is one letter that `lower` makes two of."""
+    return text.replace("İ", "I").lower()
 
 
 def redacted(text: str, path: str = "") -> str:
@@ -142,7 +151,7 @@ def withheld(text: str) -> str:
 
 def is_suspect(text: str) -> bool:
     """Whether `redacted` may find something in a text of few lines; takes a tenth of its time."""
-    if "://" in text or _RUN.search(text) or is_marked(text):
+    if "://" in text or any(map(_DIGIT.search, _RUN.findall(text))) or is_marked(text):
         return True
     folded, has_quotes = text.lower(), any(quote in text for quote in "\"'`")
     if "authorization" in folded:
@@ -174,7 +183,7 @@ def _is_name_and_password(value: str) -> bool:
 def _without_values(text: str, folded: str) -> str:
     """Without what the names of secrets are set to."""
     kept, at = [], 0
-    for name in _NAME.finditer(folded) if len(folded) == len(text) else _NAME_ANYHOW.finditer(text):
+    for name in names_in(folded):
         if name.start() < at:
             continue
         for rule, is_secret in ((_QUOTED, _is_quoted_secret), (_TAGGED, _is_quoted_secret), (_BARE, _is_bare_secret)):
@@ -184,6 +193,26 @@ def _without_values(text: str, folded: str) -> str:
                 at = end
                 break
     return "".join([*kept, text[at:]]) if kept else text
+
+
+def names_in(folded: str) -> Iterator[re.Match[str]]:
+    """The matches of `NAME`, found by the letters that each has: that takes a tenth of the time."""
+    end = 0
+    for start in sorted(chain.from_iterable(_starts(folded, hint) for hint in _HINTS)):
+        if start >= end and (name := NAME.match(folded, start)):
+            end = name.end()
+            yield name
+
+
+def _starts(folded: str, hint: str) -> Iterator[int]:
+    """Where a name may begin that has these letters: with them, or a little before the word key."""
+    at = folded.find(hint)
+    while at >= 0:
+        if hint != _KEY:
+            yield at
+        elif begin := _KEY_BEGINS.search(folded, max(0, at - _LONGEST_OF_KEYS), at):
+            yield begin.start()
+        at = folded.find(hint, at + len(hint))
 
 
 def _is_quoted_secret(name: str, rest: str, value: str) -> bool:
@@ -229,6 +258,8 @@ class _Judge:
         self.doubts = False
 
     def __call__(self, match: re.Match[str]) -> str:
+        if not _DIGIT.search(match[0]):
+            return match[0]
         if match[0].startswith("//"):  # an address: what of it is random goes, the rest is a place
             return _SEGMENT.sub(self._judge, match[0])
         return self._judge(match)

@@ -18,8 +18,9 @@ _LINE: Final = re.compile(  # name: value, name=value; nothing else stands on th
     r"(?P<value>[^\s#\"'{\[|>&*!][^\n]{2,200}?)(?=[ \t]{0,40}(?:[ \t][#;][^\n]*)?$)",
     re.IGNORECASE | re.MULTILINE,
 )
+_VARIABLES: Final = ("PASSWORD=", "PASSWD=", "PASSPHRASE=", "_PWD=", "_PASS=")  # how their names end
 _ASSIGNED: Final = re.compile(  # DB_PASSWORD=value of a shell, a Dockerfile or a list of variables, in any file
-    r"^(?P<head>[ \t]{0,80}(?:-[ \t]{1,8}|export[ \t]{1,8}|ENV[ \t]{1,8}|ARG[ \t]{1,8}|Environment=)?[A-Z0-9_]{0,60}(?:PASSWORD|PASSWD|PASSPHRASE|_PWD|_PASS)=)"
+    rf"^(?P<head>[ \t]{{0,80}}(?:-[ \t]{{1,8}}|export[ \t]{{1,8}}|ENV[ \t]{{1,8}}|ARG[ \t]{{1,8}}|Environment=)?[A-Z0-9_]{{0,60}}(?:{'|'.join(_VARIABLES)}))"
     r"(?P<value>[^\s\"'`()\[\]{}<>,;&$|]{5,200})(?=[ \t]{0,40}(?:[ \t]#[^\n]*)?$)",
     re.MULTILINE,
 )
@@ -48,7 +49,8 @@ def is_settings(path: str) -> bool:
 
 def without_passwords(text: str, removed: str, *, is_settings: bool) -> str:
     """The text with `removed` for the passwords that stand without quotes on lines of their own."""
-    text = _ASSIGNED.sub(lambda found: found["head"] + removed if _is_password(found["value"]) else found[0], text)
+    if any(name in text for name in _VARIABLES):
+        text = _ASSIGNED.sub(lambda found: found["head"] + removed if _is_password(found["value"]) else found[0], text)
     return _LINE.sub(lambda found: found["head"] + removed if _is_password(found["value"]) else found[0], text) if is_settings else text
 
 

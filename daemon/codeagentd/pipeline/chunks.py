@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import posixpath
+import time
 from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 from typing import Final
@@ -19,7 +20,8 @@ from codeagentd.model.words import spelled
 from codeagentd.store.connection import Database
 
 LONGEST: Final = 50  # lines: about a screen, some 500 tokens
-MANY: Final = 24  # files cut and written at once: some 50 ms, for which a change may have to wait
+MANY: Final = 24  # files cut and written at once, at most
+STEP_S: Final = 0.05  # seconds that these may take: a change has to wait for them
 FEW: Final = 4  # files that are not worth a worker
 ASKED: Final = 6  # files that the issuers' rules are asked about before they are written together
 SHORTEST: Final = 8  # lines before a definition begins a new chunk: one-liners stand together
@@ -58,13 +60,14 @@ class Chunker:
         self._jail = Jail(root)
         self._workers = workers
         self._make_room = make_room
+        self._share = MANY  # files of the next step
 
     def work(self) -> bool:
         """Write the chunks of some files, in a transaction of their own; whether there were any."""
-        files: list[tuple[int, str]] = self._database.all("chunks.unchunked", (MANY,))
+        files: list[tuple[int, str]] = self._database.all("chunks.unchunked", (self._share,))
         if not files:
             return self._ask()
-        paths = dict(files)
+        paths, began = dict(files), time.monotonic()
         found = self._workers(files) if len(files) > FEW else ((file, pieces_of(self._database, self._jail, file, path)) for file, path in files)
         with self._database.transaction():
             for file, pieces in found:
@@ -72,6 +75,7 @@ class Chunker:
                     self._database.run("chunks.set_chunked", (DOUBTFUL, None, file))
                 else:
                     self._write(file, paths[file], pieces, None)
+        self._share = next_share(len(files), time.monotonic() - began)
         return True
 
     def _ask(self) -> bool:
@@ -92,6 +96,11 @@ class Chunker:
         self._database.run_many("chunks.put", [(first + number, piece.line_start, piece.line_end) for number, piece in enumerate(pieces)])
         self._database.run_many("chunks.put_words", [(first + number, words, piece.names, piece.text) for number, piece in enumerate(pieces)])
         self._database.run("chunks.set_chunked", (chunked, clean, file))
+
+
+def next_share(files: int, seconds: float) -> int:
+    """How many files the next step takes, now that so many took so long; enough for a worker."""
+    return round(min(MANY, max(FEW + 1, files * STEP_S / max(seconds, 1e-6))))
 
 
 def pieces_of(database: Database, jail: Jail, file: int, path: str) -> list[Piece] | None:

@@ -305,11 +305,11 @@ class Pool:
         for one in self._workers:
             self._feed(one, todo, request)
 
-    def reap(self) -> None:
-        """End all workers; the next work starts new ones."""
-        for worker in self._workers:
+    def reap(self, kept: int = 0) -> None:
+        """End all workers but so many; the next work starts new ones."""
+        for worker in self._workers[kept:]:
             worker.end()
-        self._workers.clear()
+        del self._workers[kept:]
 
 
 def longest_silence(deadline_s: float) -> float:

@@ -340,7 +340,8 @@ class Refresher:
             faults.point("index.resolved")
             done += len(chunk)
             self._on_progress(Progress("resolve", done, len(files)))
-        self._pool.reap()  # each has read the whole graph; the next work starts small ones
+        self._pool.reap()  # each has read the whole graph
+        self._pool.start(1)  # a small one, which text needs next
         if not bulk:
             self.join_boundaries()
 

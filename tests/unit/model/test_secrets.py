@@ -7,9 +7,11 @@ import tomllib
 from pathlib import Path
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from codeagentd.model.detectors import detectors
-from codeagentd.model.secrets import REMOVED, is_suspect, judged, redacted, without_doubts
+from codeagentd.model.secrets import NAME, REMOVED, is_suspect, judged, names_in, redacted, without_doubts
 from tests.harness.planted import Secret, blocks, fitting, secrets, shows
 
 ROOT = Path(__file__).resolve().parents[3]
@@ -91,6 +93,23 @@ def test_what_our_rules_take_out_of_a_signature_is_suspect() -> None:
     for secret in secrets():
         line = f'(host, {secret.name}="{secret.written}")'
         assert is_suspect(line) or judged(line).text == line
+
+
+def test_a_long_literal_of_letters_that_make_no_words_is_suspect_in_a_signature() -> None:
+    signature = '(host, seed="kDjfhGqwZxcVbnMpoIuyTreWqlKj")'
+    assert without_doubts(signature, is_code=True) != signature
+    assert is_suspect(signature)
+    assert not is_suspect('(host, seed="short")')
+
+
+NAME_PIECES = [
+    "pass", "w", "ord", "phrase", "pwd", "secret", "token", "credential", "s", "key", "api", "access", "auth", "client", "_", "-", "=", ":", "a", " ", "\n",
+]  # fmt: skip
+
+
+@given(st.lists(st.sampled_from(NAME_PIECES), max_size=14).map("".join))
+def test_names_of_secrets_are_found_where_their_expression_matches(text: str) -> None:
+    assert [found.span() for found in names_in(text)] == [found.span() for found in NAME.finditer(text)]
 
 
 @pytest.mark.parametrize(

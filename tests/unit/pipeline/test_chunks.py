@@ -13,7 +13,7 @@ import pytest
 from codeagent_protocol.errors import EngineUnavailable
 from codeagentd.model.detectors import Detectors, detectors
 from codeagentd.model.kinds import SymbolKind
-from codeagentd.pipeline.chunks import LONGEST, SHORTEST, Chunker, cut
+from codeagentd.pipeline.chunks import FEW, LONGEST, MANY, SHORTEST, STEP_S, Chunker, cut, next_share
 from codeagentd.query.retrieval import retrieve
 from tests.harness.planted import blocks
 
@@ -41,6 +41,13 @@ def test_short_definitions_stand_together() -> None:
     spans = cut(SHORTEST, [(line, line + 1, "f", SymbolKind.FUNCTION) for line in range(1, SHORTEST, 2)])
     assert spans == [(1, SHORTEST)]
     assert cut(0, []) == []
+
+
+def test_a_step_takes_fewer_files_where_they_take_long_and_more_again_where_they_do_not() -> None:
+    assert next_share(MANY, STEP_S) == next_share(MANY, STEP_S / 10) == MANY
+    assert next_share(MANY, 3 * STEP_S) == MANY // 3
+    assert next_share(MANY, 60.0) == FEW + 1
+    assert next_share(FEW + 1, STEP_S / 2) == 2 * (FEW + 1)
 
 
 def test_text_search_follows_edits_moves_and_deletions(make_bench: Make) -> None:
