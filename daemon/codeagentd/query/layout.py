@@ -38,7 +38,7 @@ def head(lines: Sequence[str], at: int) -> range:
     """The lines of the head that begins at `at`: up to the end of its brackets, the first ones where it is long."""
     depth = 0
     for end in range(at, min(at + LONGEST_HEAD, len(lines))):
-        text = _STRING.sub("", lines[end])
+        text = _STRING.sub("", lines[end]) if '"' in lines[end] else lines[end]
         depth += text.count("(") + text.count("[") - text.count(")") - text.count("]")
         if depth <= 0:
             return range(at, end + 1)
@@ -52,7 +52,7 @@ def prose(lines: Sequence[str], before: Sequence[str] = ()) -> set[int]:
     quotes = next((sign for sign in _QUOTES if above.count(sign) % 2), "")
     is_documentation = is_begun = bool(quotes)
     for at, text in enumerate(map(str.strip, lines)):
-        has_quotes = any(sign in text for sign in _QUOTES)
+        has_quotes = '"""' in text or "'''" in text
         if not quotes:
             is_documentation = has_quotes and text.startswith(_QUOTES)
         is_prose = is_documentation if quotes or is_documentation else text[:1] in _COMMENTS and bool(_COMMENT.match(text))

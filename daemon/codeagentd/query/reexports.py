@@ -55,14 +55,16 @@ def _pairs(db: Database, file: int, language: str, path: str) -> Iterator[tuple[
     is_package = posixpath.basename(path) == PACKAGE
     if not is_package and languages()[language].symbols.global_imports:
         return  # there such an import holds for all files, and offers nothing
+    rows = [row for *row, exported in db.all("files.imports", numbers_of(file)) if exported or is_package]
+    if not rows:
+        return
     kind = ReferenceKind.IMPORT if is_package else ReferenceKind.REEXPORT
     targets: dict[int, list[Target]] = defaultdict(list)
     for key, *columns in db.all("files.imported", {"file": file, "kind": kind}):
         targets[key].append(Target(*columns))
-    for number, local, module, name, exported in db.all("files.imports", numbers_of(file)):
-        one = Named(number, local, module, name)
-        target = _taken(targets[name_key(_written(one))], is_whole=name in ("", EVERYTHING))
-        if exported if not is_package else _is_offered(one, target, posixpath.dirname(path)):
+    for one in map(Named._make, rows):
+        target = _taken(targets[name_key(_written(one))], is_whole=one.name in ("", EVERYTHING))
+        if not is_package or _is_offered(one, target, posixpath.dirname(path)):
             yield one, target
 
 
